@@ -135,7 +135,8 @@ describe('a process told to stop', () => {
     const rows = await ground.query('SELECT status, reason FROM delivery WHERE lifecycle_event_id = $1', [manual.id]);
     expect(rows).toEqual([{ status: 'failed', reason: 'interrupted' }]);
     const [waiting] = await ground.query<{ status: string; due_at: Date }>(
-      'SELECT d.status, s.due_at FROM delivery d JOIN delivery_queue s ON s.delivery_id = d.id WHERE d.lifecycle_event_id = $1',
+      `SELECT d.status, s.due_at FROM delivery d JOIN delivery_queue s ON s.delivery_id = d.id
+       WHERE d.lifecycle_event_id = $1`,
       [autopilot.id],
     );
     expect(waiting?.status).toBe('pending');
@@ -155,7 +156,8 @@ describe('a process that loses its database connections', () => {
     await ground.finished((await publish()).id);
     for (let round = 0; round < 3; round += 1) {
       await ground.query(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+         AND pid <> pg_backend_pid()`,
       );
       expect(await ground.finished((await publish()).id)).toMatchObject([{ outcome: 'succeeded' }]);
     }
@@ -174,7 +176,8 @@ describe('the start', () => {
       );
     }
     await ground.query(
-      'UPDATE delivery_queue SET due_at = now() WHERE delivery_id = (SELECT id FROM delivery WHERE lifecycle_event_id = $1)',
+      `UPDATE delivery_queue SET due_at = now()
+       WHERE delivery_id = (SELECT id FROM delivery WHERE lifecycle_event_id = $1)`,
       [event.id],
     );
 

@@ -2,7 +2,6 @@ import { openDatabase } from '../src/database/open-database.ts';
 import { createHealingStore, type HealingRules, type HealingTurn } from '../src/link-healing/healing-store.ts';
 import { createLinkViewStore } from '../src/link-healing/link-view-store.ts';
 import { buildPayload } from '../src/payload/build-payload.ts';
-import { BEFORE_ALL } from '../src/queue/claim-statements.ts';
 import { attemptsOn, SUCCEEDED } from './attempts.ts';
 import type { TestBlog } from './events.ts';
 import type { TestQueue } from './queue.ts';
@@ -32,7 +31,7 @@ export function healingOn(queue: TestQueue) {
     copyOf: (integrationId: string, blog: TestBlog): Copy | undefined => copies.get(integrationId)?.get(blog.id),
     /** Reads all projects whose links are to be known. */
     async readAll() {
-      for (const projectId of await views.toRead(BEFORE_ALL, 600_000)) while (!(await views.readNext(projectId)));
+      for (const { id } of await views.toRead(600_000)) while (!(await views.readNext(id)));
     },
     /** Gives the project its turn; everything is due at once, and bounded by nothing, unless told otherwise. */
     heal: (projectId: string, rules: Partial<HealingRules> = {}): Promise<HealingTurn> =>

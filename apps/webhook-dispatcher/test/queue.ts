@@ -60,8 +60,9 @@ const TABLES = [
 ];
 
 const ENVELOPES = `
-  SELECT coalesce(b.envelope, json_build_object('id', o.id, 'topic', o.topic, 'type', o.type, 'source', o.source, 'key', o.key,
-    'partitionKey', o.partition_key, 'data', o.data, 'time', o.time, 'traceparent', o.traceparent)) AS envelope
+  SELECT coalesce(b.envelope, json_build_object('id', o.id, 'topic', o.topic, 'type', o.type, 'source', o.source,
+    'key', o.key, 'partitionKey', o.partition_key, 'data', o.data, 'time', o.time,
+    'traceparent', o.traceparent)) AS envelope
   FROM outbox o LEFT JOIN LATERAL json_array_elements(o.bundle) WITH ORDINALITY AS b (envelope, index) ON true
   ORDER BY o.position, b.index`;
 

@@ -9,6 +9,8 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['apps/webhook-dispatcher/src/database/ping-database.ts', 'asks whether it answers'],
 ]);
 
+const MAX_WIDTH = 120;
+
 const COMMENT = /^\s*(?:\/\*|\*|\/\/).*$/gm;
 /** A text that begins as a statement on tables does. What opens a transaction, or sets it up, is none. */
 const STATEMENT =
@@ -27,6 +29,17 @@ const holders = sources.filter((file) => holdsStatements(readFileSync(join(works
 describe('statements of the services', () => {
   it('stand in files named *-store.ts or *-statements.ts, and in few others', () => {
     expect(holders.filter((file) => !/-(?:store|statements)\.ts$/.test(file))).toEqual([...EXCEPTIONS.keys()]);
+  });
+
+  it('break before they are too long, which the formatter does not see to', () => {
+    const tooLong = sources
+      .filter((file) => /webhook-dispatcher.*-(?:store|statements)\.ts$/.test(file))
+      .flatMap((file) =>
+        readFileSync(join(workspaceRoot, file), 'utf8')
+          .split('\n')
+          .flatMap((line, index) => (line.length > MAX_WIDTH ? [`${file}:${index + 1} has ${line.length}`] : [])),
+      );
+    expect(tooLong).toEqual([]);
   });
 
   it.each([

@@ -238,7 +238,8 @@ describe('waiting for the public API (contract “Webhooks”)', () => {
     await ground.append(event);
     await ground.finished(event.id);
     const [delivery] = await ground.query<{ waited: number }>(
-      'SELECT (extract(epoch FROM a.started_at - d.created_at) * 1000)::float8 AS waited FROM delivery d JOIN delivery_attempt a ON a.delivery_id = d.id WHERE d.blog_id = $1',
+      `SELECT (extract(epoch FROM a.started_at - d.created_at) * 1000)::float8 AS waited FROM delivery d
+       JOIN delivery_attempt a ON a.delivery_id = d.id WHERE d.blog_id = $1`,
       [blog.id],
     );
     expect(delivery?.waited).toBeGreaterThanOrEqual(49);

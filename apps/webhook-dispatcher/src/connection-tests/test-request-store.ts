@@ -91,8 +91,10 @@ export function createTestRequestStore(database: Database, abandonedAfterMs: num
         }
         await tx.$executeRaw`
           INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, attempts)
-          VALUES (${id}::uuid, ${kind}, ${integrationId}::uuid, ${projectId}::uuid, 'manual', ${testEvent(kind)}, 'in_flight', 1)`;
-        await tx.$executeRaw`INSERT INTO delivery_attempt (delivery_id, number, started_at) VALUES (${id}::uuid, 1, now())`;
+          VALUES (${id}::uuid, ${kind}, ${integrationId}::uuid, ${projectId}::uuid, 'manual', ${testEvent(kind)},
+            'in_flight', 1)`;
+        await tx.$executeRaw`INSERT INTO delivery_attempt (delivery_id, number, started_at)
+          VALUES (${id}::uuid, 1, now())`;
         return { kind: 'admitted' };
       });
     },
@@ -101,8 +103,8 @@ export function createTestRequestStore(database: Database, abandonedAfterMs: num
       const { reason, detail } = failure ?? { reason: null, detail: null };
       const rows = await database.$queryRaw<unknown[]>`
         WITH ended AS (
-          UPDATE delivery SET status = ${failure === null ? 'succeeded' : 'failed'}, reason = ${reason}, detail = ${detail},
-            status_code = ${statusCode}, finished_at = ${endedAt}
+          UPDATE delivery SET status = ${failure === null ? 'succeeded' : 'failed'}, reason = ${reason},
+            detail = ${detail}, status_code = ${statusCode}, finished_at = ${endedAt}
           WHERE id = ${id}::uuid AND kind IN ('test', 'sample') AND status = 'in_flight'
           RETURNING id
         ),

@@ -46,14 +46,16 @@ export function createSweepLogStore(database: Database): SweepLogStore {
         removed_attempts AS (DELETE FROM delivery_attempt a USING removed WHERE a.delivery_id = removed.id),
         removed_failed AS (DELETE FROM failed_delivery f USING removed WHERE f.delivery_id = removed.id)
         SELECT (SELECT max(position) FROM receiver) AS last,
-          coalesce((SELECT max(count) FROM (SELECT count(*) FROM removed GROUP BY integration_id) counted), 0)::integer AS most`;
+          coalesce((SELECT max(count) FROM (SELECT count(*) FROM removed GROUP BY integration_id) counted), 0)::integer
+            AS most`;
       return swept === undefined || swept.last === null ? null : { last: swept.last, hasMore: swept.most >= batch };
     },
 
     async sweepParts(before, batch) {
       const bodies = await database.$executeRaw`
         DELETE FROM sent_body WHERE hash IN (
-          SELECT hash FROM sent_body WHERE stored_at < ${before} ORDER BY stored_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+          SELECT hash FROM sent_body WHERE stored_at < ${before} ORDER BY stored_at LIMIT ${batch}
+            FOR UPDATE SKIP LOCKED)`;
       const headers = await database.$executeRaw`
         DELETE FROM integration_headers WHERE (integration_id, hash) IN (
           SELECT integration_id, hash FROM integration_headers

@@ -31,18 +31,19 @@ export async function sweepLog(options: LogSweeperOptions): Promise<void> {
   const { store, endAbandonedTests, keepMs, now, stopping } = options;
   await endAbandonedTests();
   const before = new Date(now().getTime() - keepMs);
-  // Behind which receivers to sweep: further on, and again where there was more, by turns.
-  const behind = [0n];
-  let furthest = 0n;
-  for (const after of behind) {
-    if (stopping?.aborted === true) return;
-    const swept = await store.sweepDeliveries(before, after, DELIVERIES_AT_ONCE);
-    if (swept === null) continue;
-    if (swept.last > furthest) {
-      furthest = swept.last;
-      behind.push(furthest);
-    }
-    if (swept.hasMore) behind.push(after);
+  const sweepBehind = async (position: bigint) =>
+    stopping?.aborted === true ? null : store.sweepDeliveries(before, position, DELIVERIES_AT_ONCE);
+  // Once over all receivers, and then by turns where there is more.
+  let withMore: bigint[] = [];
+  let behind = 0n;
+  for (let swept = await sweepBehind(behind); swept !== null; swept = await sweepBehind(behind)) {
+    if (swept.hasMore) withMore.push(behind);
+    behind = swept.last;
+  }
+  while (withMore.length > 0) {
+    const stillMore: bigint[] = [];
+    for (const position of withMore) if ((await sweepBehind(position))?.hasMore === true) stillMore.push(position);
+    withMore = stillMore;
   }
   const beforeParts = new Date(before.getTime() - PARTS_MARGIN_MS);
   await untilDone(BATCH, () => store.sweepParts(beforeParts, BATCH), stopping);

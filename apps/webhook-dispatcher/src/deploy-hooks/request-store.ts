@@ -117,11 +117,13 @@ export function createRequestStore(database: Database): RequestStore {
   return {
     claim: ({ limit, perAccount, accounts }, leaseMs) => database.$queryRaw<ClaimedRequest[]>`
       WITH busy AS (
-        SELECT * FROM unnest(${[...accounts.keys()]}::uuid[], ${[...accounts.values()].map(({ running }) => running)}::integer[],
+        SELECT * FROM unnest(${[...accounts.keys()]}::uuid[],
+          ${[...accounts.values()].map(({ running }) => running)}::integer[],
           ${[...accounts.values()].map(({ free }) => free)}::integer[]) AS b (account_id, running, free)
       ),
       due AS (
-        SELECT r.id, r.due_at, r.position, coalesce(busy.running, 0) AS running, coalesce(busy.free, ${perAccount}) AS free,
+        SELECT r.id, r.due_at, r.position, coalesce(busy.running, 0) AS running,
+          coalesce(busy.free, ${perAccount}) AS free,
           row_number() OVER (PARTITION BY coalesce(p.account_id, p.id) ORDER BY r.due_at, r.position) AS turn
         FROM deploy_hook_request r
         JOIN deploy_hook h ON h.project_id = r.project_id AND h.active
@@ -141,8 +143,8 @@ export function createRequestStore(database: Database): RequestStore {
         UPDATE deploy_hook_request r SET status = 'in_flight', attempts = r.attempts + 1,
           lease_token = gen_random_uuid(), lease_until = ${leaseUntil(leaseMs)}
         FROM chosen WHERE r.id = chosen.id
-        RETURNING r.id, r.project_id, r.kind, r.attempts, r.lease_token, r.published, r.unpublished, r.deleted, r.due_at,
-          r.position
+        RETURNING r.id, r.project_id, r.kind, r.attempts, r.lease_token, r.published, r.unpublished, r.deleted,
+          r.due_at, r.position
       ),
       begun AS (
         INSERT INTO deploy_hook_attempt (request_id, number, started_at) SELECT id, attempts, now() FROM claimed
@@ -156,7 +158,8 @@ export function createRequestStore(database: Database): RequestStore {
         WITH hook AS (${hookOf(projectId)} AND (${testsOf(projectId)}) < ${MAX_HOOK_TESTS_PER_WINDOW}),
         r AS (
           INSERT INTO deploy_hook_request (id, project_id, kind, status, attempts, lease_token, lease_until)
-          SELECT ${randomUUID()}::uuid, project_id, 'test', 'in_flight', 1, gen_random_uuid(), ${leaseUntil(leaseMs)} FROM hook
+          SELECT ${randomUUID()}::uuid, project_id, 'test', 'in_flight', 1, gen_random_uuid(), ${leaseUntil(leaseMs)}
+            FROM hook
           ON CONFLICT DO NOTHING
           RETURNING id, project_id, kind, attempts, lease_token, published, unpublished, deleted
         ),
@@ -253,7 +256,8 @@ function recordRetry(
       WITH ended AS (
         UPDATE deploy_hook_request SET status = ${status}, reason = ${follows.reason}, detail = ${follows.detail},
           status_code = ${attempt.statusCode}, lease_token = NULL, lease_until = NULL,
-          due_at = CASE WHEN ${status === 'waiting'} THEN now() + ${Math.round(afterMs)} * interval '1 millisecond' ELSE due_at END,
+          due_at = CASE WHEN ${status === 'waiting'} THEN now() + ${Math.round(afterMs)} * interval '1 millisecond'
+            ELSE due_at END,
           finished_at = CASE WHEN ${status === 'waiting'} THEN NULL ELSE ${attempt.endedAt}::timestamptz END
         WHERE ${heldBy(held)} RETURNING id
       ),
@@ -264,7 +268,8 @@ function recordRetry(
 }
 
 const hookOf = (projectId: string) => Prisma.sql`
-  SELECT h.project_id, h.method, h.sealed_url, h.sealed_parts FROM deploy_hook h JOIN project p ON p.id = h.project_id AND NOT p.deleted
+  SELECT h.project_id, h.method, h.sealed_url, h.sealed_parts
+  FROM deploy_hook h JOIN project p ON p.id = h.project_id AND NOT p.deleted
   WHERE h.project_id = ${projectId}::uuid`;
 
 /** Of its tests within the window, how many there are, or what is `asked` of each. */
@@ -279,6 +284,7 @@ const heldBy = (held: LeasedRequest) =>
 const endAttempt = (held: LeasedRequest, attempt: HookAttempt, reason: string | null, detail: string | null) => {
   const { connectedMs = null, answerMs = null, totalMs = null } = attempt.timings ?? {};
   return Prisma.sql`UPDATE deploy_hook_attempt a SET ended_at = ${attempt.endedAt}, status_code = ${attempt.statusCode},
-    reason = ${reason}, detail = ${detail}, connected_ms = ${connectedMs}, answer_ms = ${answerMs}, total_ms = ${totalMs}
+    reason = ${reason}, detail = ${detail}, connected_ms = ${connectedMs}, answer_ms = ${answerMs},
+    total_ms = ${totalMs}
     FROM ended WHERE a.request_id = ended.id AND a.number = ${held.attempt}`;
 };

@@ -144,13 +144,15 @@ describe('direct integrations (contract §6.7)', () => {
   it('know no image of another address, and doubt their posts there', async () => {
     const { body } = await dispatcher.call<{ id: string }>('POST', path(), owner, WORDPRESS);
     await ground.query(
-      `INSERT INTO destination_post (integration_id, blog_id, post_id, slug, title) VALUES ($1, $2, '17', 'tea', 'Tea')`,
+      `INSERT INTO destination_post (integration_id, blog_id, post_id, slug, title)
+       VALUES ($1, $2, '17', 'tea', 'Tea')`,
       [body.id, randomUUID()],
     );
     await ground.query(`INSERT INTO destination_image VALUES ($1, 'a', '1', 'http://127.0.0.1:9/a.png')`, [body.id]);
     const known = () =>
       ground.query(
-        `SELECT p.moved, (SELECT count(*)::integer FROM destination_image i WHERE i.integration_id = p.integration_id) AS images
+        `SELECT p.moved, (SELECT count(*)::integer FROM destination_image i
+           WHERE i.integration_id = p.integration_id) AS images
          FROM destination_post p WHERE p.integration_id = $1`,
         [body.id],
       );

@@ -93,8 +93,10 @@ export function createIndexNowStore(database: Database): IndexNowStore {
           SELECT deleted FROM project WHERE id = ${projectId}::uuid FOR SHARE`;
         if (project?.deleted !== false) return null;
         const made = await tx.$executeRaw`
-          INSERT INTO index_now AS i (project_id, key) VALUES (${projectId}::uuid, ${randomBytes(KEY_BYTES).toString('hex')})
-          ON CONFLICT (project_id) DO UPDATE SET enabled = true, key = excluded.key, created_at = now() WHERE NOT i.enabled`;
+          INSERT INTO index_now AS i (project_id, key)
+          VALUES (${projectId}::uuid, ${randomBytes(KEY_BYTES).toString('hex')})
+          ON CONFLICT (project_id) DO UPDATE SET enabled = true, key = excluded.key, created_at = now()
+            WHERE NOT i.enabled`;
         return made > 0;
       }),
 
@@ -124,7 +126,8 @@ export function createIndexNowStore(database: Database): IndexNowStore {
         RETURNING 1`;
       if (admitted !== undefined) return { kind: 'admitted' };
       const [left] = await database.$queryRaw<{ s: number | null }[]>`
-        SELECT extract(epoch FROM ${windowEnd} - now())::float8 AS s FROM index_now i WHERE i.project_id = ${projectId}::uuid`;
+        SELECT extract(epoch FROM ${windowEnd} - now())::float8 AS s FROM index_now i
+          WHERE i.project_id = ${projectId}::uuid`;
       return { kind: 'too_many', retryAfterS: Math.max(1, left?.s ?? CHECK_WINDOW_S) };
     },
 

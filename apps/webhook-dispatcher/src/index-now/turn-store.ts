@@ -116,13 +116,15 @@ export function createTurnStore(database: Database): TurnStore {
   return {
     claim: ({ limit, perAccount, accounts }, leaseMs) => database.$queryRaw<ClaimedTurn[]>`
       WITH busy AS (
-        SELECT * FROM unnest(${[...accounts.keys()]}::uuid[], ${[...accounts.values()].map(({ running }) => running)}::integer[],
+        SELECT * FROM unnest(${[...accounts.keys()]}::uuid[],
+          ${[...accounts.values()].map(({ running }) => running)}::integer[],
           ${[...accounts.values()].map(({ free }) => free)}::integer[]) AS b (account_id, running, free)
       ),
       due AS (
         SELECT i.project_id, coalesce(i.lease_until, i.next_due_at) AS due_at, coalesce(busy.running, 0) AS running,
           coalesce(busy.free, ${perAccount}) AS free, row_number() OVER (
-            PARTITION BY coalesce(p.account_id, p.id) ORDER BY coalesce(i.lease_until, i.next_due_at), i.project_id) AS turn
+            PARTITION BY coalesce(p.account_id, p.id)
+            ORDER BY coalesce(i.lease_until, i.next_due_at), i.project_id) AS turn
         FROM index_now i
         JOIN project p ON p.id = i.project_id AND NOT p.deleted
         LEFT JOIN busy ON busy.account_id = coalesce(p.account_id, p.id)
@@ -130,13 +132,15 @@ export function createTurnStore(database: Database): TurnStore {
       ),
       chosen AS (
         SELECT i.project_id FROM index_now i
-        WHERE i.project_id IN (SELECT project_id FROM due WHERE turn <= free ORDER BY turn + running, due_at LIMIT ${limit})
+        WHERE i.project_id IN (SELECT project_id FROM due WHERE turn <= free ORDER BY turn + running, due_at
+          LIMIT ${limit})
           AND ${isFree}
         FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE index_now i SET lease_token = gen_random_uuid(), lease_until = ${inMs(leaseMs)}, next_due_at = NULL
       FROM chosen, project p WHERE i.project_id = chosen.project_id AND p.id = i.project_id
-      RETURNING i.project_id AS "projectId", coalesce(p.account_id, p.id) AS "accountId", i.key, p.site_url AS "siteUrl",
+      RETURNING i.project_id AS "projectId", coalesce(p.account_id, p.id) AS "accountId", i.key,
+        p.site_url AS "siteUrl",
         coalesce(i.key_site_url = p.site_url
           AND i.key_seen_at > now() - ${KEY_SEEN_FOR_S} * interval '1 second', false) AS "hasKey",
         CASE WHEN i.key_site_url = p.site_url THEN i.key_tries ELSE 0 END AS "keyTries",
@@ -205,7 +209,8 @@ export function createTurnStore(database: Database): TurnStore {
           WHERE a.project_id = g.project_id AND a.slug = g.slug AND a.event_id = g.event_id AND g.kind = 'given_up'),
         listed AS (${listGivenUp(Prisma.sql`SELECT project_id, slug, url, detail FROM given WHERE kind = 'given_up'`)})
         UPDATE index_now i
-        SET ping_at = CASE WHEN ${hasShown} AND i.ping_at IS NOT NULL THEN i.ping_at ELSE greatest(i.ping_at, ${inMs(quietMs)}) END
+        SET ping_at = CASE WHEN ${hasShown} AND i.ping_at IS NOT NULL THEN i.ping_at
+          ELSE greatest(i.ping_at, ${inMs(quietMs)}) END
         FROM held WHERE i.project_id = held.project_id AND EXISTS (SELECT FROM given WHERE kind = 'shown')`;
       if (rows.some(({ kind }) => kind === 'given_up')) await trimGivenUp(database, [turn.projectId]);
     },

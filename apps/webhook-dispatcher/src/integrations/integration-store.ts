@@ -100,7 +100,8 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
     async create(integration, limit) {
       return database.$transaction(async (tx) => {
         // Two creations at once count one after the other.
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`integrations:${integration.projectId}`}, 0))`;
+        await tx.$executeRaw`
+          SELECT pg_advisory_xact_lock(hashtextextended(${`integrations:${integration.projectId}`}, 0))`;
         // A project that is being deleted is either seen as deleted, or deleted after this receiver is there to go with
         // it.
         const [project] = await tx.$queryRaw<{ deleted: boolean }[]>`
@@ -171,7 +172,8 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
  */
 async function keepHeaders(tx: Prisma.TransactionClient, integrationId: string, sealed: string | null): Promise<void> {
   await tx.$executeRaw`
-    UPDATE integration_headers SET replaced_at = now() WHERE integration_id = ${integrationId}::uuid AND replaced_at IS NULL`;
+    UPDATE integration_headers SET replaced_at = now() WHERE integration_id = ${integrationId}::uuid
+      AND replaced_at IS NULL`;
   if (sealed === null) return;
   await tx.integrationHeaders.create({ data: { integrationId, hash: fingerprint(sealed), sealedHeaders: sealed } });
 }

@@ -18,25 +18,32 @@ export async function retireIntegrations(
 ): Promise<number> {
   const retired = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM integration
-    WHERE project_id = ANY (${[...of.projectIds]}::uuid[]) AND id = coalesce(${of.id ?? null}::uuid, id) AND deleted_at IS NULL
+    WHERE project_id = ANY (${[...of.projectIds]}::uuid[]) AND id = coalesce(${of.id ?? null}::uuid, id)
+      AND deleted_at IS NULL
     ORDER BY position FOR NO KEY UPDATE`;
   const ids = retired.map(({ id }) => id);
   await tx.integrationHeaders.deleteMany({ where: { integrationId: { in: ids } } });
   return tx.$executeRaw`
-    UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL, sealed_headers = NULL
+    UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL,
+      sealed_headers = NULL
     WHERE id = ANY (${ids}::uuid[])`;
 }
 
-/** Those retired integrations for which something waits, or is kept. One look at an index for each of them and table. */
+/**
+ * Those retired integrations for which something waits, or is kept. Where nothing is left, that is noted, and nobody
+ * looks there again: nothing is planned for a retired integration. What an attempt leaves that ends after its lease
+ * goes with the integration, when the delivery log is swept.
+ */
 export async function findRetired(database: Database): Promise<string[]> {
-  const tables = [Prisma.sql`delivery_queue`, ...KEPT_FOR_RECEIVER];
-  const isLeft = tables.map(
+  const isLeft = [Prisma.sql`delivery_queue`, ...KEPT_FOR_RECEIVER].map(
     (table) =>
       Prisma.sql`(SELECT kept.integration_id FROM ${table} kept WHERE kept.integration_id = i.id LIMIT 1) IS NOT NULL`,
   );
-  const rows = await database.$queryRaw<{ id: string }[]>`
-    SELECT i.id::text FROM integration i WHERE i.deleted_at IS NOT NULL AND (${Prisma.join(isLeft, ' OR ')})
-    ORDER BY i.position`;
+  const retired = Prisma.sql`SELECT i.id FROM integration i WHERE i.deleted_at IS NOT NULL AND NOT i.cleared`;
+  await database.$executeRaw`
+    UPDATE integration SET cleared = true WHERE id = ANY (ARRAY(
+      ${retired} AND NOT (${Prisma.join(isLeft, ' OR ')}) ORDER BY i.position FOR NO KEY UPDATE SKIP LOCKED))`;
+  const rows = await database.$queryRaw<{ id: string }[]>`${retired} ORDER BY i.position`;
   return rows.map(({ id }) => id);
 }
 
@@ -46,7 +53,8 @@ export async function forgetPartOf(tx: Prisma.TransactionClient, integrationId: 
   for (const table of KEPT_FOR_RECEIVER) {
     forgotten += await tx.$executeRaw`
       DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-        SELECT kept.ctid FROM ${table} kept WHERE kept.integration_id = ${integrationId}::uuid LIMIT ${MAX_FORGOTTEN}))`;
+        SELECT kept.ctid FROM ${table} kept WHERE kept.integration_id = ${integrationId}::uuid
+          LIMIT ${MAX_FORGOTTEN}))`;
   }
   return forgotten;
 }

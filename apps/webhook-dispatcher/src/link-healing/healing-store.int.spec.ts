@@ -343,7 +343,7 @@ describe('what was published before links were healed', () => {
     await queue.integrations.update(projectId, receiver, { healLinks: false });
     await on.publish(target.published(under('target')), linking.published(linkingTo('target', 'later')));
     await queue.integrations.update(projectId, receiver, { healLinks: true });
-    expect(await on.views.toRead(BEFORE_ALL, 600_000)).toEqual([projectId]);
+    expect(await on.views.toRead(600_000)).toEqual([{ id: projectId, account: projectId }]);
     await on.readAll();
     expect(await turn()).toBe(0);
     await on.publish(testBlog(projectId).published(under('later')));
@@ -387,9 +387,9 @@ it('a mark of a receiver that was paused while it was made gives its project no 
       linking.id,
       projectId,
     ]);
-  const behind = () => on.healings.projectsBehind(BEFORE_ALL, { quietMs: AT_ONCE_MS, perHour: 1 });
+  const due = () => on.healings.dueProjects({ quietMs: AT_ONCE_MS, perHour: 1 });
   await mark(paused);
-  expect(await behind()).toEqual([]);
+  expect(await due()).toEqual([]);
   await mark(receiver);
-  expect(await behind()).toEqual([projectId]);
+  expect(await due()).toEqual([{ id: projectId, account: projectId }]);
 });

@@ -6,9 +6,9 @@ import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { judgeHealing } from './judge-healing.ts';
 import { HEALS, markLinking } from './link-statements.ts';
 import { planRepeats, repeatWithLinksOfToday } from './repeat-event-store.ts';
+import type { DueProject } from './take-turns.ts';
 
-/** Most projects that have a turn in one round, and most deliveries that are planned in a project's turn. */
-export const MAX_PROJECTS_A_ROUND = 50;
+/** Most deliveries that are planned in a project's turn. */
 const MAX_PLANNED = 100;
 /** Most deliveries for changed links that wait at one receiver: what is published does not queue behind more. */
 export const MAX_WAITING_HEALINGS = 32;
@@ -25,8 +25,8 @@ export type HealingTurn = Readonly<Record<'sent' | 'waiting' | 'dropped', number
 
 /** Sends posts again whose links have changed. */
 export interface HealingStore {
-  /** Projects with something to do, in the order of their ids, behind that one. */
-  projectsBehind(projectId: string, rules: HealingRules): Promise<string[]>;
+  /** Projects with something to do. */
+  dueProjects(rules: HealingRules): Promise<DueProject[]>;
   /**
    * A project's turn: marks the posts that link to what has changed, and plans deliveries of those whose time has come,
    * a bounded number of both. Nothing when another process gives the project its turn.
@@ -39,16 +39,13 @@ const heals = Prisma.raw(HEALS);
 
 export function createHealingStore(database: Database): HealingStore {
   return {
-    async projectsBehind(projectId, { quietMs }) {
-      const rows = await database.$queryRaw<{ id: string }[]>`
-        SELECT v.project_id::text AS id FROM link_view v
-        WHERE v.project_id > ${projectId}::uuid AND (
-          EXISTS (SELECT FROM link_change c WHERE c.project_id = v.project_id)
-          OR EXISTS (SELECT FROM link_healing h JOIN integration i ON i.id = h.integration_id AND ${heals}
-            WHERE h.project_id = v.project_id AND ${isDue(quietMs)}))
-        ORDER BY v.project_id LIMIT ${MAX_PROJECTS_A_ROUND}`;
-      return rows.map(({ id }) => id);
-    },
+    dueProjects: ({ quietMs }) => database.$queryRaw<DueProject[]>`
+      SELECT v.project_id::text AS id, coalesce(p.account_id, v.project_id)::text AS account
+      FROM link_view v LEFT JOIN project p ON p.id = v.project_id
+      WHERE EXISTS (SELECT FROM link_change c WHERE c.project_id = v.project_id)
+        OR EXISTS (SELECT FROM link_healing h JOIN integration i ON i.id = h.integration_id AND ${heals}
+          WHERE h.project_id = v.project_id AND ${isDue(quietMs)})
+      ORDER BY v.project_id`,
 
     async heal(projectId, rules) {
       // Two transactions: planning may wait for a changed slug, and must not while this waits for a blog.

@@ -28,12 +28,13 @@ export const keepLinks = defineStatement<never>(
   `
   WITH given AS MATERIALIZED (SELECT * FROM ${givenPosts.from}),
   given_link AS MATERIALIZED (SELECT * FROM ${givenLinks.from}),
-  old AS MATERIALIZED (SELECT blog_id, slug, title FROM link_target WHERE blog_id = ANY (ARRAY(SELECT blog_id FROM given))),
+  old AS MATERIALIZED (SELECT blog_id, slug, title FROM link_target
+    WHERE blog_id = ANY (ARRAY(SELECT blog_id FROM given))),
   kept AS (
     INSERT INTO link_target (blog_id, project_id, event_number, slug, title, published_at)
     SELECT blog_id, project_id, event_number, slug, title, published_at FROM given
-    ON CONFLICT (blog_id) DO UPDATE SET event_number = excluded.event_number, slug = excluded.slug, title = excluded.title,
-      published_at = excluded.published_at
+    ON CONFLICT (blog_id) DO UPDATE SET event_number = excluded.event_number, slug = excluded.slug,
+      title = excluded.title, published_at = excluded.published_at
     WHERE link_target.event_number < excluded.event_number
     RETURNING blog_id
   ),
@@ -61,7 +62,8 @@ export const keepLinks = defineStatement<never>(
  * API has it.
  */
 const titleOf = (named: string) => `(
-  SELECT target.title FROM link_target target WHERE target.project_id = ${named}.project_id AND target.slug = ${named}.slug
+  SELECT target.title FROM link_target target
+  WHERE target.project_id = ${named}.project_id AND target.slug = ${named}.slug
   ORDER BY target.published_at DESC, target.blog_id DESC LIMIT 1)`;
 
 /**
@@ -73,7 +75,8 @@ const OUTDATED_BLOGS = `
   FROM blog_link l JOIN link_view v ON v.project_id = l.project_id
     JOIN lifecycle_event n ON n.blog_id = l.blog_id AND n.newest
   WHERE l.blog_id = ANY (:blogIds::uuid[]) AND ${titleOf('l')} IS DISTINCT FROM (
-    SELECT t ->> 'title' FROM json_array_elements(n.data -> 'published_link_targets') t WHERE t ->> 'slug' = l.slug LIMIT 1)`;
+    SELECT t ->> 'title' FROM json_array_elements(n.data -> 'published_link_targets') t
+    WHERE t ->> 'slug' = l.slug LIMIT 1)`;
 
 /** So many changes put a healing off; those that follow do not. */
 const MAX_PUT_OFF = 10;
@@ -90,7 +93,8 @@ export const markOutdated = defineStatement<never>(
   'mark_outdated',
   `
   INSERT INTO link_healing (integration_id, blog_id, project_id)
-  SELECT i.id, b.blog_id, b.project_id FROM (${OUTDATED_BLOGS}) b JOIN integration i ON i.project_id = b.project_id AND ${HEALS}
+  SELECT i.id, b.blog_id, b.project_id
+  FROM (${OUTDATED_BLOGS}) b JOIN integration i ON i.project_id = b.project_id AND ${HEALS}
   ORDER BY 1, 2
   ${onMarkedBefore('now()')}`,
 );

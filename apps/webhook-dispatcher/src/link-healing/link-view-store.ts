@@ -4,21 +4,22 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { linkParameters } from './keep-links.ts';
 import { HEALS, keepLinks } from './link-statements.ts';
+import type { DueProject } from './take-turns.ts';
 
 /** Most events that are read at once: each holds a post. */
 const MAX_EVENTS_READ = 20;
 /** Most rows of a project that are forgotten in one transaction. */
 const MAX_FORGOTTEN = 2_000;
-/** Most projects that are looked after in one round. */
-export const MAX_PROJECTS_READ = 20;
+/** Most known projects that are looked at in one round. */
+export const MAX_PROJECTS_KNOWN = 20;
 
 /** Keeps the links of those projects known that have healing integrations, and of no others. */
 export interface LinkViewStore {
   /**
    * The projects that are to be read: those that are not known, and those that were last looked through longer ago than
-   * `everyMs`. In the order of their ids, behind that one.
+   * `everyMs`.
    */
-  toRead(behind: string, everyMs: number): Promise<string[]>;
+  toRead(everyMs: number): Promise<DueProject[]>;
   /**
    * Reads what is not known of a project, a bounded part of it; true when nothing is left. Planning keeps what is
    * published; this finds what was published before, or planned by a process that did not know of the integration yet.
@@ -36,14 +37,11 @@ const heals = Prisma.raw(HEALS);
 
 export function createLinkViewStore(database: Database): LinkViewStore {
   return {
-    async toRead(behind, everyMs) {
-      const rows = await database.$queryRaw<{ id: string }[]>`
-        SELECT i.project_id::text AS id FROM integration i LEFT JOIN link_view v ON v.project_id = i.project_id
-        WHERE i.project_id > ${behind}::uuid AND ${heals}
-          AND (v.checked_at IS NULL OR v.checked_at < now() - ${everyMs} * interval '1 millisecond')
-        GROUP BY i.project_id ORDER BY i.project_id LIMIT ${MAX_PROJECTS_READ}`;
-      return rows.map(({ id }) => id);
-    },
+    toRead: (everyMs) => database.$queryRaw<DueProject[]>`
+      SELECT DISTINCT i.project_id::text AS id, coalesce(p.account_id, i.project_id)::text AS account
+      FROM integration i LEFT JOIN link_view v ON v.project_id = i.project_id LEFT JOIN project p ON p.id = i.project_id
+      WHERE ${heals} AND (v.checked_at IS NULL OR v.checked_at < now() - ${everyMs} * interval '1 millisecond')
+      ORDER BY 1`,
 
     async readNext(projectId) {
       const missing = await database.$queryRaw<{ blog_id: string }[]>`
@@ -75,14 +73,16 @@ export function createLinkViewStore(database: Database): LinkViewStore {
         SELECT ${behind}::uuid, 0
         UNION ALL
         SELECT (SELECT project_id FROM link_target WHERE project_id > linked.id ORDER BY project_id LIMIT 1), step + 1
-        FROM linked WHERE linked.id IS NOT NULL AND step < ${MAX_PROJECTS_READ}
+        FROM linked WHERE linked.id IS NOT NULL AND step < ${MAX_PROJECTS_KNOWN}
       )
-      SELECT known.id::text, NOT EXISTS (SELECT FROM integration i WHERE i.project_id = known.id AND ${heals}) AS "isOver"
+      SELECT known.id::text, NOT EXISTS (SELECT FROM integration i WHERE i.project_id = known.id AND ${heals})
+        AS "isOver"
       FROM (
         SELECT id FROM linked WHERE step > 0 AND id IS NOT NULL
         UNION
-        (SELECT project_id FROM link_view WHERE project_id > ${behind}::uuid ORDER BY project_id LIMIT ${MAX_PROJECTS_READ})
-        ORDER BY 1 LIMIT ${MAX_PROJECTS_READ}
+        (SELECT project_id FROM link_view WHERE project_id > ${behind}::uuid ORDER BY project_id
+          LIMIT ${MAX_PROJECTS_KNOWN})
+        ORDER BY 1 LIMIT ${MAX_PROJECTS_KNOWN}
       ) known ORDER BY known.id`,
 
     async forgetNext(projectId) {

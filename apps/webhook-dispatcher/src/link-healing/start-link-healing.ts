@@ -1,14 +1,17 @@
 import { type Logger, repeat, type Repetition } from '@blog-content/service-runtime';
 import type { Database } from '../database/open-database.ts';
 import { BEFORE_ALL } from '../queue/claim-statements.ts';
-import { createHealingStore, type HealingRules, MAX_PROJECTS_A_ROUND } from './healing-store.ts';
-import { createLinkViewStore, MAX_PROJECTS_READ } from './link-view-store.ts';
+import { createHealingStore, type HealingRules } from './healing-store.ts';
+import { createLinkViewStore, MAX_PROJECTS_KNOWN } from './link-view-store.ts';
+import { createTurns } from './take-turns.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 /** How often what is known of a project is compared with what was planned for it. */
 const READ_AGAIN_MS = 10 * 60_000;
 /** Most parts of one project that are read, or forgotten, in a round. */
 const MAX_PARTS = 25;
+/** Most accounts that have a turn in one round. */
+export const MAX_ACCOUNTS_A_ROUND = 20;
 
 export interface LinkHealingSettings extends HealingRules {
   /** How often to look; a second when left out. In milliseconds. */
@@ -17,8 +20,9 @@ export interface LinkHealingSettings extends HealingRules {
 
 /**
  * Sends posts again when what they link to was published, unpublished or moved (ADR 21), to the receivers whose owners
- * want that. Projects have turns, a bounded part of their work each, so that none waits for all of another's. A project
- * whose turn fails is logged; the others have theirs.
+ * want that. Accounts take turns, and so do the projects of one account, with a bounded part of a project's work each,
+ * so that nobody waits for all of another's. Nor does what is healed wait for what is read. A project whose turn fails
+ * is logged; the others have theirs.
  */
 export function startLinkHealing(
   { pollMs = POLL_INTERVAL_MS, ...rules }: LinkHealingSettings,
@@ -39,42 +43,41 @@ export function startLinkHealing(
   const inParts = async (part: () => Promise<boolean>) => {
     for (let parts = 0; parts < MAX_PARTS && !stopping.signal.aborted; parts += 1) if (await part()) return;
   };
-  const heal = async (projectId: string) => {
-    const { sent, waiting, dropped } = await healings.heal(projectId, rules);
-    if (sent + waiting + dropped === 0) return;
-    logger.info('link_healing.planned', { project_id: projectId, deliveries: sent, waiting, dropped });
-  };
 
   let knownBehind = BEFORE_ALL;
-  let readBehind = BEFORE_ALL;
-  let behind = BEFORE_ALL;
-  const round = async () => {
+  const takeReadTurns = createTurns();
+  const readRound = async () => {
     const known = await views.known(knownBehind);
-    knownBehind = nextBehind(idsOf(known), MAX_PROJECTS_READ);
-    const over = known.filter(({ isOver }) => isOver);
-    await each(idsOf(over), (projectId) => inParts(() => views.forgetNext(projectId)));
-    const toRead = await views.toRead(readBehind, READ_AGAIN_MS);
-    readBehind = nextBehind(toRead, MAX_PROJECTS_READ);
+    knownBehind = (known.length === MAX_PROJECTS_KNOWN && known.at(-1)?.id) || BEFORE_ALL;
+    const over = known.filter(({ isOver }) => isOver).map(({ id }) => id);
+    await each(over, (projectId) => inParts(() => views.forgetNext(projectId)));
+    const toRead = takeReadTurns(await views.toRead(READ_AGAIN_MS), MAX_ACCOUNTS_A_ROUND);
     await each(toRead, (projectId) => inParts(() => views.readNext(projectId)));
-    const projectIds = await healings.projectsBehind(behind, rules);
-    behind = nextBehind(projectIds, MAX_PROJECTS_A_ROUND);
-    await each(projectIds, heal);
   };
-  const rounds = repeat('link_healing', pollMs, round, logger);
+
+  const takeTurns = createTurns();
+  const healRound = async () => {
+    let done: number;
+    do {
+      done = 0;
+      await each(takeTurns(await healings.dueProjects(rules), MAX_ACCOUNTS_A_ROUND), async (projectId) => {
+        const { sent, waiting, dropped } = await healings.heal(projectId, rules);
+        if (sent + waiting + dropped === 0) return;
+        done += sent + dropped;
+        logger.info('link_healing.planned', { project_id: projectId, deliveries: sent, waiting, dropped });
+      });
+      // What waits for a delivery under way is looked at again later.
+    } while (done > 0);
+  };
+
+  const rounds = [
+    repeat('link_healing.read', pollMs, readRound, logger),
+    repeat('link_healing', pollMs, healRound, logger),
+  ];
   return {
-    stop() {
+    async stop() {
       stopping.abort();
-      return rounds.stop();
+      await Promise.all(rounds.map((round) => round.stop()));
     },
   };
-}
-
-const idsOf = (projects: readonly { readonly id: string }[]): string[] => projects.map(({ id }) => id);
-
-/**
- * Behind which project the next round goes on: after as many as a round takes the last of them, else from the
- * beginning.
- */
-function nextBehind(projectIds: readonly string[], maxOfRound: number): string {
-  return (projectIds.length === maxOfRound && projectIds.at(-1)) || BEFORE_ALL;
 }

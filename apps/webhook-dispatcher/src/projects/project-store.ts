@@ -51,9 +51,11 @@ async function applyOne(tx: Prisma.TransactionClient, event: ProjectEvent): Prom
     VALUES (${id}::uuid, ${event.project_event_number}, ${state.name}, ${state.siteUrl}, ${state.deleted},
       (${state.owners}::uuid[])[1])
     ON CONFLICT (id) DO UPDATE
-      SET event_number = excluded.event_number, name = excluded.name, site_url = excluded.site_url, deleted = excluded.deleted,
+      SET event_number = excluded.event_number, name = excluded.name, site_url = excluded.site_url,
+        deleted = excluded.deleted,
         -- Nobody makes their project another owner's by inviting one.
-        account_id = CASE WHEN project.account_id = ANY (${state.owners}::uuid[]) THEN project.account_id ELSE excluded.account_id END
+        account_id = CASE WHEN project.account_id = ANY (${state.owners}::uuid[]) THEN project.account_id
+          ELSE excluded.account_id END
       WHERE project.event_number < excluded.event_number`;
   if (written === 0) return false;
   await tx.projectMember.deleteMany({ where: { projectId: id } });

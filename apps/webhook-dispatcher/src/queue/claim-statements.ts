@@ -53,12 +53,13 @@ const RUNNING_OF_PROJECT = 'coalesce((:runningOfProjects::jsonb ->> project_id::
 /** Nothing of the blog comes before it at its receiver. */
 const IS_OLDEST = `(
   SELECT older.position FROM delivery_queue older
-  WHERE older.blog_id = q.blog_id AND older.integration_id = q.integration_id AND older.blog_event_number < q.blog_event_number
+  WHERE older.blog_id = q.blog_id AND older.integration_id = q.integration_id
+    AND older.blog_event_number < q.blog_event_number
   LIMIT 1) IS NULL`;
 
 /** What `CLAIMED` tells of a delivery, and by what it is found. */
-const DELIVERY_COLUMNS = `d.id, d.position, d.kind, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id, d.project_id,
-      d.blog_id, d.publish_id, d.event, d.created_at`;
+const DELIVERY_COLUMNS = `d.id, d.position, d.kind, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id,
+      d.project_id, d.blog_id, d.publish_id, d.event, d.created_at`;
 /** By what the queue says which delivery is the oldest that is due. */
 const QUEUE_COLUMNS = 'delivery_id, due_at, position, blog_id, integration_id, blog_event_number';
 
@@ -85,10 +86,12 @@ const CLAIM_CHOSEN = `locked AS (
 const CLAIMED = `
   now()::timestamptz(3) AS began_at,
   (SELECT json_agg(json_build_object('id', d.id, 'kind', d.kind, 'attempt', d.attempts, 'trigger', d.trigger,
-     'lifecycleEventId', d.lifecycle_event_id, 'integrationId', d.integration_id, 'projectId', d.project_id, 'blogId', d.blog_id,
-     'publishId', d.publish_id, 'event', d.event, 'askedAt', CASE WHEN d.kind <> 'lifecycle' THEN d.created_at END,
+     'lifecycleEventId', d.lifecycle_event_id, 'integrationId', d.integration_id, 'projectId', d.project_id,
+     'blogId', d.blog_id, 'publishId', d.publish_id, 'event', d.event,
+     'askedAt', CASE WHEN d.kind <> 'lifecycle' THEN d.created_at END,
      'receiverHasBlog', coalesce(
-       (SELECT r.published FROM receiver_blog r WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
+       (SELECT r.published FROM receiver_blog r
+        WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
    ) ORDER BY d.turn, d.position)
    FROM (SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY position) AS turn FROM claimed) d) AS deliveries,
   (SELECT json_object_agg(i.id, json_build_object(
@@ -114,10 +117,12 @@ export const claim = defineStatement<ClaimRow>(
   `
   WITH RECURSIVE
   due_at_receiver (integration_id) AS (
-    (SELECT integration_id FROM delivery_queue WHERE integration_id > :lookBehind AND due_at <= now() ORDER BY integration_id LIMIT 1)
+    (SELECT integration_id FROM delivery_queue WHERE integration_id > :lookBehind AND due_at <= now()
+      ORDER BY integration_id LIMIT 1)
     UNION ALL
     SELECT (SELECT q.integration_id FROM delivery_queue q
-            WHERE q.integration_id > due_at_receiver.integration_id AND q.due_at <= now() ORDER BY q.integration_id LIMIT 1)
+            WHERE q.integration_id > due_at_receiver.integration_id AND q.due_at <= now()
+            ORDER BY q.integration_id LIMIT 1)
     FROM due_at_receiver WHERE due_at_receiver.integration_id IS NOT NULL
   ),
   looked_at AS MATERIALIZED (
@@ -131,7 +136,8 @@ export const claim = defineStatement<ClaimRow>(
     ) due WHERE slots > 0
   ),
   sharing AS MATERIALIZED (
-    SELECT *, (1 + :limit::integer / count(*) OVER (PARTITION BY project_id) / (SELECT count(DISTINCT project_id) FROM receiver))::integer AS share
+    SELECT *, (1 + :limit::integer / count(*) OVER (PARTITION BY project_id)
+      / (SELECT count(DISTINCT project_id) FROM receiver))::integer AS share
     FROM receiver
   ),
   first_due AS MATERIALIZED (
@@ -150,8 +156,10 @@ export const claim = defineStatement<ClaimRow>(
     ) found
   ),
   hidden AS MATERIALIZED (
-    SELECT *, (SELECT count(*) FROM first_due WHERE first_due.integration_id = receiver.id) AS found FROM sharing receiver
-    WHERE id NOT IN (SELECT integration_id FROM first_due GROUP BY integration_id, slots, share HAVING count(*) >= least(slots, share))
+    SELECT *, (SELECT count(*) FROM first_due WHERE first_due.integration_id = receiver.id) AS found
+      FROM sharing receiver
+    WHERE id NOT IN (SELECT integration_id FROM first_due GROUP BY integration_id, slots, share
+      HAVING count(*) >= least(slots, share))
       AND (SELECT count(*) FROM (
           SELECT FROM delivery_queue
           WHERE integration_id = receiver.id AND due_at <= now() AND delivery_id NOT IN (SELECT unnest(:held::uuid[]))
@@ -183,7 +191,8 @@ export const claim = defineStatement<ClaimRow>(
         SELECT ${QUEUE_COLUMNS} FROM delivery_queue
         WHERE blog_id = walked.blog_id AND integration_id = hidden.id ORDER BY blog_event_number LIMIT 2
       ) q
-      WHERE walked.integration_id = hidden.id AND q.due_at <= now() AND q.delivery_id NOT IN (SELECT unnest(:held::uuid[]))
+      WHERE walked.integration_id = hidden.id AND q.due_at <= now()
+        AND q.delivery_id NOT IN (SELECT unnest(:held::uuid[]))
         AND q.delivery_id NOT IN (SELECT delivery_id FROM first_due)
         AND (SELECT d.status FROM delivery d WHERE d.id = q.delivery_id) = 'pending' AND ${IS_OLDEST}
       ORDER BY q.due_at, q.position
@@ -205,10 +214,13 @@ export const claim = defineStatement<ClaimRow>(
   ${CLAIM_CHOSEN}
   SELECT max(integration_id::text) AS last, count(*) < ${MAX_RECEIVERS} AS is_last_of_round,
     (SELECT count(*)::integer FROM chosen) AS chosen,
-    EXISTS (SELECT FROM candidate GROUP BY integration_id, slots, share HAVING count(*) = share AND share < slots) AS was_cut,
-    (SELECT json_object_agg(integration_id, blog_id) FROM walked WHERE blog_id IS NULL OR step = ${MAX_BLOGS_OF_RECEIVER}) AS walked,
+    EXISTS (SELECT FROM candidate GROUP BY integration_id, slots, share
+      HAVING count(*) = share AND share < slots) AS was_cut,
+    (SELECT json_object_agg(integration_id, blog_id) FROM walked
+      WHERE blog_id IS NULL OR step = ${MAX_BLOGS_OF_RECEIVER}) AS walked,
     (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM delivery_queue
-     WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC' ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms,
+     WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC'
+     ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms,
     ${CLAIMED}
   FROM looked_at`,
 );
@@ -227,12 +239,14 @@ export const claimOnServed = defineStatement<ClaimedRow>(
     FROM delivery_queue q
     JOIN integration i ON i.id = q.integration_id AND i.deleted_at IS NULL
     WHERE q.blog_id = ANY (:blogIds::uuid[]) AND NOT q.is_retry AND (q.due_at > now()) IS TRUE
-      AND (SELECT d.lifecycle_event_id FROM delivery d WHERE d.id = q.delivery_id AND d.status = 'pending') = ANY (:eventIds::uuid[])
+      AND (SELECT d.lifecycle_event_id FROM delivery d
+        WHERE d.id = q.delivery_id AND d.status = 'pending') = ANY (:eventIds::uuid[])
       AND ${IS_OLDEST}
   ),
   chosen AS MATERIALIZED (
     SELECT delivery_id FROM (
-      SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY position) AS turn FROM candidate WHERE turn_at_receiver <= slots
+      SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY position) AS turn FROM candidate
+        WHERE turn_at_receiver <= slots
     ) in_turn
     WHERE turn <= ${SLOTS_OF_PROJECT}
     ORDER BY turn + ${RUNNING_OF_PROJECT}, position LIMIT :limit
@@ -240,7 +254,8 @@ export const claimOnServed = defineStatement<ClaimedRow>(
   ${CLAIM_CHOSEN},
   due AS (
     -- It waits no longer: also where it is given back.
-    UPDATE delivery_queue SET due_at = date_trunc('milliseconds', now()) WHERE position = ANY (ARRAY(SELECT position FROM claimed))
+    UPDATE delivery_queue SET due_at = date_trunc('milliseconds', now())
+      WHERE position = ANY (ARRAY(SELECT position FROM claimed))
   )
   SELECT ${CLAIMED}`,
 );
@@ -251,7 +266,8 @@ export const claimOnServed = defineStatement<ClaimedRow>(
  */
 export const fenceLostClaim = defineStatement<never>(
   'fence_lost_claim',
-  `INSERT INTO lease (token, began_at, until, delivery_ids) VALUES (:token, now(), now() + :leaseMs * interval '1 millisecond', '{}')
+  `INSERT INTO lease (token, began_at, until, delivery_ids)
+   VALUES (:token, now(), now() + :leaseMs * interval '1 millisecond', '{}')
    ON CONFLICT (token) DO NOTHING`,
 );
 

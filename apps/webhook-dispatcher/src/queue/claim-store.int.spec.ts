@@ -342,7 +342,8 @@ describe('a queue that has grown long since the statements were planned', () => 
   const fill = (count: number) =>
     queue.query(
       `INSERT INTO delivery_queue (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
-       SELECT -place, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'lifecycle', now() + place * interval '1 hour'
+       SELECT -place, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'lifecycle',
+         now() + place * interval '1 hour'
        FROM generate_series(1, $1::integer) AS place`,
       [count],
     );

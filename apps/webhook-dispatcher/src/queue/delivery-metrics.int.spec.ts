@@ -144,7 +144,8 @@ describe('what waits is measured', () => {
   it('up to a number, however long the queue is', async () => {
     await queue.query(`
       INSERT INTO delivery_queue (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
-      SELECT position, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'lifecycle', now() - interval '1 hour'
+      SELECT position, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'lifecycle',
+        now() - interval '1 hour'
       FROM generate_series(1, 10001) AS position`);
     const values = await observe().read();
     expect(values).toMatchObject({ webhook_deliveries_due: 10_000 });

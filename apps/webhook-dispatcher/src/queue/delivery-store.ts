@@ -103,7 +103,8 @@ const MEASURE = `
   WITH waiting AS (
     (SELECT due_at, is_retry FROM delivery_queue
      WHERE due_at AT TIME ZONE 'UTC' <= now() AT TIME ZONE 'UTC' AND delivery_id NOT IN (
-       SELECT d.id FROM lease CROSS JOIN unnest(delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id WHERE d.lease_token = token)
+       SELECT d.id FROM lease CROSS JOIN unnest(delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id
+         WHERE d.lease_token = token)
      ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MAX_COUNTED})
     UNION ALL
     (SELECT due_at, is_retry FROM delivery_queue WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC'
@@ -176,8 +177,8 @@ export function createDeliveryStore(
         ),
         reclaimed AS (
           UPDATE delivery d SET lease_token = in_flight.new_token FROM in_flight WHERE d.id = in_flight.id
-          RETURNING d.id, d.kind, d.lease_token, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id, d.project_id,
-            d.blog_id, d.publish_id, d.event, in_flight.began_at, in_flight.traceparent
+          RETURNING d.id, d.kind, d.lease_token, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id,
+            d.project_id, d.blog_id, d.publish_id, d.event, in_flight.began_at, in_flight.traceparent
         ),
         leased AS (
           INSERT INTO lease (token, began_at, until, delivery_ids)

@@ -212,10 +212,12 @@ describe('ends that are recorded together', () => {
   it('take the place of what was kept of the attempt before, and of a failure that was noted', async () => {
     const claimed = await claimMany(2);
     await queue.query(
-      `INSERT INTO delivery_attempt (delivery_id, number, started_at, reason) SELECT id, 1, now(), 'interrupted' FROM delivery`,
+      `INSERT INTO delivery_attempt (delivery_id, number, started_at, reason)
+       SELECT id, 1, now(), 'interrupted' FROM delivery`,
     );
     await queue.query(
-      'INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at) SELECT id, position, integration_id, now() FROM delivery',
+      `INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at)
+       SELECT id, position, integration_id, now() FROM delivery`,
     );
     const [first, second] = claimed as [ClaimedDelivery, ClaimedDelivery];
     expect(await record(first, failedWith('No.'))).toBe(true);

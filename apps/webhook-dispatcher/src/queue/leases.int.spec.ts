@@ -111,7 +111,8 @@ describe('leases', () => {
     await planMany(4);
     const [first, second] = [await claim({ limit: 2 }), await claim({ limit: 2 })];
     await queue.query(
-      `UPDATE lease SET began_at = CASE token WHEN $1 THEN timestamptz '2026-11-21 09:00:00.123Z' ELSE '2026-11-21 09:00:01Z' END`,
+      `UPDATE lease SET began_at = CASE token WHEN $1 THEN timestamptz '2026-11-21 09:00:00.123Z'
+       ELSE '2026-11-21 09:00:01Z' END`,
       tokensOf(first),
     );
     await expireLeases();

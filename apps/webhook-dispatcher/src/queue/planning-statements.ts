@@ -30,7 +30,8 @@ export interface PlanningRow {
 export const loadPlanning = defineStatement<PlanningRow>(
   'load_planning',
   `
-  WITH served AS (DELETE FROM served_event WHERE lifecycle_event_id = ANY (:eventIds::uuid[]) RETURNING lifecycle_event_id AS id)
+  WITH served AS (DELETE FROM served_event WHERE lifecycle_event_id = ANY (:eventIds::uuid[])
+    RETURNING lifecycle_event_id AS id)
   SELECT
     ARRAY(SELECT id::text FROM lifecycle_event WHERE id = ANY (:eventIds::uuid[])) AS known,
     ARRAY(SELECT id::text FROM served) AS served,
@@ -43,7 +44,8 @@ export const loadPlanning = defineStatement<PlanningRow>(
        WHERE project_id = ANY (:projectIds::uuid[]) AND active AND deleted_at IS NULL
        ORDER BY position FOR SHARE
      ) receiver) AS integrations,
-    EXISTS (SELECT FROM delivery_queue WHERE blog_id = ANY (:blogIds::uuid[]) AND (is_retry OR kind = 'link_changed')) AS has_supersedable`,
+    EXISTS (SELECT FROM delivery_queue WHERE blog_id = ANY (:blogIds::uuid[]) AND (is_retry OR kind = 'link_changed'))
+      AS has_supersedable`,
 );
 
 export const forgetNewest = defineStatement<never>(
@@ -94,8 +96,8 @@ const INSERT_DELIVERIES = `
       FROM new_delivery
     ),
     logged AS (
-      INSERT INTO delivery (id, position, kind, lifecycle_event_id, integration_id, project_id, blog_id, blog_event_number,
-        publish_id, trigger, event, status)
+      INSERT INTO delivery (id, position, kind, lifecycle_event_id, integration_id, project_id, blog_id,
+        blog_event_number, publish_id, trigger, event, status)
       SELECT id, position, kind, lifecycle_event_id, integration_id, project_id, blog_id, blog_event_number,
         publish_id, trigger, event, 'pending'
       FROM new_delivery

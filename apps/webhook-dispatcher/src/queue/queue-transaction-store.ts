@@ -10,8 +10,8 @@ export async function insertOutbox(tx: Prisma.TransactionClient, rows: readonly 
   await tx.$executeRaw`
     INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, traceparent)
     SELECT id, topic, type, source, key, "partitionKey", data, time, traceparent
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, topic text, type text, source text, key text,
-      "partitionKey" text, data jsonb, time timestamptz, traceparent text)`;
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, topic text, type text, source text,
+      key text, "partitionKey" text, data jsonb, time timestamptz, traceparent text)`;
 }
 
 /** Wakes the workers when the transaction commits. */

@@ -162,10 +162,12 @@ describe('an outcome that is known', () => {
       `UPDATE delivery SET status = 'failed', reason = 'interrupted', finished_at = now(), lease_token = NULL`,
     );
     await queue.query(
-      `INSERT INTO delivery_attempt (delivery_id, number, started_at, reason) SELECT id, 1, now(), 'interrupted' FROM delivery`,
+      `INSERT INTO delivery_attempt (delivery_id, number, started_at, reason)
+       SELECT id, 1, now(), 'interrupted' FROM delivery`,
     );
     await queue.query(
-      'INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at) SELECT id, position, integration_id, now() FROM delivery',
+      `INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at)
+       SELECT id, position, integration_id, now() FROM delivery`,
     );
     const lease = leaseOf(held);
     const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;

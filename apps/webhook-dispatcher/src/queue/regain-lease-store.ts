@@ -18,7 +18,8 @@ export async function regainLease(database: Database, held: LeasedDelivery): Pro
     await tx.$executeRaw`SELECT FROM delivery WHERE id = ${held.id}::uuid FOR NO KEY UPDATE`;
     return tx.$executeRaw`
       WITH taken AS (
-        UPDATE delivery SET status = 'in_flight', lease_token = ${token}::uuid, reason = NULL, detail = NULL, finished_at = NULL
+        UPDATE delivery SET status = 'in_flight', lease_token = ${token}::uuid, reason = NULL, detail = NULL,
+          finished_at = NULL
         WHERE id = ${held.id}::uuid AND attempts = ${held.attempt} AND ${IS_UNJUDGED}
         RETURNING id, position, kind, integration_id, blog_id, blog_event_number
       ),

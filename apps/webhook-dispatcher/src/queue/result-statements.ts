@@ -8,7 +8,8 @@ const INSERT_ATTEMPT = `
   INSERT INTO delivery_attempt (delivery_id, number, started_at, ended_at, status_code, reason, detail, exchange)
     SELECT id, attempt, began_at, ended_at, status_code, reason, detail, exchange::json FROM ended
     ON CONFLICT (delivery_id, number) DO UPDATE SET started_at = excluded.started_at, ended_at = excluded.ended_at,
-      status_code = excluded.status_code, reason = excluded.reason, detail = excluded.detail, exchange = excluded.exchange`;
+      status_code = excluded.status_code, reason = excluded.reason, detail = excluded.detail,
+      exchange = excluded.exchange`;
 
 /** Attempts that end their deliveries. `outcome_event` and `exchange` are JSON. */
 const endColumns = {
@@ -50,14 +51,17 @@ export const recordEnds = defineStatement<{ ids: string | null }>(
   changing AS MATERIALIZED (
     SELECT id FROM integration
     WHERE id = ANY (ARRAY(SELECT DISTINCT integration_id FROM given))
-      AND (failed_in_row > 0 OR id = ANY (ARRAY(SELECT integration_id FROM given WHERE reason = ANY (:countedReasons::text[]))))
+      AND (failed_in_row > 0 OR id = ANY (ARRAY(SELECT integration_id FROM given
+        WHERE reason = ANY (:countedReasons::text[]))))
     ORDER BY position FOR NO KEY UPDATE
   ),
   ended AS (
-    UPDATE delivery d SET status = g.status, event = g.event, reason = g.reason, detail = g.detail, status_code = g.status_code,
-      live_url = g.live_url, external_id = g.external_id, finished_at = g.ended_at, lease_token = NULL
+    UPDATE delivery d SET status = g.status, event = g.event, reason = g.reason, detail = g.detail,
+      status_code = g.status_code, live_url = g.live_url, external_id = g.external_id, finished_at = g.ended_at,
+      lease_token = NULL
     FROM given g
-    WHERE d.id = ANY (:given_id::uuid[]) AND d.id = g.id AND d.lease_token = g.lease_token AND (SELECT count(*) FROM changing) >= 0
+    WHERE d.id = ANY (:given_id::uuid[]) AND d.id = g.id AND d.lease_token = g.lease_token
+      AND (SELECT count(*) FROM changing) >= 0
     RETURNING d.position, d.blog_id, d.project_id, d.kind, d.finished_at, g.*
   ),
   attempt AS (
@@ -95,7 +99,8 @@ export const recordEnds = defineStatement<{ ids: string | null }>(
     (SELECT count(noted) FROM (
        SELECT note_integration_health(integration_id, status = 'succeeded',
          coalesce(reason = ANY (:countedReasons::text[]), false), reason, detail, finished_at,
-         :failingAfterDeliveries::integer, :failingAfterMs::bigint, '${deliveriesTopic.name}', '${EVENT_SOURCE}')::text AS noted
+         :failingAfterDeliveries::integer, :failingAfterMs::bigint, '${deliveriesTopic.name}',
+         '${EVENT_SOURCE}')::text AS noted
        FROM ended WHERE integration_id = ANY (ARRAY(SELECT id FROM changing))
        ORDER BY integration_id, finished_at
      ) health)
@@ -130,8 +135,8 @@ export const recordRetries = defineStatement<{ id: string; due_at: Date }>(
     ORDER BY d.id FOR NO KEY UPDATE OF d
   ),
   ended AS (
-    UPDATE delivery d SET status = 'pending', event = g.event, reason = g.reason, detail = g.detail, status_code = g.status_code,
-      lease_token = NULL
+    UPDATE delivery d SET status = 'pending', event = g.event, reason = g.reason, detail = g.detail,
+      status_code = g.status_code, lease_token = NULL
     FROM given g WHERE d.id = ANY (ARRAY(SELECT id FROM held)) AND g.id = d.id
     RETURNING d.position, g.*
   ),

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { projectDeleted, projectSaved, testBlog, type TestBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { clearRetiredIntegrations } from './waiting-store.ts';
 
 let queue: TestQueue;
 beforeAll(async () => {
@@ -156,6 +158,45 @@ describe('an integration that is deleted', () => {
   });
 });
 
+describe('integrations that were deleted', () => {
+  it('are looked at until attempts under way have left nothing, and then no more, however many they are', async () => {
+    const { blog, integrationId } = await newBlog();
+    await plan(blog.published());
+    const underWay = await claimOne();
+    expect(await queue.integrations.remove(blog.projectId, integrationId)).toBe(true);
+    await queue.query(
+      `INSERT INTO integration (id, project_id, name, shown_url, active, deleted_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), '', 'https://receiver.example/', false, now()
+       FROM generate_series(1, 2000)`,
+    );
+    await queue.clearRetired();
+    await queue.query(
+      `INSERT INTO destination_post (integration_id, blog_id, slug, title) VALUES ($1, gen_random_uuid(), 'a', 'A')`,
+      [integrationId],
+    );
+    expect(await record(underWay, SUCCEEDED)).toBe(true);
+    await queue.clearRetired();
+    expect(await queue.query('SELECT FROM destination_post')).toEqual([]);
+
+    await queue.query('VACUUM ANALYZE integration');
+    const database = openDatabase(queue.databaseUrl, 1, () => undefined);
+    const looks = async () => {
+      // Of the one connection that all of it went through.
+      await database.$executeRaw`SELECT pg_stat_force_next_flush()`;
+      const [row] = await queue.query<{ count: number }>(
+        `SELECT (sum(idx_scan + idx_tup_read) + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables))::integer AS count
+         FROM pg_stat_user_indexes`,
+      );
+      return row?.count ?? Number.NaN;
+    };
+    const before = await looks();
+    await clearRetiredIntegrations(database);
+    const after = await looks();
+    await database.$disconnect();
+    expect(after - before).toBeLessThan(100);
+  });
+});
+
 describe('a project that is deleted', () => {
   const manyWaiting = async (count: number) => {
     const { blog } = await newBlog();
@@ -164,7 +205,9 @@ describe('a project that is deleted', () => {
   };
   const retire = (projectId: string) =>
     queue.query(
-      'UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL, sealed_headers = NULL WHERE project_id = $1',
+      `UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL,
+         sealed_headers = NULL
+       WHERE project_id = $1`,
       [projectId],
     );
 

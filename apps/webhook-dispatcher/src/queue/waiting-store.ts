@@ -51,7 +51,8 @@ async function endWaiting(
   const rows = await tx.$queryRaw<FinishedRow[]>`
     WITH waiting AS MATERIALIZED (
       SELECT d.id, e.traceparent
-      FROM delivery_queue q JOIN delivery d ON d.id = q.delivery_id JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
+      FROM delivery_queue q JOIN delivery d ON d.id = q.delivery_id
+        JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
       WHERE ${condition} AND d.status = 'pending'
       ORDER BY d.id FOR NO KEY UPDATE OF d
     ),
@@ -68,9 +69,9 @@ async function endWaiting(
       SELECT id, position, integration_id, finished_at FROM ended WHERE status = 'failed'
       ON CONFLICT DO NOTHING
     )
-    SELECT id, kind, lifecycle_event_id AS "lifecycleEventId", integration_id AS "integrationId", project_id AS "projectId",
-      blog_id AS "blogId", publish_id AS "publishId", attempts AS attempt, status_code AS "statusCode",
-      finished_at AS "finishedAt", traceparent
+    SELECT id, kind, lifecycle_event_id AS "lifecycleEventId", integration_id AS "integrationId",
+      project_id AS "projectId", blog_id AS "blogId", publish_id AS "publishId", attempts AS attempt,
+      status_code AS "statusCode", finished_at AS "finishedAt", traceparent
     FROM ended ORDER BY position`;
   if (rows.length > 0) {
     await insertOutbox(

@@ -216,7 +216,8 @@ describe('redelivering all that failed since a time', () => {
     ] as [TestBlog, TestBlog, TestBlog, TestBlog, TestBlog];
     await failed(early.published());
     await on.ground.query(
-      `UPDATE failed_delivery f SET failed_at = now() - interval '1 hour' FROM delivery d WHERE d.id = f.delivery_id AND d.blog_id = $1`,
+      `UPDATE failed_delivery f SET failed_at = now() - interval '1 hour'
+       FROM delivery d WHERE d.id = f.delivery_id AND d.blog_id = $1`,
       [early.id],
     );
     const since = new Date(Date.now() - 60_000);

@@ -86,11 +86,13 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
     async addLiveUrl(projectId, blogId, url) {
       const id = randomUUID();
       await query(
-        `INSERT INTO integration (id, project_id, name, shown_url, sealed_url, active) VALUES ($1, $2, 'Site', $3, 'sealed', true)`,
+        `INSERT INTO integration (id, project_id, name, shown_url, sealed_url, active)
+         VALUES ($1, $2, 'Site', $3, 'sealed', true)`,
         [id, projectId, url],
       );
       await query(
-        'INSERT INTO receiver_blog (integration_id, blog_id, published, live_url, position) VALUES ($1, $2, true, $3, 1)',
+        `INSERT INTO receiver_blog (integration_id, blog_id, published, live_url, position)
+         VALUES ($1, $2, true, $3, 1)`,
         [id, blogId, url],
       );
     },

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { effectOf, lifecycleEvent, type LifecycleEvent } from '@blog-content/payload-schemas';
 import { ANY_REQUEST, type DeployHookGround, openDeployHookGround } from '../../../test/grounds/deploy-hook-ground.ts';
 import { servedEvent, testBlog } from '../../../test/events.ts';
+import { openDatabase } from '../../database/open-database.ts';
+import { createChangeStore } from './change-store.ts';
 
 let ground: DeployHookGround;
 let projectId: string;
@@ -184,6 +186,51 @@ describe('the wait for the public API', () => {
     await ground.serve(served, AT_ONCE);
     expect(await claim()).toMatchObject({ changes: 1 });
     expect(await waitingChanges()).toBe(1);
+  });
+});
+
+describe('changes of a project that wait for the public API', () => {
+  it('are not read for others that are kept, served or overdue: each has its own index', async () => {
+    const waiting = 5_000;
+    await ground.query(
+      `INSERT INTO deploy_hook_change
+         (lifecycle_event_id, project_id, blog_id, blog_event_number, event, overdue_at)
+       SELECT gen_random_uuid(), $1, gen_random_uuid(), 1, 'blog.published', now() + interval '1 hour'
+       FROM generate_series(1, $2::integer)`,
+      [projectId, waiting],
+    );
+    await ground.query(
+      'INSERT INTO served_event (lifecycle_event_id) SELECT gen_random_uuid() FROM generate_series(1, $1::integer)',
+      [waiting],
+    );
+    await ground.query('ANALYZE deploy_hook_change, served_event');
+    const database = openDatabase(ground.databaseUrl, 1, () => undefined);
+    const rowsRead = async () => {
+      // Of the one connection that all of it went through.
+      await database.$executeRaw`SELECT pg_stat_force_next_flush()`;
+      const [row] = await ground.query<{ read: number }>(
+        `SELECT (sum(idx_tup_read) + max(t.seq_tup_read))::integer AS read
+         FROM pg_stat_user_tables t JOIN pg_stat_user_indexes USING (relid) WHERE t.relname = 'deploy_hook_change'`,
+      );
+      return row?.read ?? Number.NaN;
+    };
+    const changes = createChangeStore(database);
+    const [served, unserved] = [testBlog(projectId).published(), testBlog(projectId).published()];
+    const steps = [
+      () => changes.keep([served], { ...LONG, servedWaitMs: 3_600_000 }),
+      () => changes.markServed([servedEvent(served).data], LONG),
+      () => changes.keep([unserved], { ...LONG, servedWaitMs: 0 }),
+      () => changes.joinOverdue(LONG),
+    ];
+    const read: number[] = [];
+    for (const step of steps) {
+      const before = await rowsRead();
+      await step();
+      read.push((await rowsRead()) - before);
+    }
+    await database.$disconnect();
+    expect(await waitingChanges()).toBe(waiting);
+    expect(Math.max(...read)).toBeLessThan(100);
   });
 });
 

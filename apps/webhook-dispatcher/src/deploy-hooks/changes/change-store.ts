@@ -63,7 +63,7 @@ export function createChangeStore(database: Database): ChangeStore {
           ON CONFLICT DO NOTHING`;
         if (kept === 0) return;
         // The read service may have been faster than this service.
-        const isServed = Prisma.sql`c.project_id = ANY (${hooked}::uuid[])
+        const isServed = Prisma.sql`c.lifecycle_event_id = ANY (${rows.map(({ id }) => id)}::uuid[])
           AND EXISTS (SELECT FROM served_event s WHERE s.lifecycle_event_id = c.lifecycle_event_id)`;
         await join(tx, isServed, true, rules);
       });
@@ -79,19 +79,23 @@ export function createChangeStore(database: Database): ChangeStore {
         return { project_id, blog_id, blog_event_number };
       });
       // Whoever serves an event of a blog has gone past the earlier ones.
-      const isServed = Prisma.sql`EXISTS (
-        SELECT FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS served (project_id uuid, blog_id uuid, blog_event_number integer)
-        WHERE served.project_id = c.project_id AND served.blog_id = c.blog_id
-          AND served.blog_event_number >= c.blog_event_number)`;
+      const isServed = Prisma.sql`c.project_id = ANY (${hooked}::uuid[])
+        AND c.blog_id = ANY (${rows.map(({ blog_id: id }) => id)}::uuid[])
+        AND EXISTS (
+          SELECT FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS served (project_id uuid, blog_id uuid,
+            blog_event_number integer)
+          WHERE served.project_id = c.project_id AND served.blog_id = c.blog_id
+            AND served.blog_event_number >= c.blog_event_number)`;
       await database.$transaction(async (tx) => {
         await lockHooks(tx, hooked);
-        await join(tx, Prisma.sql`c.project_id = ANY (${hooked}::uuid[]) AND ${isServed}`, true, rules);
+        await join(tx, isServed, true, rules);
       });
     },
 
     async joinOverdue(rules) {
       const found = await database.$queryRaw<{ project_id: string }[]>`
-        SELECT DISTINCT project_id FROM deploy_hook_change WHERE request_id IS NULL AND overdue_at <= now() LIMIT ${OVERDUE_BATCH}`;
+        SELECT DISTINCT project_id FROM deploy_hook_change WHERE request_id IS NULL AND overdue_at <= now()
+          LIMIT ${OVERDUE_BATCH}`;
       if (found.length === 0) return [];
       const projectIds = found.map(({ project_id }) => project_id);
       return database.$transaction(async (tx) => {
