@@ -98,7 +98,8 @@ const NEXT_VERSION = `greatest(version + 1, ${CLOCK_MS})`;
 
 /** The log stays whole only if it was: an older release may have changed something without it. */
 const RAISE_VERSION = `
-  version = ${NEXT_VERSION}, logged_version = CASE WHEN logged_version = version THEN ${NEXT_VERSION} ELSE logged_version END`;
+  version = ${NEXT_VERSION},
+  logged_version = CASE WHEN logged_version = version THEN ${NEXT_VERSION} ELSE logged_version END`;
 
 /** Each connection plans these statements once: planning takes longer than carrying them out. */
 const BEGIN_DECISION = `BEGIN;

@@ -198,7 +198,8 @@ describe('trouble of ours', () => {
     await client.connect();
     try {
       await client.query(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
       );
     } finally {
       await client.end();
