@@ -33,7 +33,8 @@ export async function createXmlReader(databaseUrl: string): Promise<XmlReader> {
         `SELECT item.* FROM XMLTABLE(
            XMLNAMESPACES('http://purl.org/rss/1.0/modules/content/' AS content),
            '/rss[@version="2.0"]/channel/item' PASSING XMLPARSE(DOCUMENT $1)
-           COLUMNS title text, link text, guid text, is_perma_link text PATH 'guid/@isPermaLink', pub_date text PATH 'pubDate',
+           COLUMNS title text, link text, guid text, is_perma_link text PATH 'guid/@isPermaLink',
+             pub_date text PATH 'pubDate',
              description text, content text PATH 'content:encoded') AS item`,
         [xml],
       );

@@ -131,7 +131,8 @@ export async function startRebuiltService(): Promise<RebuiltService> {
     },
     async tables() {
       const { rows } = await pool.query<{ relname: string }>(
-        `SELECT relname FROM pg_class WHERE relkind = 'r' AND relname ~ '^(project|project_member|published_blog|blog_position)'
+        `SELECT relname FROM pg_class
+         WHERE relkind = 'r' AND relname ~ '^(project|project_member|published_blog|blog_position)'
          ORDER BY relname`,
       );
       return rows.map(({ relname }) => relname);

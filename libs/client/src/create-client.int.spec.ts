@@ -182,7 +182,7 @@ describe('all', () => {
     expect(slugs).toEqual(['c', 'b', 'a']);
   });
 
-  it('and its like take no option that is misspelt: where they do, this does not compile', () => {
+  it('takes, like its likes, no option that is misspelt: where it does, this does not compile', () => {
     const calls = [
       // @ts-expect-error: it has no such option.
       () => client().list({ limit: 5, includeContents: true }),

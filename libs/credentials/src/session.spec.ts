@@ -115,8 +115,8 @@ function forge(claims: Record<string, unknown> = {}, header: Record<string, unkn
     .sign(privateKey);
 }
 
-describe('a verifier refuses', () => {
-  it('no token that is as it should be', async () => {
+describe('a verifier', () => {
+  it('refuses no token that is as it should be', async () => {
     expect(await reasonOf(verify, await forge())).toBeUndefined();
   });
 
@@ -134,7 +134,7 @@ describe('a verifier refuses', () => {
     ['no session id', { sid: undefined }],
     ['a session id that is no UUID', { sid: 'first' }],
     ['no issue time', { iat: undefined }],
-  ])('%s', async (_case, claims) => {
+  ])('refuses %s', async (_case, claims) => {
     expect(await reasonOf(verify, await forge(claims))).toBe('invalid');
   });
 
@@ -142,11 +142,11 @@ describe('a verifier refuses', () => {
     ['an unknown key id', { kid: 'other' }, 'unknown_key'],
     ['no key id', { kid: undefined }, 'unknown_key'],
     ['a token of another type', { typ: 'at+jwt' }, 'invalid'],
-  ])('%s', async (_case, header, reason) => {
+  ])('refuses %s', async (_case, header, reason) => {
     expect(await reasonOf(verify, await forge({}, header))).toBe(reason);
   });
 
-  it('a key of its own under a known key id', async () => {
+  it('refuses a key of its own under a known key id', async () => {
     const foreign = await generateSessionKeyPair();
     const impostor = createSessionSigner(
       JSON.stringify({ ...(JSON.parse(foreign.privateJwk) as object), kid: jwk.kid }),
@@ -157,7 +157,7 @@ describe('a verifier refuses', () => {
     expect(await reasonOf(verify, (await honest.issue(owner, 60)).token)).toBe('unknown_key');
   });
 
-  it('an unsigned token', async () => {
+  it('refuses an unsigned token', async () => {
     const claims = { email: owner.email, sub: owner.accountId, iss: 'blog-content-service', aud: 'owner' };
     const unsecured = new UnsecuredJWT(claims).setIssuedAt(seconds(0)).setExpirationTime(seconds(60)).encode();
     expect(await reasonOf(verify, unsecured)).toBe('invalid');
@@ -168,7 +168,7 @@ describe('a verifier refuses', () => {
     }
   });
 
-  it('a token signed with the public key as if it were a shared secret', async () => {
+  it('refuses a token signed with the public key as if it were a shared secret', async () => {
     const [, payload = ''] = (await forge()).split('.');
     const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: jwk.kid, typ: 'JWT' })).toString('base64url');
     for (const secret of [jwk.x, Buffer.from(jwk.x, 'base64url'), keys.publicJwks]) {
@@ -177,7 +177,7 @@ describe('a verifier refuses', () => {
     }
   });
 
-  it('another algorithm, even with a sound signature', async () => {
+  it('refuses another algorithm, even with a sound signature', async () => {
     const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const token = await new SignJWT({ email: owner.email })
       .setProtectedHeader({ alg: 'RS256', kid: jwk.kid, typ: 'JWT' })
@@ -185,7 +185,7 @@ describe('a verifier refuses', () => {
     expect(await reasonOf(verify, token)).toBe('invalid');
   });
 
-  it('a key the token brings along', async () => {
+  it('refuses a key the token brings along', async () => {
     const foreign = await generateSessionKeyPair();
     const {
       keys: [publicJwk],

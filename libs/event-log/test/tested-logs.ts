@@ -36,7 +36,7 @@ export function describeEachLog(title: string, suite: (log: TestedLog) => void):
     afterAll(() => drop());
   });
   describeWithKafka(`${title} (Kafka)`, () => {
-    suite({ name: 'Kafka', config: () => ({ kind: 'kafka', brokers: kafkaBrokers(), clientId: 'contract-test' }) });
+    suite({ name: 'Kafka', config: kafkaConfig });
   });
 }
 
@@ -57,7 +57,8 @@ export function describeWithKafka(title: string, suite: () => void): void {
   }
 }
 
-function kafkaBrokers(): readonly string[] {
+/** For suites of {@link describeWithKafka}. */
+export function kafkaConfig(): EventLogConfig {
   if ('missing' in kafka) throw new Error(kafka.missing);
-  return kafka.brokers;
+  return { kind: 'kafka', brokers: kafka.brokers, clientId: 'contract-test' };
 }

@@ -280,7 +280,7 @@ describe('a placeholder that is formed only when something else is taken out', (
   });
 });
 
-describe('taking a placeholder out never makes markup', () => {
+describe('taking a placeholder out', () => {
   it.each([
     ['<[INTERNAL:x]script>', '&lt;script>'],
     ['<<a href="[INTERNAL:x]">script>', '&lt;script>'],
@@ -292,29 +292,29 @@ describe('taking a placeholder out never makes markup', () => {
     ['<script>"</scr[INTERNAL:x]ipt>"</script>', '<script></script>'],
     ['a<!-- -[INTERNAL:x]-> <img> -->b', 'ab'],
     ['a<!-[INTERNAL:x]- b>c', 'ac'],
-  ])('%s', (html, expected) => {
+  ])('makes no markup: %s', (html, expected) => {
     expect(resolve(html)).toBe(expected);
   });
 });
 
-describe('links add no more than their bound to a post', () => {
+describe('the links of a post', () => {
   const siteUrl = `https://site.example/${'&'.repeat(2_000)}`;
 
-  it('so that few bytes of content do not become a hundred times as many', () => {
+  it('add no more than their bound, so that few bytes do not become a hundred times as many', () => {
     const content = '[INTERNAL:known]'.repeat(31_250);
     const resolved = resolve(content, { siteUrl });
     expect(resolved.length).toBeLessThanOrEqual(MAX_LINK_CHARACTERS);
     expect(resolved).toContain('/blog/known/">Known</a>');
   });
 
-  it('and those behind it keep their anchor text', () => {
+  it('keep their anchor text behind that bound', () => {
     const resolved = resolve('<a href="[INTERNAL:known]">text</a>'.repeat(1_000), { siteUrl });
     expect(resolved.startsWith('<a href="https://site.example/')).toBe(true);
     expect(resolved.endsWith('texttext')).toBe(true);
     expect(resolved.match(/text/g)).toHaveLength(1_000);
   });
 
-  it('and about how many they add is known before', () => {
+  it('add about as many characters as is known before', () => {
     const html = '<p><a href="[INTERNAL:known]">text</a> [INTERNAL:known] [INTERNAL:unknown] [INTERNAL:self]</p>';
     const segments = compileContent(html);
     const links = { siteUrl: 'https://site.example', targets: new Map([['known', { title: 'Known' }]]), self: 'self' };
@@ -324,12 +324,12 @@ describe('links add no more than their bound to a post', () => {
     expect(linkCharacters(many, { ...links, siteUrl })).toBe(MAX_LINK_CHARACTERS);
   });
 
-  it('and how long openers are looked for is known before, without counting for as long as that', () => {
+  it('are looked for about as long as is known before, without counting for as long as that', () => {
     expect(candidateCharacters(compileContent('<p>50% [x] &amp; <a href="[INTERNAL:known]">y</a></p>'))).toBe(3 * 32);
     expect(candidateCharacters(['['.repeat(150_000), '%'.repeat(150_000)])).toBe(100_000 * 32);
   });
 
-  it('while a post of 1,600 ordinary links has them all', () => {
+  it('are all there in a post of 1,600 ordinary ones', () => {
     const resolved = resolve('<a href="[INTERNAL:known]">text</a>'.repeat(1_600));
     expect(resolved.match(/<a href="https:\/\/site\.example\/blog\/known\/">/g)).toHaveLength(1_600);
   });

@@ -44,7 +44,8 @@ describe.each(services)('the role %s', (service) => {
       SELECT relname FROM pg_class, unnest('{SELECT,INSERT,UPDATE,DELETE,MAINTAIN}'::text[]) AS privilege
       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT has_table_privilege(oid, privilege)
       UNION ALL
-      SELECT sequencename FROM pg_sequences WHERE NOT has_sequence_privilege(format('public.%I', sequencename), 'USAGE')`;
+      SELECT sequencename FROM pg_sequences
+      WHERE NOT has_sequence_privilege(format('public.%I', sequencename), 'USAGE')`;
     expect(await query(urlAs(service, service), refused)).toEqual([]);
     const read = `SELECT * FROM ${await tableOf(service)} LIMIT 0`;
     expect(await query(urlAs(service, service), read)).toEqual([]);

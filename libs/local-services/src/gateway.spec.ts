@@ -16,7 +16,7 @@ const operations = httpSurface.map(({ id, path, service }) => ({
 }));
 
 describe('the gateway’s paths (docs/ARCHITECTURE.md “HTTP surface”)', () => {
-  it.each(operations)('$id: $path → $service', ({ path, service }) => {
+  it.each(operations)('lead $id to $service: $path', ({ path, service }) => {
     expect(serviceForPath(path)).toBe(service);
     expect(serviceForPath(`${path}?limit=2&next=/webhooks/`)).toBe(service);
   });
@@ -29,7 +29,7 @@ describe('the gateway’s paths (docs/ARCHITECTURE.md “HTTP surface”)', () =
     ['/images/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10/x.jpg', 'public-read-service'],
     ['/images/', 'public-read-service'],
     ['/mcp', 'content-service'],
-  ])('%s → %s', (path, service) => {
+  ])('lead %s to %s', (path, service) => {
     expect(serviceForPath(path)).toBe(service);
   });
 
@@ -45,7 +45,7 @@ describe('the gateway’s paths (docs/ARCHITECTURE.md “HTTP surface”)', () =
     '/blog/api/v1/openapi.json/x',
     '/blog/api/v1/openapi',
     'http://elsewhere.example/blog/api/v1/owner/session',
-  ])('nobody answers %s', (path) => {
+  ])('lead %s to nobody', (path) => {
     expect(serviceForPath(path)).toBeNull();
   });
 });
@@ -54,11 +54,11 @@ describe('the routes of Kubernetes (k8s/components/gateway/routes.yaml)', () => 
   const rules = readRules();
   const matching = (path: string) => rules.filter(({ matches }) => matches(path)).map(({ service }) => service);
 
-  it.each(operations)('$id: exactly one rule leads to its service', ({ path, service }) => {
+  it.each(operations)('lead $id to its service by exactly one rule', ({ path, service }) => {
     expect(matching(path)).toEqual([service]);
   });
 
-  it.each(operations)('$id: nothing below or beside it matches two rules', ({ path }) => {
+  it.each(operations)('lead nothing below or beside $id by two rules', ({ path }) => {
     for (const near of [
       `${path}/`,
       `${path}/x`,
@@ -72,13 +72,13 @@ describe('the routes of Kubernetes (k8s/components/gateway/routes.yaml)', () => 
   });
 
   it.each(['/', '/metrics', '/healthz', '/blog/api/v1/owner', '/blog/api/v1/publicity', `${project}/unheard-of`])(
-    'no rule leads on from %s',
+    'lead %s nowhere',
     (path) => {
       expect(matching(path)).toEqual([]);
     },
   );
 
-  it('has at most 8 matches in a rule, which is what older gateways take', () => {
+  it('have at most 8 matches in a rule, which is what older gateways take', () => {
     const most = readRoutes()
       .split(/^ {4}- matches:$/m)
       .map((rule) => rule.match(/type: /g)?.length ?? 0);

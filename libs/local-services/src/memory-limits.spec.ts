@@ -21,18 +21,18 @@ function limitWithCompose(container: string): string | undefined {
 const limitsOnKubernetes = (manifest: string) =>
   [...read(manifest).matchAll(/limits: \{ memory: (\d+[MG])i \}/g)].map(([, limit]) => limit?.toLowerCase());
 
-describe('With compose there is as much memory as on Kubernetes', () => {
+describe('compose', () => {
   it.each([
     ...serviceNames.map((service) => [service, `k8s/base/${service}.yaml`] as const),
     ['dashboard', 'k8s/components/dashboard/dashboard.yaml'] as const,
     ['rebuild-read-model', 'k8s/jobs/rebuild-read-model/cronjob.yaml'] as const,
-  ])('for %s', (container, manifest) => {
+  ])('gives %s as much memory as Kubernetes does', (container, manifest) => {
     const limit = limitsOnKubernetes(manifest).at(-1);
     expect(limit).toBeDefined();
     expect(limitWithCompose(container)).toBe(limit);
   });
 
-  it.each(serviceNames)('for the migration of %s', (service) => {
+  it.each(serviceNames)('gives the migration of %s as much memory as Kubernetes does', (service) => {
     expect(limitWithCompose(`${service}-migration`)).toBe(limitsOnKubernetes(`k8s/base/${service}.yaml`)[0]);
   });
 });

@@ -44,7 +44,8 @@ export function postgresStore(client: PostgresClient): IdempotencyStore {
     },
     set: (key, answer) =>
       client.query(
-        'INSERT INTO handled_publish (idempotency_key, answer) VALUES ($1, $2) ON CONFLICT (idempotency_key) DO NOTHING',
+        `INSERT INTO handled_publish (idempotency_key, answer) VALUES ($1, $2)
+         ON CONFLICT (idempotency_key) DO NOTHING`,
         [key, answer],
       ),
   };

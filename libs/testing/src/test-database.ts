@@ -54,7 +54,8 @@ export async function dropTestDatabases(prefix: string): Promise<void> {
 async function createDatabase(serverUrl: string, label: string, template: string): Promise<TestDatabase> {
   const name = `test_${identifierPart(label)}_${randomUUID().slice(0, 13).replace('-', '')}`;
   // Copied as files: block by block through the log takes twice as long.
-  const copy = `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY FILE_COPY`;
+  const copy = `
+    CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY FILE_COPY`;
   await withServer(serverUrl, (server) => server.query(copy));
   return {
     url: databaseUrl(serverUrl, name),

@@ -164,7 +164,7 @@ describe('with the loopback exempt', () => {
   });
 });
 
-describe('without exemptions a loopback server sees no connection', () => {
+describe('a loopback server without exemptions', () => {
   const names: [string, LookupAddresses][] = [
     ['loopback', answers(['127.0.0.1'])],
     ['public first', answers(['93.184.216.34', '127.0.0.1'])],
@@ -172,7 +172,7 @@ describe('without exemptions a loopback server sees no connection', () => {
     ['mapped', answers(['::ffff:127.0.0.1'])],
     ['other family', answers(['2606:4700::1111', '127.0.0.1'])],
   ];
-  it.each(names)('from a name resolving to %s', async (_case, lookup) => {
+  it.each(names)('sees no connection to a name resolving to %s', async (_case, lookup) => {
     const server = await openServer();
     const guard = openGuard(noExemptions, { lookup });
     const error = await failureOf(got(`http://receiver.example.com:${String(server.port)}/`, guard.gotOptions));
@@ -192,7 +192,7 @@ describe('without exemptions a loopback server sees no connection', () => {
     '[::ffff:7f00:1]',
     'localhost',
     'app.localhost',
-  ])('from %s', async (host) => {
+  ])('sees no connection to %s', async (host) => {
     const server = await openServer();
     const guard = openGuard(noExemptions);
     const error = await failureOf(got(`http://${host}:${String(server.port)}/`, guard.gotOptions));
@@ -200,14 +200,14 @@ describe('without exemptions a loopback server sees no connection', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('from [::1]', async () => {
+  it('sees no connection to [::1]', async () => {
     const server = await openServer({ host: '::1' });
     const error = await failureOf(got(`http://[::1]:${String(server.port)}/`, openGuard(noExemptions).gotOptions));
     expect(isAddressRefused(error)).toBe(true);
     expect(server.connections).toBe(0);
   });
 
-  it('when the DNS changes its answer between the check and the connection', async () => {
+  it('sees no connection when the DNS changes its answer between the check and the connection', async () => {
     const server = await openServer();
     const lookup = answers(['93.184.216.34'], ['127.0.0.1']);
     const guard = openGuard(noExemptions, { lookup });
@@ -217,7 +217,7 @@ describe('without exemptions a loopback server sees no connection', () => {
     expect([lookup.asked(), server.connections]).toEqual([2, 0]);
   });
 
-  it('when a request brings a resolver, a socket factory or a unix socket of its own', async () => {
+  it('sees no connection when a request brings a resolver, a socket factory or a unix socket of its own', async () => {
     const server = await openServer();
     const { gotOptions } = openGuard(noExemptions, { lookup: answers(['127.0.0.1']) });
     const url = `http://receiver.example.com:${String(server.port)}/`;
@@ -239,7 +239,7 @@ describe('without exemptions a loopback server sees no connection', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('when a spelling reaches the agent that no URL parser has normalised', async () => {
+  it('sees no connection when a spelling reaches the agent that no URL parser has normalised', async () => {
     const server = await openServer();
     const { agents } = openGuard(noExemptions);
     for (const host of [
@@ -264,7 +264,7 @@ describe('without exemptions a loopback server sees no connection', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('over plain http when only https is allowed, exempt or not', async () => {
+  it('sees no connection over plain http when only https is allowed, exempt or not', async () => {
     const server = await openServer();
     const guard = openGuard({ ...loopback, allowHttp: false });
     const error = await failureOf(got(`http://127.0.0.1:${String(server.port)}/`, guard.gotOptions));

@@ -36,22 +36,22 @@ async function ask(guard: UrlGuard, { port }: CountingServer, protocol = 'http:'
 const answersWith = (headers: OutgoingHttpHeaders) =>
   openServer({ respond: (_request, response) => response.writeHead(200, headers).end('ok') });
 
-describe('a connection is kept', () => {
-  it('for the next request, the one that was used last first', async () => {
+describe('a connection', () => {
+  it('is kept for the next request, the one that was used last first', async () => {
     const [guard, server] = [openGuard(), await openServer()];
     await Promise.all([ask(guard, server), ask(guard, server)]);
     for (let asked = 0; asked < 3; asked += 1) await ask(guard, server);
     expect([server.connections, server.requests]).toEqual([2, 5]);
   });
 
-  it('over TLS too', async () => {
+  it('is kept over TLS too', async () => {
     const certificates = await makeCertificates(['IP:127.0.0.1']);
     const [guard, server] = [openGuard(certificates.ca), await openServer({ tls: certificates })];
     for (let asked = 0; asked < 3; asked += 1) await ask(guard, server, 'https:');
     expect([server.connections, server.requests]).toEqual([1, 3]);
   });
 
-  it('for a second without a request', async () => {
+  it('is kept for a second without a request', async () => {
     const [guard, server] = [openGuard(), await openServer()];
     await ask(guard, server);
     await sleep(1_200);
@@ -59,7 +59,7 @@ describe('a connection is kept', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('for a second without a request also after an answer that took longer than that', async () => {
+  it('is kept for a second without a request also after an answer that took longer than that', async () => {
     const server = await openServer({
       respond: (_request, response) => void sleep(1_100).then(() => response.end('ok')),
     });
@@ -71,7 +71,7 @@ describe('a connection is kept', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('and is not taken while it is being closed for that', async () => {
+  it('is not taken while it is being closed for that', async () => {
     const [guard, server] = [openGuard(), await openServer()];
     const wave = () => Promise.all(Array.from({ length: 50 }, () => ask(guard, server)));
     await wave();
@@ -90,7 +90,7 @@ describe('a connection is kept', () => {
     ['timeout=0', 2],
     ['max=100', 1],
   ])(
-    'as its server says by `Keep-Alive: %s`, a second less: %i connections for two requests',
+    'is kept as its server says by `Keep-Alive: %s`, a second less: %i connections for two requests',
     async (kept, expected) => {
       const [guard, server] = [openGuard(), await answersWith({ 'Keep-Alive': kept, Connection: 'keep-alive' })];
       await ask(guard, server);
@@ -99,14 +99,14 @@ describe('a connection is kept', () => {
     },
   );
 
-  it('unless its server closes it', async () => {
+  it('is not kept when its server closes it', async () => {
     const [guard, server] = [openGuard(), await answersWith({ Connection: 'close' })];
     await ask(guard, server);
     await ask(guard, server);
     expect(server.connections).toBe(2);
   });
 
-  it('among 256 idle ones at most', async () => {
+  it('is kept among 256 idle ones at most', async () => {
     // All answers together, so that no connection is used for two.
     const answers: (() => void)[] = [];
     const server = await openServer({
@@ -122,7 +122,7 @@ describe('a connection is kept', () => {
     expect(server.open()).toBe(256);
   });
 
-  it('until the agents are destroyed', async () => {
+  it('is kept until the agents are destroyed', async () => {
     const [guard, server] = [openGuard(), await openServer()];
     await ask(guard, server);
     expect(server.open()).toBe(1);

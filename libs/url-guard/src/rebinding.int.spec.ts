@@ -99,17 +99,20 @@ const refused: Readonly<Record<string, DnsAnswer>> = {
   'so many addresses that they come over TCP, the last one private': { a: [...many(600), '127.0.0.1'] },
 };
 
-describe('a name is refused at save, and opens no connection where it was saved all the same: it resolves to', () => {
-  it.each(Object.entries(refused))('%s', async (_case, answer) => {
-    dns.tell(NAME, answer);
-    const guard = openGuard();
-    expect(await guard.check(url)).toMatchObject({ ok: false, code: 'address_refused' });
-    expect(isAddressRefused(await failureOf(sendWith(guard)))).toBe(true);
-    expect(opened()).toEqual(NONE);
-  });
+describe('a name that resolves to an address that is not public', () => {
+  it.each(Object.entries(refused))(
+    'is refused at save, and opens no connection where it was saved all the same: %s',
+    async (_case, answer) => {
+      dns.tell(NAME, answer);
+      const guard = openGuard();
+      expect(await guard.check(url)).toMatchObject({ ok: false, code: 'address_refused' });
+      expect(isAddressRefused(await failureOf(sendWith(guard)))).toBe(true);
+      expect(opened()).toEqual(NONE);
+    },
+  );
 });
 
-describe('a name without an address that could be judged opens no connection:', () => {
+describe('a name without an address that could be judged', () => {
   it.each<[string, DnsAnswer, string]>([
     ['it does not exist', { rcode: 3 }, 'has no address in the DNS'],
     ['it has no address', {}, 'has no address in the DNS'],
@@ -120,7 +123,7 @@ describe('a name without an address that could be judged opens no connection:', 
     ['the answer is an endless alias', { garbage: Buffer.from('c00c00050001000000000002c00c', 'hex') }, ''],
     ['the answer ends early', { garbage: Buffer.from('c00c000100010000000000047f', 'hex') }, ''],
     ['the answer points outside itself', { garbage: Buffer.from('ffff00010001000000000004', 'hex') }, ''],
-  ])('%s', async (_case, answer, detail) => {
+  ])('opens no connection: %s', async (_case, answer, detail) => {
     dns.tell(NAME, answer);
     const guard = openGuard();
     const verdict = await guard.check(url);
@@ -136,7 +139,7 @@ describe('a name without an address that could be judged opens no connection:', 
   });
 });
 
-describe('a name that was public when it was saved opens no connection when by then it resolves to', () => {
+describe('a name that was public when it was saved', () => {
   it.each<[string, DnsAnswer]>([
     ['the loopback', { a: ['127.0.0.1'] }],
     ['the IPv6 loopback, and nothing else', { a: [], aaaa: ['::1'] }],
@@ -145,7 +148,7 @@ describe('a name that was public when it was saved opens no connection when by t
     ['an alias of the loopback', { cname: ['localhost'], a: ['127.0.0.1'] }],
     ['a private network', { a: ['192.168.1.1'] }],
     ['the metadata service', { a: ['169.254.169.254'] }],
-  ])('%s', async (_case, later) => {
+  ])('opens no connection when it resolves to %s by then', async (_case, later) => {
     dns.tell(NAME, { a: [PUBLIC], ttl: 0 }, later);
     const guard = openGuard();
     expect(await guard.check(url)).toMatchObject({ ok: true });
@@ -153,7 +156,7 @@ describe('a name that was public when it was saved opens no connection when by t
     expect(opened()).toEqual(NONE);
   });
 
-  it('the loopback at every other question', async () => {
+  it('opens no connection when it resolves to the loopback at every other question', async () => {
     const turns = Array.from({ length: 10 }, (_, turn) => ({ a: [turn % 2 === 0 ? PUBLIC : '127.0.0.1'], ttl: 0 }));
     dns.tell(NAME, ...turns);
     const guard = openGuard();
@@ -164,7 +167,7 @@ describe('a name that was public when it was saved opens no connection when by t
     expect(opened()).toEqual(NONE);
   });
 
-  it('a private address, though the attempt before reached it where it was allowed', async () => {
+  it('opens none to a private address, though the attempt before reached it where it was allowed', async () => {
     dns.tell(NAME, { a: ['127.0.0.1'] }, { a: ['10.0.0.1'] });
     const guard = openGuard(['127.0.0.0/8']);
     const closing = { ...guard.gotOptions, headers: { connection: 'close' }, timeout: { request: 5_000 } };
@@ -175,7 +178,7 @@ describe('a name that was public when it was saved opens no connection when by t
   });
 });
 
-describe('a redirect opens no second connection, to', () => {
+describe('a redirect', () => {
   it.each([
     'https://127.0.0.1:{port}/',
     'https://[::1]:{port}/',
@@ -183,7 +186,7 @@ describe('a redirect opens no second connection, to', () => {
     'https://receiver.example.com:{port}/elsewhere',
     '//10.0.0.1/',
     'file:///etc/passwd',
-  ])('%s', async (target) => {
+  ])('opens no second connection, to %s', async (target) => {
     for (const status of [301, 302, 303, 307, 308]) {
       const location = target.replace('{port}', String(server.port));
       const redirecting = await startCountingServer({

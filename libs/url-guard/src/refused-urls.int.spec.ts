@@ -46,14 +46,17 @@ it('the watch sees a connection when there is one', async () => {
   open.agents.destroy();
 });
 
-describe('a URL is refused at save, and opens no connection where it was saved all the same (contract §7.2, §8):', () => {
-  it.each(cases)('$why: $url', async ({ url: template }) => {
-    const url = template.replaceAll('{port}', String(server.port));
-    expect(await guard.check(url)).toMatchObject({ ok: false, detail: expect.stringMatching(/\.$/) as string });
+describe('a URL that a receiver may not have (contract §7.2, §8)', () => {
+  it.each(cases)(
+    'is refused at save, and opens no connection where it was saved all the same: $why: $url',
+    async ({ url: template }) => {
+      const url = template.replaceAll('{port}', String(server.port));
+      expect(await guard.check(url)).toMatchObject({ ok: false, detail: expect.stringMatching(/\.$/) as string });
 
-    const options = { ...guard.gotOptions, timeout: { request: 5_000 }, body: 'x' };
-    await expect(got.post(url, options)).rejects.toThrow();
-    await expect(askKept(guard, url)).rejects.toThrow();
-    expect({ begun: watch.taken(), accepted: server.connections }).toEqual({ begun: 0, accepted: 0 });
-  });
+      const options = { ...guard.gotOptions, timeout: { request: 5_000 }, body: 'x' };
+      await expect(got.post(url, options)).rejects.toThrow();
+      await expect(askKept(guard, url)).rejects.toThrow();
+      expect({ begun: watch.taken(), accepted: server.connections }).toEqual({ begun: 0, accepted: 0 });
+    },
+  );
 });

@@ -25,7 +25,7 @@ const publicDns = {
   '127.0.0.1.example.com': ['93.184.216.34'],
 };
 
-describe('a guard without exemptions allows', () => {
+describe('a guard without exemptions, asked for what is public,', () => {
   const guard = guardWith(publicDns);
   it.each([
     'https://example.com',
@@ -49,12 +49,12 @@ describe('a guard without exemptions allows', () => {
     'https://134744072/',
     'https://[2606:4700:4700::1111]:8443/',
     `https://example.com/${'a'.repeat(2_048 - 'https://example.com/'.length)}`,
-  ])('%s', async (url) => {
+  ])('allows %s', async (url) => {
     expect(await guard.check(url)).toEqual({ ok: true, url: new URL(url) });
   });
 });
 
-describe('a guard without exemptions refuses, before any DNS,', () => {
+describe('a guard without exemptions, before any DNS,', () => {
   const refused: Record<string, string[]> = {
     url_invalid: [
       '',
@@ -204,14 +204,14 @@ describe('a guard without exemptions refuses, before any DNS,', () => {
     lookup: () => Promise.resolve([{ address: '93.184.216.34' }]),
   });
   it.each(Object.entries(refused).flatMap(([code, urls]) => urls.map((url) => ({ code, url }))))(
-    '$url as $code',
+    'refuses $url as $code',
     async ({ code, url }) => {
       expect(await guard.check(url)).toMatchObject({ ok: false, code });
       expect(guard.checkSyntax(url)).toMatchObject({ ok: false, code });
     },
   );
 
-  it('and says why in a sentence', () => {
+  it('says why it refuses in a sentence', () => {
     expect(guard.checkSyntax('https://10.1.2.3/')).toEqual({
       ok: false,
       code: 'address_refused',
@@ -221,7 +221,7 @@ describe('a guard without exemptions refuses, before any DNS,', () => {
   });
 });
 
-describe('a guard without exemptions refuses, by what the DNS says,', () => {
+describe('a guard without exemptions, by what the DNS says,', () => {
   const dns: Record<string, string[]> = {
     'loopback.example.com': ['127.0.0.1'],
     'private.example.com': ['10.0.0.7'],
@@ -241,12 +241,12 @@ describe('a guard without exemptions refuses, by what the DNS says,', () => {
     '10.0.0.1.nip.io': ['10.0.0.1'],
   };
   const guard = guardWith(dns);
-  it.each(Object.keys(dns))('%s', async (name) => {
+  it.each(Object.keys(dns))('refuses %s', async (name) => {
     expect(await guard.check(`https://${name}/hook`)).toMatchObject({ ok: false, code: 'address_refused' });
     expect(guard.checkSyntax(`https://${name}/hook`)).toMatchObject({ ok: true });
   });
 
-  it('and tells the kind of address, not the address', async () => {
+  it('says the kind of address that it refuses, not the address', async () => {
     expect(await guard.check('https://private.example.com/')).toEqual({
       ok: false,
       code: 'address_refused',

@@ -1,7 +1,7 @@
 import { createClockCache, type Evictable } from './clock-cache.ts';
 
-function entry(bytes: number, evicted: string[], name: string): Evictable {
-  return { bytes, used: false, evict: () => void evicted.push(name) };
+function entry(bytes: number, evicted: string[], name: string, accountId = 'ada'): Evictable {
+  return { accountId, bytes, used: false, isNeeded: false, evict: () => void evicted.push(name) };
 }
 
 describe('a cache bounded in bytes', () => {
@@ -33,6 +33,25 @@ describe('a cache bounded in bytes', () => {
     expect(a.used).toBe(false);
     cache.add(entry(20, evicted, 'f'));
     expect(evicted).toEqual(['b', 'd']);
+  });
+
+  it('evicts entries of the account that holds more than half, whoever adds and whatever others use', () => {
+    const cache = createClockCache(100);
+    const evicted: string[] = [];
+    for (const name of ['b1', 'b2']) cache.add(entry(20, evicted, name, 'ben'));
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) cache.add(entry(20, evicted, name, 'ada'));
+    expect(evicted).toEqual(['a1', 'a2']);
+    cache.add(entry(10, evicted, 'c1', 'cy'));
+    expect(evicted).toEqual(['a1', 'a2', 'a3']);
+    cache.add(entry(20, evicted, 'c2', 'cy'));
+    expect(evicted).toEqual(['a1', 'a2', 'a3', 'b1']);
+  });
+
+  it('gives one account all of the memory that nobody else wants', () => {
+    const cache = createClockCache(100);
+    const evicted: string[] = [];
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) cache.add(entry(20, evicted, name, 'ada'));
+    expect([evicted, cache.bytes]).toEqual([[], 100]);
   });
 
   it('gives no single entry more than a quarter', () => {

@@ -10,9 +10,9 @@ const representation = (bytes = 10): Representation =>
     etag: '"1"',
     lastModifiedMs: 0,
   });
-const found = (projectId: string, version = '1') => ({ projectId, accountId: 'account', version });
-const putProject = (cache: ReadCache, projectId: string) =>
-  cache.putProject(`key of ${projectId}`, found(projectId), cache.changeCount());
+const found = (projectId: string, accountId = 'account') => ({ projectId, accountId, version: '1' });
+const putProject = (cache: ReadCache, projectId: string, accountId?: string) =>
+  cache.putProject(`key of ${projectId}`, found(projectId, accountId), cache.changeCount());
 
 describe('what the cache has of a project', () => {
   it('is found by key, by query and by request', () => {
@@ -92,6 +92,41 @@ describe('what the cache has of a project', () => {
     cache.dropAll();
     expect(cache.entries).toBe(0);
     expect(cache.bytes).toBe(0);
+  });
+
+  it('stays when another account reads any number of addresses, of however many projects', () => {
+    const cache = createReadCache(MIB);
+    const kept = putProject(cache, 'a', 'ada').put('blogs', representation(10_000))!;
+    const projects = ['b', 'c', 'd', 'e', 'f'].map((projectId) => putProject(cache, projectId, 'ben'));
+    for (let number = 0; number < 500; number += 1) {
+      for (const project of projects) project.put(`blog ${number}`, representation(10_000));
+    }
+    expect(kept.isCached).toBe(true);
+  });
+
+  it('is gone with the project’s next change, whatever had to go to make room for it', () => {
+    const cache = createReadCache(MIB);
+    const project = putProject(cache, 'a');
+    for (let number = 0; number < 200; number += 1) {
+      const kept = project.put(`blog ${number}`, representation(10_000));
+      if (kept !== null) cache.rememberRequest(`GET ${number}`, kept);
+    }
+    expect(cache.findByRequest('GET 199')).not.toBeNull();
+    cache.drop(['a']);
+    expect(Array.from({ length: 200 }, (_, number) => cache.findByRequest(`GET ${number}`)).filter(Boolean)).toEqual(
+      [],
+    );
+    expect(cache.bytes).toBe(0);
+  });
+
+  it('stays as long as it is read, whatever else is read once', () => {
+    const cache = createReadCache(MIB);
+    const kept = putProject(cache, 'a', 'ada').put('blogs', representation(10_000))!;
+    for (let number = 0; number < 1_000; number += 1) {
+      putProject(cache, String(number), String(number)).put('blogs', representation(10_000));
+      kept.used = true;
+    }
+    expect(kept.isCached).toBe(true);
   });
 
   it('has few request keys for each answer, and none that is very long', () => {

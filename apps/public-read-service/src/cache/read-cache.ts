@@ -85,6 +85,10 @@ export function createReadCache(limitBytes: number): ReadCache {
       },
       bytes: OVERHEAD_BYTES,
       used: true,
+      /** Hits mark answers alone: without this the project would go, and answers that are in use with it. */
+      get isNeeded() {
+        return answers.size > 0;
+      },
       rendering: new Map(),
       find(name) {
         const found = answers.get(name);
@@ -97,13 +101,15 @@ export function createReadCache(limitBytes: number): ReadCache {
         const requestKeys: string[] = [];
         let isAnswerCached = true;
         const answer: CachedAnswer & { requestKeys: string[] } = {
+          accountId,
           project,
           get isCached() {
             return isAnswerCached;
           },
           representation,
           requestKeys,
-          used: true,
+          used: false,
+          isNeeded: false,
           bytes: OVERHEAD_BYTES + MAX_REQUEST_KEYS * REQUEST_KEY_BYTES + 2 * name.length + representation.bytes,
           evict() {
             isAnswerCached = false;
@@ -113,9 +119,11 @@ export function createReadCache(limitBytes: number): ReadCache {
           },
         };
         answers.get(name)?.evict();
-        if (!memory.add(answer)) return null;
+        // First, so that no change of the project misses it, whatever goes to make room for it.
         answers.set(name, answer);
-        return answer;
+        if (memory.add(answer)) return answer;
+        answers.delete(name);
+        return null;
       },
       evict() {
         isCached = false;

@@ -26,7 +26,7 @@ describe('choosing a content coding by Accept-Encoding', () => {
     ['gzip;q=2', 'identity'],
     [',, gzip ,', 'gzip'],
     ['zstd, br;q=0.001', 'br'],
-  ])('%s → %s', (header, coding) => {
+  ])('takes the best that %s accepts: %s', (header, coding) => {
     expect(chooseCoding(header)).toBe(coding);
   });
 });

@@ -90,7 +90,8 @@ export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
         name: 'delete_key_usage',
         text: `
           DELETE FROM key_usage WHERE (project_id, day) IN (
-            SELECT project_id, day FROM key_usage WHERE day < $1::date LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`,
+            SELECT project_id, day FROM key_usage WHERE day < $1::date
+            LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`,
         values: [before],
       });
       return rowCount ?? 0;

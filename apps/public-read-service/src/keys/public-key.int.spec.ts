@@ -115,7 +115,7 @@ describe('the life of a public key (contract §5.1)', () => {
   });
 });
 
-describe('who may do that', () => {
+describe('a public key’s operations', () => {
   const operations = () =>
     [
       ['GET', path],
@@ -124,7 +124,7 @@ describe('who may do that', () => {
       ['DELETE', path],
     ] as const;
 
-  it('nobody without a session', async () => {
+  it('are refused without a session', async () => {
     for (const [method, operation] of operations()) {
       for (const headers of [
         {},
@@ -138,7 +138,7 @@ describe('who may do that', () => {
     }
   });
 
-  it('nobody without a session or of another project, whose body is not waited for', async () => {
+  it('are refused without a session, or to another project’s owner, before a body has come', async () => {
     const stranger = await service.ownerHeaders(randomUUID());
     const statusOf = async (headers: Record<string, string>) => {
       const sent = httpRequest(service.origin + path, {
@@ -154,7 +154,7 @@ describe('who may do that', () => {
     expect([await statusOf({}), await statusOf(stranger)]).toEqual([401, 404]);
   });
 
-  it('nobody with a body that is too large, no JSON or compressed', async () => {
+  it('are refused with a body that is too large, no JSON or compressed', async () => {
     const json = { ...owner, 'content-type': 'application/json' };
     const bodies: [number, Record<string, string>, string][] = [
       [413, json, `"${'x'.repeat(1_023)}"`],
@@ -167,7 +167,7 @@ describe('who may do that', () => {
     expect((await service.request('POST', path, json, '{}'.padEnd(1_024))).statusCode).toBe(201);
   });
 
-  it('nobody but members of the project: to others it does not exist', async () => {
+  it('are for members of the project: to others it does not exist', async () => {
     await service.request('POST', path, owner);
     const stranger = await service.ownerHeaders(randomUUID());
     const missing = `/blog/api/v1/owner/projects/${randomUUID()}/public-key`;
@@ -182,13 +182,13 @@ describe('who may do that', () => {
     expect((await service.request('GET', path, owner)).statusCode).toBe(200);
   });
 
-  it('nobody for a project id that is none', async () => {
+  it('are refused for a project id that is none', async () => {
     for (const id of ['x', '%00', "'", projectId.slice(1)]) {
       isProblem(await service.request('GET', `/blog/api/v1/owner/projects/${id}/public-key`, owner), 404);
     }
   });
 
-  it('editors reveal it, and change nothing: 403', async () => {
+  it('let editors reveal it, and change nothing: 403', async () => {
     const [accountId, editorId] = [randomUUID(), randomUUID()];
     owner = await service.ownerHeaders(accountId);
     const editor = await service.ownerHeaders(editorId);
@@ -213,7 +213,7 @@ describe('who may do that', () => {
     expect(await statusWith(key)).toBe(200);
   });
 
-  it('an owner who has become an editor no longer changes it, nor does a role that is not known', async () => {
+  it('let an owner who has become an editor change it no longer, nor a role that is not known', async () => {
     const accountId = randomUUID();
     const headers = await service.ownerHeaders(accountId);
     const becomes = (role: string, number: number) =>
@@ -233,7 +233,7 @@ describe('who may do that', () => {
     }
   });
 
-  it('nobody once the project is deleted: it does not exist at once, and its key is refused', async () => {
+  it('are refused once the project is deleted: it does not exist at once, and its key is refused', async () => {
     const key = keyIn(await service.request('POST', path, owner));
     expect(await statusWith(key)).toBe(200);
     await service.applyProjects({ event: 'project.deleted', project_id: projectId, project_event_number: 2 });
@@ -243,7 +243,7 @@ describe('who may do that', () => {
     expect(inUrl.statusCode).toBe(401);
   });
 
-  it('nobody gets a key of a project that is being deleted at that moment: none is left behind', async () => {
+  it('give nobody a key of a project that is being deleted at that moment: none is left behind', async () => {
     const client = new pg.Client({ connectionString: service.databaseUrl });
     await client.connect();
     try {
@@ -267,7 +267,7 @@ describe('who may do that', () => {
     }
   });
 
-  it('nobody whose membership has ended', async () => {
+  it('are refused to who is a member no more', async () => {
     await service.request('POST', path, owner);
     await service.applyProjects(projectSaved({ project_id: projectId, project_event_number: 2, members: [] }));
     isProblem(await service.request('GET', path, owner), 404);

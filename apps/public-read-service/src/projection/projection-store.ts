@@ -98,7 +98,8 @@ const NEXT_VERSION = `greatest(version + 1, ${CLOCK_MS})`;
 
 /** The log stays whole only if it was: an older release may have changed something without it. */
 const RAISE_VERSION = `
-  version = ${NEXT_VERSION}, logged_version = CASE WHEN logged_version = version THEN ${NEXT_VERSION} ELSE logged_version END`;
+  version = ${NEXT_VERSION},
+  logged_version = CASE WHEN logged_version = version THEN ${NEXT_VERSION} ELSE logged_version END`;
 
 /** Each connection plans these statements once: planning takes longer than carrying them out. */
 const BEGIN_DECISION = `BEGIN;
@@ -192,7 +193,7 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
           projects: new Map(projects.rows.map((row) => [row.id, row])),
           positions: new Map(positions.rows.map((row) => [row.blog_id, toProgress(row)])),
         });
-        const { rows } = changes === null ? await readEpoch(client) : await carryOut(client, changes, commit);
+        const { rows } = await (changes === null ? readEpoch(client, commit) : carryOut(client, changes, commit));
         if (rows[0] === undefined) throw new Error('read_epoch has no row.');
         return { epoch: BigInt(rows[0].epoch), changedProjects: changes?.changedProjects ?? null };
       }),
@@ -216,7 +217,10 @@ interface EpochRow {
   readonly epoch: string;
 }
 
-const readEpoch = (client: PoolClient) => client.query<EpochRow>(READ_EPOCH);
+async function readEpoch(client: PoolClient, commit: Commit) {
+  const [read] = await sendTogether(client, () => [client.query<EpochRow>(READ_EPOCH), commit()]);
+  return read;
+}
 
 async function carryOut(client: PoolClient, changes: LifecycleChanges, commit: Commit) {
   const values = [formatProjectIds(changes.changedProjects)];

@@ -2,6 +2,7 @@ import type { EventEnvelope } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent, ProjectEvent } from '@blog-content/payload-schemas';
 import { createTestDatabase, eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { blogDeleted, blogPublished, blogUnpublished, projectSaved, received } from '../../test/events.ts';
 import { openPools, type Database } from '../database/open-database.ts';
@@ -37,8 +38,7 @@ const served = () => announced.map(({ data }) => data.blog_event_number);
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase('public-read-service');
-  database = openPools(testDatabase.url, 5, () => undefined).ownerDatabase;
-  pool = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
+  ({ ownerDatabase: database, projectionPool: pool } = openPools(testDatabase.url, 5, () => undefined));
   store = createProjectionStore(pool);
 });
 afterAll(async () => {
@@ -110,6 +110,18 @@ describe('lifecycle events', () => {
     expect(await blog()).toEqual(before);
     expect((await project()).version).toBe(version);
     expect(served()).toEqual([1, 2]);
+  });
+
+  it('that are no news cost two round trips, the commit included', async () => {
+    /** How much had been sent at each answer: a number for each round trip. */
+    const sent = new Set<number>();
+    pool.once('acquire', ({ connection }) => {
+      const socket = connection.stream as Socket;
+      socket.on('data', () => sent.add(socket.bytesWritten));
+    });
+    const subject = { projectIds: [project_id], blogIds: [blog_id] };
+    await store.decideLifecycle(subject, () => Promise.resolve(null));
+    expect(sent.size).toBe(2);
   });
 
   it('apply the rest of a batch that was applied in part before', async () => {

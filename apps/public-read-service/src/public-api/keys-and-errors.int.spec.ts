@@ -55,7 +55,7 @@ describe('the key (contract §5.1)', () => {
     expect((await get('/blogs', { authorization })).statusCode).toBe(401);
   });
 
-  it('given twice in the query: the last one counts', async () => {
+  it('counts as it is given last where the query has it twice', async () => {
     expect((await get(`/blogs?api_key=nonsense&api_key=${project.key}`)).statusCode).toBe(200);
     expect((await get(`/blogs?api_key=${project.key}&api_key=nonsense`)).statusCode).toBe(401);
   });
@@ -198,7 +198,8 @@ describe('trouble of ours', () => {
     await client.connect();
     try {
       await client.query(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
       );
     } finally {
       await client.end();

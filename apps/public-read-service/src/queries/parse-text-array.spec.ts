@@ -12,7 +12,7 @@ describe('an array of texts as PostgreSQL writes it', () => {
     [String.raw`{"\"","\\","a\\\"b\\"}`, ['"', '\\', 'a\\"b\\']],
     ['{"NULL","{}"}', ['NULL', '{}']],
     ['{"a\nb"}', ['a\nb']],
-  ])('%s', (literal, texts) => {
+  ])('is read into its texts: %s', (literal, texts) => {
     expect(parseTextArray(literal)).toEqual(texts);
   });
 

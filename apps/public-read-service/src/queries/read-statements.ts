@@ -27,7 +27,8 @@ export type ListShape = Readonly<Record<(typeof SHAPE)[number], boolean>>;
  * table). So one plan is right for projects of all sizes.
  */
 
-export const SUMMARY = `id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, published_at`;
+export const SUMMARY = `
+  id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, published_at`;
 export const CONTENT = `${SUMMARY}, updated_at, segments, link_slugs`;
 const NEWEST_FIRST = 'published_at DESC, id DESC';
 /**
@@ -132,7 +133,8 @@ export const LIST_SITEMAP: Statement = {
   name: 'list_sitemap',
   text: `
     SELECT version::text, site_url, (
-      SELECT string_agg(slug || ' ' || ${utc('published_at')} || ' ' || ${utc('updated_at')}, ',' ORDER BY ${NEWEST_FIRST})
+      SELECT string_agg(slug || ' ' || ${utc('published_at')} || ' ' || ${utc('updated_at')}, ','
+        ORDER BY ${NEWEST_FIRST})
       FROM (
         SELECT id, slug, published_at, updated_at FROM published_blog
         WHERE project_id = $1 ORDER BY ${NEWEST_FIRST} LIMIT ${MAX_SITEMAP_ENTRIES}
@@ -199,7 +201,9 @@ function sharedWithOrigin(column: string): string {
 }
 
 function rowsById(columns: string): string {
-  return `CROSS JOIN LATERAL (SELECT ${columns} FROM published_blog WHERE published_blog.id = page.id OFFSET 0) AS blog`;
+  return `CROSS JOIN LATERAL (
+      SELECT ${columns} FROM published_blog WHERE published_blog.id = page.id OFFSET 0
+    ) AS blog`;
 }
 
 /**

@@ -139,7 +139,8 @@ async function describeTables(client: ClientBase): Promise<TableDefinition[]> {
        (SELECT coalesce(json_agg(json_build_object('name', i.relname, 'isPrimary', indisprimary, 'sql',
            pg_get_indexdef(i.oid)) ORDER BY i.relname), '[]')
          FROM pg_index JOIN pg_class i ON i.oid = indexrelid WHERE indrelid = c.oid) AS indexes,
-       (SELECT coalesce(json_agg(json_build_object('name', conname, 'sql', pg_get_constraintdef(oid)) ORDER BY conname), '[]')
+       (SELECT coalesce(json_agg(json_build_object('name', conname, 'sql', pg_get_constraintdef(oid))
+           ORDER BY conname), '[]')
          FROM pg_constraint WHERE conrelid = c.oid AND contype = 'f') AS "foreignKeys",
        (SELECT coalesce(json_agg(format('GRANT %s ON %I TO %s%s', privilege_type, relname || '${NEXT}',
            CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
@@ -148,13 +149,14 @@ async function describeTables(client: ClientBase): Promise<TableDefinition[]> {
        (SELECT json_agg(attname ORDER BY attnum) FROM pg_attribute
          WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped
            AND atttypid NOT IN ('jsonb'::regtype, 'tsvector'::regtype)) AS analyzed,
-       (SELECT string_agg(concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, attcollation, attstorage,
-           attcompression, pg_get_expr(adbin, adrelid)), ', ' ORDER BY attnum)
+       (SELECT string_agg(concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, attcollation,
+           attstorage, attcompression, pg_get_expr(adbin, adrelid)), ', ' ORDER BY attnum)
          FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
          WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped)
          || coalesce((SELECT string_agg(pg_get_constraintdef(oid), ', ' ORDER BY conname)
          FROM pg_constraint WHERE conrelid = c.oid), '') AS fingerprint
-     FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position) JOIN pg_class c ON c.oid = to_regclass(wanted.name)
+     FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position)
+     JOIN pg_class c ON c.oid = to_regclass(wanted.name)
      ORDER BY position`,
     [REBUILT_TABLES],
   );

@@ -58,7 +58,8 @@ describe('a rebuild', () => {
          WHERE attrelid = ANY ('{project,project_member,published_blog,blog_position}'::regclass[]) ORDER BY 1, 2`,
         `SELECT table_name, grantee, privilege_type, is_grantable FROM information_schema.role_table_grants
          WHERE table_schema = 'public' ORDER BY 1, 2, 3`,
-        `SELECT relname, reloptions FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+        `SELECT relname, reloptions FROM pg_class
+         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
       ];
       return Promise.all(queries.map(async (query) => (await worldOf().pool.query(query)).rows as unknown[]));
     };
@@ -294,7 +295,8 @@ describe('what the log no longer has', () => {
     await worldOf().append(published(project.id, randomUUID(), 1));
     await consumeAll();
     await worldOf().pool.query(
-      `INSERT INTO published_blog (id, project_id, slug, title, excerpt, categories, tags, segments, link_slugs, published_at, updated_at)
+      `INSERT INTO published_blog
+         (id, project_id, slug, title, excerpt, categories, tags, segments, link_slugs, published_at, updated_at)
        VALUES (gen_random_uuid(), $1, 'stray', 'Stray', '', '{}', '{}', '[]', '{}', now(), now())`,
       [project.id],
     );

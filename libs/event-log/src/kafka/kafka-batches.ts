@@ -138,8 +138,8 @@ export function createKafkaBatches(
 }
 
 /**
- * The messages from `at` on that a handler gets at once. What is fetched is limited as it is compressed, and may be a
- * hundred times as large.
+ * The messages from `at` on that a handler gets at once. What is fetched is limited as it is compressed, and may be
+ * several times as large.
  */
 export function nextOf(messages: readonly KafkaMessage[], at: number, batchSize: number): readonly KafkaMessage[] {
   const bytesOf = ({ value }: KafkaMessage) => value?.length ?? 0;

@@ -11,6 +11,8 @@ const SESSION_TIMEOUT_MS = 10_000;
 const REBALANCE_TIMEOUT_MS = 30_000;
 /** Longest wait of one fetch. The broker answers as soon as there is a byte; this bounds how long a stop takes. */
 const MAX_FETCH_WAIT_MS = 250;
+/** Of one partition in one fetch, or one request; unpacked it is no more than a handler gets at once. */
+const MAX_FETCHED_BYTES = 512 * 1024;
 /** Partitions handled at the same time. */
 const CONCURRENT_PARTITIONS = 16;
 
@@ -43,6 +45,7 @@ async function runOnce(
     heartbeatInterval: 1_000,
     minBytes: 1,
     maxWaitTimeInMs: MAX_FETCH_WAIT_MS,
+    maxBytesPerPartition: MAX_FETCHED_BYTES,
     allowAutoTopicCreation: false,
     metadataMaxAge: 60_000,
     partitionAssigners: [partitionAssigner],

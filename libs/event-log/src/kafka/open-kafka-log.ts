@@ -7,6 +7,7 @@ import { createKafkaAppender } from './kafka-appender.ts';
 import { startKafkaConsumer } from './kafka-consumer.ts';
 import { openKafkaReader } from './kafka-reader.ts';
 import { createMissingTopics } from './kafka-topics.ts';
+import { boundCompression } from './kafkajs-compression.ts';
 import { kafkajsLogCreator } from './kafkajs-logging.ts';
 import { quietRequestQueues } from './kafkajs-request-queue.ts';
 
@@ -34,6 +35,7 @@ export interface KafkaLogConfig {
 /** The event log on Apache Kafka. Connects when first used. */
 export function openKafkaLog({ brokers, clientId, ssl, sasl }: KafkaLogConfig, logger: EventLogLogger): EventLog {
   quietRequestQueues();
+  boundCompression();
   const kafka = new Kafka({
     clientId,
     brokers: [...brokers],

@@ -10,7 +10,8 @@ const RELAY_LOCK = `hashtextextended('outbox-relay', 0)`;
  */
 const END_SILENT_HOLDER_SQL = `
   SELECT pg_terminate_backend(a.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-  WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND a.datname = current_database() AND a.datid = l.database
+  WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+    AND a.datname = current_database() AND a.datid = l.database
     AND (l.classid::bigint << 32) | l.objid::bigint = ${RELAY_LOCK}
     AND a.state_change < clock_timestamp() - interval '${SILENT_AFTER_S} s'`;
 
@@ -80,7 +81,9 @@ export async function measureOutbox(session: Session): Promise<OutboxState> {
   const [state] = await session.query<OutboxState>(
     `SELECT count(*)::int AS rows,
        coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS "oldestAgeS"
-     FROM (SELECT created_at FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${MAX_COUNTED_ROWS}) waiting`,
+     FROM (
+       SELECT created_at FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${MAX_COUNTED_ROWS}
+     ) waiting`,
   );
   return state ?? { rows: 0, oldestAgeS: 0 };
 }

@@ -25,10 +25,12 @@ export async function fetchMessages(
     `SELECT w.topic, w.partition, m."offset", m.key, m.value, m.headers
      FROM unnest($1::text[], $2::int[], $3::bigint[], $4::int[]) AS w (topic, partition, next_offset, batch_size)
      CROSS JOIN LATERAL (
-       -- As long as they are when they are read, which is known without unpacking them: what is stored may be a hundredth of it.
+       -- As long as they are when they are read, which is known without unpacking them: what is stored may be a
+       -- hundredth of it.
        SELECT "offset", key, value, headers, sum(bytes) OVER (ORDER BY "offset") - bytes AS bytes_before
        FROM (
-         SELECT n."offset", n.key, n.value, n.headers, coalesce(octet_length(n.value), 0) AS bytes FROM event_log.messages n
+         SELECT n."offset", n.key, n.value, n.headers, coalesce(octet_length(n.value), 0) AS bytes
+         FROM event_log.messages n
          WHERE n.topic = w.topic AND n.partition = w.partition AND n."offset" >= w.next_offset
          ORDER BY n."offset" LIMIT w.batch_size
        ) next

@@ -23,9 +23,11 @@ CREATE TABLE IF NOT EXISTS event_log.topics (
   keep_ms bigint NOT NULL,
   newest_by text
 );
-COMMENT ON COLUMN event_log.topics.keep_ms IS 'Not compacted: how long messages are kept. Compacted: how long superseded ones are.';
+COMMENT ON COLUMN event_log.topics.keep_ms IS
+  'Not compacted: how long messages are kept. Compacted: how long superseded ones are.';
 
-COMMENT ON COLUMN event_log.topics.newest_by IS 'Compacted: field of the value whose highest number the newest message of a key has.';
+COMMENT ON COLUMN event_log.topics.newest_by IS
+  'Compacted: field of the value whose highest number the newest message of a key has.';
 
 CREATE TABLE IF NOT EXISTS event_log.partitions (
   topic text NOT NULL REFERENCES event_log.topics,
@@ -44,8 +46,8 @@ CREATE TABLE IF NOT EXISTS event_log.messages (
   appended_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (topic, partition, "offset")
 );
--- For compaction. Of a number, for a key of a topic: an index of the texts themselves, which come in any order, would be a quarter of
--- what an append costs.
+-- For compaction. Of a number, for a key of a topic: an index of the texts themselves, which come in any order, would
+-- be a quarter of what an append costs.
 CREATE INDEX IF NOT EXISTS messages_by_key ON event_log.messages (hashtextextended(key, hashtext(topic)));
 
 CREATE TABLE IF NOT EXISTS event_log.swept (

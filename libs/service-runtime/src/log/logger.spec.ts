@@ -143,7 +143,7 @@ describe('redactText', () => {
     ['pk_live_abc', 'pk_live_[redacted]'],
     ['Bearer token missing', 'Bearer token missing'],
     ['https://example.com/a@b', 'https://example.com/a@b'],
-  ])('%s', (text, redacted) => {
+  ])('replaces the secrets of a text, and what only sounds like one stays: %s', (text, redacted) => {
     expect(redactText(text)).toBe(redacted);
   });
 });

@@ -151,7 +151,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the OpenAPI document says as much as the services enforce', () => {
+describe('what the services enforce, in the OpenAPI document,', () => {
   const parameterOf = (id: string, name: string) =>
     operationOf(id)?.parameters.find((given) => given.name === name)?.schema ?? {};
   const componentOf = (name: string) => document.components.schemas[name] ?? {};
@@ -161,17 +161,17 @@ describe('the OpenAPI document says as much as the services enforce', () => {
     return ((first ?? {})['properties'] as Record<string, JsonSchema>)[name] ?? {};
   };
 
-  it('of If-Match', () => {
+  it('is said of If-Match', () => {
     const { schema } = document.components.parameters['IfMatch'] as { schema: JsonSchema };
     for (const good of ['*', '"7"', 'W/"7"', '"1", "2"']) expect(errorsOf(schema, good)).toBeNull();
     for (const bad of ['7', '"', '', ',', '"a b"']) expect(errorsOf(schema, bad)).not.toBeNull();
   });
 
-  it.each(['pauseAutopilot', 'resumeAutopilot'])('of %s: 409 while the autopilot is off', (id) => {
+  it.each(['pauseAutopilot', 'resumeAutopilot'])('is said of %s: 409 while the autopilot is off', (id) => {
     expect(operationOf(id)?.responses).toHaveProperty('409');
   });
 
-  it('of the addresses that it takes: http and https', () => {
+  it('is said of the addresses that they take: http and https', () => {
     const schema = componentOf('GivenHttpUrl');
     for (const good of ['https://a.example/b', 'http://a.example']) expect(errorsOf(schema, good)).toBeNull();
     for (const bad of ['ftp://a.example', 'javascript:alert(1)', 'mailto:a@b.example']) {
@@ -179,7 +179,7 @@ describe('the OpenAPI document says as much as the services enforce', () => {
     }
   });
 
-  it('of cursors and numbers', () => {
+  it('is said of cursors and numbers', () => {
     expect(errorsOf(parameterOf('listProjects', 'cursor'), 'MTI')).toBeNull();
     for (const bad of ['', 'M T', 'MTI=', 'x'.repeat(101)]) {
       expect(errorsOf(parameterOf('listProjects', 'cursor'), bad)).not.toBeNull();
@@ -190,15 +190,18 @@ describe('the OpenAPI document says as much as the services enforce', () => {
     expect(parameterOf('diffRevision', 'to')).toMatchObject({ minimum: 1, maximum: 2_147_483_647 });
   });
 
-  it.each(['BlogCreateRequest', 'BlogUpdateRequest'])('of %s: content or content_markdown, not both', (name) => {
-    const title = 'Tea';
-    for (const good of [{ content: '' }, { content_markdown: '' }, {}]) {
-      expect(errorsOf(componentOf(name), { title, ...good })).toBeNull();
-    }
-    expect(errorsOf(componentOf(name), { title, content: '', content_markdown: '' })).not.toBeNull();
-  });
+  it.each(['BlogCreateRequest', 'BlogUpdateRequest'])(
+    'is said of %s: content or content_markdown, not both',
+    (name) => {
+      const title = 'Tea';
+      for (const good of [{ content: '' }, { content_markdown: '' }, {}]) {
+        expect(errorsOf(componentOf(name), { title, ...good })).toBeNull();
+      }
+      expect(errorsOf(componentOf(name), { title, content: '', content_markdown: '' })).not.toBeNull();
+    },
+  );
 
-  it('of lists that hold nothing twice, URLs, and text without NUL', () => {
+  it('is said of lists that hold nothing twice, URLs, and text without NUL', () => {
     expect(propertyOf('BulkRequest', 'blog_ids')).toMatchObject({ uniqueItems: true, minItems: 1, maxItems: 100 });
     for (const name of ['IntegrationCreateRequest', 'IntegrationUpdateRequest', 'DeployHookRequest']) {
       expect(propertyOf(name, 'url')).toMatchObject({ format: 'uri', minLength: 1, maxLength: 2_048 });
