@@ -3,7 +3,7 @@ import type { ContentCoding } from './content-coding.ts';
 
 /**
  * Part of every entity tag. Raise it whenever the same read model gives other bytes than before: for a new field, a new
- * default and a new order. A 304 would otherwise leave the old rendering with the reader. `run-public-query.spec.ts`
+ * default and a new order. A 304 would otherwise leave the old rendering with the reader. `run-public-query.int.spec.ts`
  * fails when it was forgotten.
  */
 export const RENDERING = 2;

@@ -98,7 +98,7 @@ export function createScheduleStore(database: Database): ScheduleStore {
 
     async due(now, { inAll, ofAccount }) {
       // Whether anything is due is one look into an index. Only then it goes from project to project, by one look each,
-      // and reads no more of any than its account may have: neither what is set for later nor what is tried again later.
+      // and reads no more of any than its account may have: nothing that is set for later, or tried again later.
       const due = await database.$queryRaw<{ id: string; account: string }[]>`
         WITH RECURSIVE first AS (
           (SELECT project_id, coalesce(publish_retry_at, publish_at) AS due_at FROM blog

@@ -141,8 +141,10 @@ export const show = ({ tokens, micros }: Amount): string =>
   `${(micros / MICROS).toFixed(2)}, or ${tokens.toLocaleString('en-US')} tokens`;
 
 /** Why nothing more is made this month, for people. */
-export const monthUsedUp = (budget: Amount, now: Date): string =>
-  `The budget of the project for this month is used up: ${show(budget)}. It renews on ${nextMonth(now).toISOString().slice(0, 10)}.`;
+export const monthUsedUp = (budget: Amount, now: Date): string => {
+  const renewal = nextMonth(now).toISOString().slice(0, 10);
+  return `The budget of the project for this month is used up: ${show(budget)}. It renews on ${renewal}.`;
+};
 
 const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
