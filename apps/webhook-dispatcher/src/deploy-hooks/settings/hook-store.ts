@@ -48,7 +48,7 @@ const DELETED: Cancellation = { reason: 'hook_deleted', detail: 'The deploy hook
 const DEACTIVATED: Cancellation = { reason: 'hook_deactivated', detail: 'The deploy hook was switched off.' };
 const PROJECT_DELETED: Cancellation = { reason: 'project_deleted', detail: 'The project was deleted.' };
 
-const COLUMNS = Prisma.sql`project_id AS "projectId", method, sealed_url AS "sealedUrl", 
+const COLUMNS = Prisma.sql`project_id AS "projectId", method, sealed_url AS "sealedUrl",
   sealed_parts AS "sealedParts", active, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export function createHookStore(database: Database): HookStore {
