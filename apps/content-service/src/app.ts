@@ -78,10 +78,8 @@ const contentBody = [jsonBody(MAX_CONTENT_BODY_BYTES), storableBody];
 const smallBody = [jsonBody(MAX_BODY_BYTES), storableBody];
 
 const surface = httpSurface.filter(({ service }) => service === 'content-service');
-/** Signing in and what leads to it: whoever asks is nobody yet. */
-const signingIn = surface.filter(
-  ({ credential, method }) => (credential === 'none' || credential === 'sessionCookie') && method !== 'get',
-);
+/** Signing in, what leads to it, and what everybody may know: whoever asks is nobody yet. */
+const ofNobody = surface.filter(({ credential }) => credential === 'none' || credential === 'sessionCookie');
 const PROJECT = '/blog/api/v1/owner/projects/{projectId}';
 /** What only owners of a project may do in it. */
 const ofOwners = surface.filter(({ only, path }) => only === 'owners' && path.startsWith(PROJECT));
@@ -133,7 +131,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(refuseOtherMethods(surface));
   app.use(['/blog/api/v1/owner', '/blog/api/v1/agent', '/mcp'], queueByToken());
   const ofNetwork = queueByNetwork();
-  for (const { method, path } of signingIn) app[method](path, ofNetwork, smallBody);
+  for (const { method, path } of ofNobody) app[method](path, method === 'get' ? [] : ofNetwork, smallBody);
   const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
   const ofAccount = queueByAccount((_request, { locals: { caller, account } }) => caller?.accountId ?? account?.id);
   // Whoever waits for the account's turn keeps others of the same project waiting only.

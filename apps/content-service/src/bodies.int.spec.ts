@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { httpSurface } from '@blog-content/payload-schemas/http-surface';
+import got from 'got';
 import { startOwner, type Owner } from '../test/owner.ts';
 import { newPerson, type Person } from '../test/people.ts';
 import { startRunningService, type RunningService } from '../test/running-service.ts';
@@ -21,6 +22,11 @@ const ANY_ID = '3b241101-e2bb-4255-8caf-4136c566a962';
 const WRITES = httpSurface.filter(
   ({ service: answering, method, credential }) =>
     answering === 'content-service' && method !== 'get' && (credential === 'ownerSession' || credential === 'agentKey'),
+);
+/** What everybody may read. */
+const OPEN_READS = httpSurface.filter(
+  ({ service: answering, method, credential }) =>
+    answering === 'content-service' && method === 'get' && credential === 'none',
 );
 const KIBIBYTE = 1_024;
 /** A blog as JSON of exactly so many bytes, most of them spaces. */
@@ -74,6 +80,14 @@ describe('bodies', () => {
     // Of those who may, it is: an archive is no JSON.
     else if (credential === 'ownerSession')
       expect(await statusFor(editor.token)).toBe(path.includes('/imports') ? 415 : 400);
+  });
+
+  it.each(OPEN_READS)('that are no JSON are refused even where none is needed, by $path', async ({ path }) => {
+    const statusFor = async (body: string) => {
+      const options = { body, headers: { 'content-type': 'application/json' }, allowGetBody: true } as const;
+      return (await got(service.origin + path, { ...options, throwHttpErrors: false, retry: { limit: 0 } })).statusCode;
+    };
+    expect([await statusFor('{}'), await statusFor('{"title":')]).toEqual([200, 400]);
   });
 
   it('that are compressed are refused, whatever they unpack to', async () => {
