@@ -1,3 +1,5 @@
+import { createTurnOrder } from '@blog-content/concurrency';
+
 /** A project with something to do, and the account that it belongs to. */
 export interface DueProject {
   readonly id: string;
@@ -11,23 +13,18 @@ export interface DueProject {
 export type TakeTurns = (due: readonly DueProject[], maxAccounts: number) => string[];
 
 export function createTurns(): TakeTurns {
-  /** The number of the last turn of each project and account that is due. */
-  const lastTurns = new Map<string, number>();
-  let turn = 0;
-  const byLastTurn = (key: 'id' | 'account') => (one: DueProject, other: DueProject) =>
-    (lastTurns.get(one[key]) ?? 0) - (lastTurns.get(other[key]) ?? 0);
+  const [accounts, projects] = [createTurnOrder(), createTurnOrder()];
   return (due, maxAccounts) => {
-    const isDue = new Set(due.flatMap(({ id, account }) => [id, account]));
-    for (const id of lastTurns.keys()) if (!isDue.has(id)) lastTurns.delete(id);
-    const ofAccounts = Map.groupBy(due.toSorted(byLastTurn('id')), ({ account }) => account);
-    const firstOfEach = [...ofAccounts.values()].flatMap((projects) => projects.slice(0, 1));
-    return firstOfEach
-      .toSorted(byLastTurn('account'))
-      .slice(0, maxAccounts)
-      .map(({ id, account }) => {
-        turn += 1;
-        lastTurns.set(id, turn).set(account, turn);
-        return id;
-      });
+    const ofAccounts = Map.groupBy(due, ({ account }) => account);
+    accounts.keepOnly(new Set(ofAccounts.keys()));
+    projects.keepOnly(new Set(due.map(({ id }) => id)));
+    const chosen = accounts.sort([...ofAccounts.keys()]).slice(0, maxAccounts);
+    return chosen.flatMap((account) => {
+      const [first] = projects.sort((ofAccounts.get(account) ?? []).map(({ id }) => id));
+      if (first === undefined) return [];
+      accounts.note(account);
+      projects.note(first);
+      return [first];
+    });
   };
 }

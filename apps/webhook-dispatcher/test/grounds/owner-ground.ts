@@ -41,9 +41,11 @@ export interface OwnerGround extends AsyncDisposable {
 }
 
 export async function openOwnerGround(): Promise<OwnerGround> {
-  const ground = await prepareTestGround();
+  await using resources = new AsyncDisposableStack();
+  const ground = resources.use(await prepareTestGround());
   const urlGuard = createUrlGuard({ allowHttp: false, allowedRanges: [] }, { lookup });
-  const dispatcher = await runDispatcher(ground, { urlGuard });
+  const dispatcher = resources.use(await runDispatcher(ground, { urlGuard }));
+  const kept = resources.move();
   return {
     ground,
     dispatcher,
@@ -52,10 +54,7 @@ export async function openOwnerGround(): Promise<OwnerGround> {
       await addProject(ground, dispatcher, projectId, owner, [editor]);
       return projectId;
     },
-    async [Symbol.asyncDispose]() {
-      await dispatcher[Symbol.asyncDispose]();
-      await ground[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 

@@ -1,11 +1,10 @@
 import { buffer } from 'node:stream/consumers';
-import { backoffMs, type Backoff } from '@blog-content/concurrency';
+import { backoffMs, type Backoff, createTurnOrder } from '@blog-content/concurrency';
 import { IMAGE_TYPES, type ImageStorage } from '@blog-content/image-storage';
 import { TooBusy, type Logger } from '@blog-content/service-runtime';
 import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
 import { repeatOnWake } from '../../platform/workload/repeat-on-wake.ts';
-import { createTurnOrder } from '../../platform/workload/turn-order.ts';
 import { storageKey } from '../image-urls.ts';
 import type { ClaimedImage, VariantStore } from './variant-store.ts';
 

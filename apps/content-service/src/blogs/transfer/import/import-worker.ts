@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Backoff, backoffMs } from '@blog-content/concurrency';
+import { type Backoff, backoffMs, createTurnOrder } from '@blog-content/concurrency';
 import { createFairQueue, type FairQueue, type Logger } from '@blog-content/service-runtime';
 import { repeatOnWake } from '../../../platform/workload/repeat-on-wake.ts';
-import { createTurnOrder } from '../../../platform/workload/turn-order.ts';
 import { FileConflict, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
 import type { ImportStore, WaitingFile } from './import-store.ts';
 
