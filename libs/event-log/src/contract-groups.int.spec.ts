@@ -32,7 +32,7 @@ describeEachLog('groups', ({ config }) => {
     await log.append(sent);
     const options: ConsumerChildOptions = { config: config(), topic: topic.name, group: 'group' + randomUUID() };
     const child = startChild('consumer.child.ts', options);
-    await eventually(() => expect(child.lines.length).toBeGreaterThan(0), { timeoutMs: 30_000 });
+    await eventually(() => expect(child.lines.length).toBeGreaterThan(0));
     await child.kill();
 
     const events: ReceivedEvent<CountedEvent>[] = [];
@@ -41,7 +41,7 @@ describeEachLog('groups', ({ config }) => {
       logger: recordingLogger(),
       handlers: [onTopic(topic, (batch) => Promise.resolve(void events.push(...batch)))],
     });
-    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 5)), { timeoutMs: 30_000 });
+    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 5)));
     const ids = new Set(events.map(({ id }) => id));
     for (const id of child.lines) expect(ids).toContain(id);
   });
@@ -55,7 +55,7 @@ describeEachLog('groups', ({ config }) => {
     const options: ConsumerChildOptions = { config: config(), topic: topic.name, group: randomUUID() };
     const child = startChild('consumer.child.ts', options);
     try {
-      await eventually(() => expect(child.lines.length).toBeGreaterThan(0), { timeoutMs: 30_000 });
+      await eventually(() => expect(child.lines.length).toBeGreaterThan(0));
       child.signal('SIGSTOP');
       const events: ReceivedEvent<CountedEvent>[] = [];
       await log.subscribe({
@@ -63,7 +63,7 @@ describeEachLog('groups', ({ config }) => {
         logger: recordingLogger(),
         handlers: [onTopic(topic, (batch) => Promise.resolve(void events.push(...batch)))],
       });
-      await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 2)), { timeoutMs: 45_000 });
+      await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 2)));
     } finally {
       await child.kill();
     }
@@ -116,7 +116,7 @@ describeEachLog('groups', ({ config }) => {
     const alone = handledBy.length;
     await produceUntil(() => handledSince(alone, 'first') > 200);
 
-    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, number)), { timeoutMs: 20_000 });
+    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, number)));
     expect(handledSince(0, 'second')).toBeGreaterThan(100);
     expect(handledSince(alone, 'second')).toBe(0);
     expect(most).toBe(1);
@@ -141,7 +141,7 @@ describeEachLog('groups', ({ config }) => {
     await eventually(() =>
       expect(new Set(seen.filter((line) => line.endsWith(added.name)))).toEqual(new Set([`after ${added.name}`])),
     );
-    await eventually(() => expect(seen).toHaveLength(40), { timeoutMs: 20_000 });
+    await eventually(() => expect(seen).toHaveLength(40));
   });
 
   it('lets the running batch end and commits it when it is stopped', async () => {
@@ -198,6 +198,6 @@ describeEachLog('groups', ({ config }) => {
     await log.append([counted(topic, 'p', 1)]);
     await sleep(100);
     await log.append([counted(topic, 'p', 2)]);
-    await eventually(() => expect(seen).toEqual([1, 2]), { timeoutMs: 30_000 });
+    await eventually(() => expect(seen).toEqual([1, 2]));
   });
 });

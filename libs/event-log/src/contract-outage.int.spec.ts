@@ -70,9 +70,9 @@ describeWithKafka('outage (Kafka)', () => {
     });
     await expect(log.append(countedRange(topic, ['p'], 1, 1))).rejects.toThrow();
     await kafka.restart();
-    await eventually(() => log.ensureTopics([topic]), { timeoutMs: 30_000 });
+    await eventually(() => log.ensureTopics([topic]));
     await log.append(countedRange(topic, ['p'], 2, 2));
-    await eventually(() => expect(events.map(({ data }) => data.number)).toContain(2), { timeoutMs: 30_000 });
+    await eventually(() => expect(events.map(({ data }) => data.number)).toContain(2));
     await log.close();
   }, 180_000);
 });

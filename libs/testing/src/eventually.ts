@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long `eventually` tries. */
 export interface EventuallyOptions {
-  /** Default 60 000: what it is waited for comes in milliseconds, but a busy machine must not turn a verdict. */
+  /** Default 120 000: what it is waited for comes in milliseconds, but a busy machine must not turn a verdict. */
   readonly timeoutMs?: number;
   /** Pause between two tries, default 20. */
   readonly intervalMs?: number;
@@ -14,7 +14,7 @@ export interface EventuallyOptions {
  */
 export async function eventually<Result>(
   attempt: () => Result | Promise<Result>,
-  { timeoutMs = 60_000, intervalMs = 20 }: EventuallyOptions = {},
+  { timeoutMs = 120_000, intervalMs = 20 }: EventuallyOptions = {},
 ): Promise<Result> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

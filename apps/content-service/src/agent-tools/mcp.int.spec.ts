@@ -92,14 +92,11 @@ describe('the tools for agents', () => {
     expect(await use('read_post', { blog_id: made.id })).toMatchObject({ id: made.id, title: 'Water' });
 
     const generation = await use('generate_post', { topic: 'Oolong', idempotency_key: randomUUID() });
-    await eventually(
-      async () => {
-        const job = await use('generation_status', { generation_id: generation.id });
-        expect(job).toMatchObject({ status: 'succeeded' });
-        expect(await use('read_post', { blog_id: job.blog_id })).toMatchObject({ title: 'Oolong', state: 'draft' });
-      },
-      { timeoutMs: 30_000 },
-    );
+    await eventually(async () => {
+      const job = await use('generation_status', { generation_id: generation.id });
+      expect(job).toMatchObject({ status: 'succeeded' });
+      expect(await use('read_post', { blog_id: job.blog_id })).toMatchObject({ title: 'Oolong', state: 'draft' });
+    });
     const base64 = (await jpeg()).toString('base64');
     const image = await use('upload_image', { base64: `data:image/jpeg;base64,${base64}`, alt: 'Tea' });
     expect(image).toMatchObject({ alt: 'Tea', type: 'image/jpeg', source: 'upload', width: 64 });

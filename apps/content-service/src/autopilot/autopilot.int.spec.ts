@@ -57,14 +57,11 @@ const stoppedEvents = async () =>
   ).map(({ data }) => `${data.reason} ${data.goes_on}`);
 const runOnce = async (status = 'made', count = 1) => {
   await makeDue();
-  return eventually(
-    async () => {
-      const found = await topics(status);
-      expect(found).toHaveLength(count);
-      return found;
-    },
-    { timeoutMs: 30_000 },
-  );
+  return eventually(async () => {
+    const found = await topics(status);
+    expect(found).toHaveLength(count);
+    return found;
+  });
 };
 
 describe('the settings of an autopilot', () => {

@@ -94,9 +94,7 @@ async function anotherAccount(): Promise<Owner> {
 }
 
 const succeeded = (of: Owner, id: string) =>
-  eventually(async () => expect((await of.get(`/generations/${id}`)).body.status).toBe('succeeded'), {
-    timeoutMs: 30_000,
-  });
+  eventually(async () => expect((await of.get(`/generations/${id}`)).body.status).toBe('succeeded'));
 
 /** A job in each of many new projects of one account, whose calls are held. */
 async function manyNewProjects(asked: string[]): Promise<{ held: () => number; letGo: () => void }> {

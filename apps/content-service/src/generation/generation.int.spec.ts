@@ -16,14 +16,11 @@ const TOPIC = {
 };
 
 async function ended(to: Owner, id: string) {
-  return eventually(
-    async () => {
-      const { body } = await to.get(`/generations/${id}`);
-      expect(['succeeded', 'failed', 'cancelled']).toContain(body.status);
-      return body;
-    },
-    { timeoutMs: 30_000 },
-  );
+  return eventually(async () => {
+    const { body } = await to.get(`/generations/${id}`);
+    expect(['succeeded', 'failed', 'cancelled']).toContain(body.status);
+    return body;
+  });
 }
 
 async function generate(to: Owner, request: object = TOPIC) {

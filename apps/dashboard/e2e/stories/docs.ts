@@ -24,7 +24,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
     async function suitsEverybody(): Promise<void> {
       expect(await violations(page)).toEqual([]);
       await page.setViewportSize({ width: 360, height: 740 });
-      await eventually(async () => expect(await sticksOut(page)).toEqual([]), { timeoutMs: 10_000 });
+      await eventually(async () => expect(await sticksOut(page)).toEqual([]));
       await page.setViewportSize({ width: 1280, height: 800 });
     }
     const COLOURS = ['color-contrast', 'link-in-text-block'];
@@ -78,7 +78,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       await eventually(async () => expect((await focused()).element).toBe('main'));
       await page.setViewportSize({ width: 1280, height: 320 });
       await page.keyboard.press('PageDown');
-      await eventually(async () => expect((await focused()).scrolled).toBeGreaterThan(0), { timeoutMs: 10_000 });
+      await eventually(async () => expect((await focused()).scrolled).toBeGreaterThan(0));
       await page.setViewportSize({ width: 1280, height: 800 });
     });
 

@@ -30,15 +30,12 @@ export function describeEveryPage({ dashboard, newBrowser }: Stories): void {
         expect(await violations(page)).toEqual([]);
         await page.emulateMedia({ colorScheme: 'dark' });
         // Nothing but colours differs, and some of them fade.
-        await eventually(
-          async () => expect(await violations(page, ['color-contrast', 'link-in-text-block'])).toEqual([]),
-          {
-            timeoutMs: 20_000,
-          },
+        await eventually(async () =>
+          expect(await violations(page, ['color-contrast', 'link-in-text-block'])).toEqual([]),
         );
         await page.setViewportSize({ width: 360, height: 740 });
         // The menu gives its place to the page within a moment.
-        await eventually(async () => expect(await sticksOut(page)).toEqual([]), { timeoutMs: 10_000 });
+        await eventually(async () => expect(await sticksOut(page)).toEqual([]));
       },
     );
   });

@@ -19,7 +19,7 @@ describe('a rebuild that does not end well', () => {
     const before = await versions();
     const release = await worldOf().holdTables();
     const command = worldOf().startCommand();
-    await eventually(() => command.output().includes('rebuild.tables_in_use'), { timeoutMs: 30_000 });
+    await eventually(() => command.output().includes('rebuild.tables_in_use'));
     expect(await worldOf().tables()).toEqual([...TABLES, ...TABLES.map((table) => `${table}_next`)].sort());
     await command.kill();
     await release();
@@ -42,7 +42,7 @@ describe('a rebuild that does not end well', () => {
     const stopping = new AbortController();
     const rebuilding = worldOf().rebuild({ signal: stopping.signal });
     rebuilding.catch(() => undefined);
-    await eventually(() => warnings().some(({ event }) => event === 'rebuild.tables_in_use'), { timeoutMs: 30_000 });
+    await eventually(() => warnings().some(({ event }) => event === 'rebuild.tables_in_use'));
     await worldOf().append(
       published(project.id, randomUUID(), 1),
       published(project.id, blogs[0]!, 2, 'While waiting'),
@@ -91,7 +91,7 @@ describe('a rebuild that does not end well', () => {
     await fill();
     const release = await worldOf().holdTables();
     const first = worldOf().rebuild();
-    await eventually(() => warnings().some(({ event }) => event === 'rebuild.tables_in_use'), { timeoutMs: 30_000 });
+    await eventually(() => warnings().some(({ event }) => event === 'rebuild.tables_in_use'));
     const second = worldOf().startCommand();
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain('Another rebuild of this read model is running');

@@ -92,7 +92,7 @@ describe('a rebuild', () => {
         const id = randomUUID();
         more.push(id);
         await worldOf().append(published(project.id, id, 1), published(quiet.id, still[0]!, 2 + more.length));
-        await eventually(() => worldOf().announced().includes(`${id} 1`), { timeoutMs: 20_000 });
+        await eventually(() => worldOf().announced().includes(`${id} 1`));
         visible = first.length + more.length;
       }
     };

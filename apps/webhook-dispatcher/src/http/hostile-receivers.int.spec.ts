@@ -9,18 +9,34 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const SWITCH = `HTTP/1.1 101 Switching${CRLF}Upgrade: h2c${CRLF}Connection: Upgrade${CRLF}${CRLF}`;
 const URL_BODY = '{"url":"https://site.example/tea"}';
 
-let on: SecureGround;
-let raw: RawReceiver;
-let project: ReceiverProject;
+/** A dispatcher, and a receiver that says what it is told to say. */
+interface HostileGround {
+  readonly on: SecureGround;
+  readonly raw: RawReceiver;
+  readonly project: ReceiverProject;
+}
+const prepareHostileGround = async (deadlineMs: number): Promise<HostileGround> => {
+  const on = await prepareSecureGround({ DELIVERY_TIMEOUT_MS: String(deadlineMs), DELIVERY_MAX_ATTEMPTS: '2' });
+  const raw = await startRawReceiver(on.certificate);
+  return { on, raw, project: await on.newProject({ url: on.urlOf(raw.port) }) };
+};
+
+/** Waits long enough for a machine that is busy. */
+let patient: HostileGround;
+/** For what ends at the deadline. */
+let impatient: HostileGround;
+const groundFor = ({ reason }: ExpectedDelivery) => (reason === 'timeout' ? impatient : patient);
+const both = () => [patient, impatient];
 beforeAll(async () => {
-  on = await prepareSecureGround({ DELIVERY_TIMEOUT_MS: '1000', DELIVERY_MAX_ATTEMPTS: '2' });
-  raw = await startRawReceiver(on.certificate);
-  project = await on.newProject({ url: on.urlOf(raw.port) });
+  patient = await prepareHostileGround(10_000);
+  impatient = await prepareHostileGround(1_000);
 });
-afterEach(() => raw.cut());
+afterEach(() => Promise.all(both().map(({ raw }) => raw.cut())));
 afterAll(async () => {
-  await raw.close();
-  await on[Symbol.asyncDispose]();
+  for (const { raw, on } of both()) {
+    await raw.close();
+    await on[Symbol.asyncDispose]();
+  }
 });
 
 /** Answers with these bytes and ends. */
@@ -247,6 +263,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
 
 describe.each(Object.entries(cases))('§4.4, §7.2: %s:', (_group, rows) => {
   it.each([...rows])('%s', async (_what, talk, expected, after = 'body') => {
+    const { on, raw, project } = groundFor(expected);
     raw.talkWith(talk, after);
     const [outcome] = await on.deliver(project.blog.published());
     expect(outcome).toMatchObject({ ...expected, attempts: 1 });
@@ -256,10 +273,10 @@ describe.each(Object.entries(cases))('§4.4, §7.2: %s:', (_group, rows) => {
 });
 
 describe('§7.2: what an autopilot retries', () => {
-  it.each<[string, Talk, number]>([
+  it.each<[string, Talk, number, (() => HostileGround)?]>([
     ['a connection that breaks', resets, 2],
     ['something that is not HTTP', says('220 mail.example ESMTP\r\n'), 2],
-    ['slowness', repeats('x', 100, `${OK}${CRLF}`), 2],
+    ['slowness', repeats('x', 100, `${OK}${CRLF}`), 2, () => impatient],
     ['an endless body after a 200, not at all', floods(Buffer.alloc(65_536, 'x'), `${OK}${CRLF}`), 1],
     ['an endless body after a 404, not at all', floods(Buffer.alloc(65_536, 'x'), `HTTP/1.1 404 No${CRLF}${CRLF}`), 1],
     ['an endless body after a 502', floods(Buffer.alloc(65_536, 'x'), `HTTP/1.1 502 No${CRLF}${CRLF}`), 2],
@@ -268,7 +285,8 @@ describe('§7.2: what an autopilot retries', () => {
       says(`HTTP/1.1 101 Switching${CRLF}Upgrade: h2c${CRLF}Connection: Upgrade${CRLF}${CRLF}`),
       1,
     ],
-  ])('%s', async (_what, talk, attempts) => {
+  ])('%s', async (_what, talk, attempts, ground = () => patient) => {
+    const { on, raw, project } = ground();
     raw.talkWith(talk);
     const spoken = raw.spoken;
     const [outcome] = await on.deliver(project.blog.published({ trigger: 'autopilot' }));
@@ -279,14 +297,14 @@ describe('§7.2: what an autopilot retries', () => {
 
 describe('§7.2: before HTTP begins', () => {
   /** A receiver without TLS. */
-  const withPlain = async (talk: (socket: Socket) => void, use: (url: string) => Promise<void>): Promise<void> => {
+  const withPlain = async (talk: (socket: Socket) => void, use: (port: number) => Promise<void>): Promise<void> => {
     const sockets = new Set<Socket>();
     const server = createTcpServer((socket) => {
       sockets.add(socket.on('error', () => undefined));
       talk(socket);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    await use(on.urlOf((server.address() as AddressInfo).port));
+    await use((server.address() as AddressInfo).port);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
@@ -298,14 +316,16 @@ describe('§7.2: before HTTP begins', () => {
     ['a connection closed at once', (socket) => void socket.end(), NETWORK],
     ['a connection reset at once', (socket) => void socket.resetAndDestroy(), NETWORK],
   ])('%s', async (_what, talk, expected) => {
-    await withPlain(talk, async (url) => {
-      const { blog } = await on.newProject({ url });
+    const { on } = groundFor(expected);
+    await withPlain(talk, async (port) => {
+      const { blog } = await on.newProject({ url: on.urlOf(port) });
       expect(await on.deliver(blog.published())).toMatchObject([expected]);
     });
   });
 });
 
 it('a large body is delivered whole, and a receiver that does not read it delays nobody', async () => {
+  const { on, raw, project } = patient;
   const content = `<p>${'é'.repeat(200_000)}</p>`;
   raw.talkWith((socket) => void socket.pause(), 'head');
   const event = project.blog.published({ revision: { content } });
@@ -318,6 +338,7 @@ it('a large body is delivered whole, and a receiver that does not read it delays
 });
 
 it('a cookie that a receiver sets is not sent back', async () => {
+  const { on } = patient;
   on.receiver.respondWith(() => ({ headers: { 'set-cookie': 'session=1; Path=/', 'alt-svc': 'h2="127.0.0.1:1"' } }));
   const { blog } = await on.newProject();
   await on.deliver(blog.published());
@@ -327,7 +348,9 @@ it('a cookie that a receiver sets is not sent back', async () => {
 });
 
 it('and after all of them nothing is left in flight or waiting', async () => {
-  await eventually(async () =>
-    expect(await on.ground.query(`SELECT 1 FROM delivery WHERE status IN ('pending', 'in_flight')`)).toEqual([]),
-  );
+  for (const { on } of both()) {
+    await eventually(async () =>
+      expect(await on.ground.query(`SELECT 1 FROM delivery WHERE status IN ('pending', 'in_flight')`)).toEqual([]),
+    );
+  }
 });

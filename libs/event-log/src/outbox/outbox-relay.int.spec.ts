@@ -108,7 +108,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
       await outbox.insert(countedRange(topic, of, number, number));
       if (number === 20) void active.stop();
     }
-    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 40)), { timeoutMs: 20_000 });
+    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 40)));
     expect(events).toHaveLength(400);
   });
 
@@ -117,12 +117,12 @@ describeEachLog('outbox relay', ({ name, config }) => {
     await outbox.insert(countedRange(topic, of, 1, 4));
     const options: RelayChildOptions = { config: config(), databaseUrl: outbox.url };
     const child = startChild('relay.child.ts', options);
-    await eventually(() => expect(child.lines).toContain('appended'), { timeoutMs: 30_000 });
+    await eventually(() => expect(child.lines).toContain('appended'));
     await child.kill();
     await outbox.insert(countedRange(topic, of, 5, 5));
     startRelay(log, 50);
 
-    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 5)), { timeoutMs: 20_000 });
+    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 5)));
     // The first batch came twice, under the same ids.
     await eventually(() => expect(events).toHaveLength(45));
     await eventually(async () => expect(await outbox.unpublished()).toBe(0));
@@ -138,13 +138,13 @@ describeEachLog('outbox relay', ({ name, config }) => {
       try {
         await outbox.insert([counted(topic, 'p', 1)]);
         // It has read the event, and is about to append it.
-        await eventually(() => expect(child.lines).toContain('appending'), { timeoutMs: 30_000 });
+        await eventually(() => expect(child.lines).toContain('appending'));
         child.signal('SIGSTOP');
         startRelay();
         await outbox.insert([counted(topic, 'p', 2)]);
         await eventually(() => expect(numbersByProject(events)).toEqual({ p: [1, 2] }), { timeoutMs: 60_000 });
         child.signal('SIGCONT');
-        await eventually(() => expect(child.lines).toContain('refused'), { timeoutMs: 30_000 });
+        await eventually(() => expect(child.lines).toContain('refused'));
         expect(child.lines).not.toContain('appended');
         expect(events).toHaveLength(2);
       } finally {
@@ -205,7 +205,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
     await outbox.insert([second]);
     await eventually(() => expect(events).toHaveLength(2));
     await outbox.query('DROP TRIGGER refused ON outbox');
-    await eventually(async () => expect(await outbox.unpublished()).toBe(0), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await outbox.unpublished()).toBe(0));
     expect(appended).toEqual([first.id, second.id]);
   });
 
@@ -234,7 +234,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
         await cutConnections();
       }
     }
-    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 20)), { timeoutMs: 20_000 });
+    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 20)));
   });
 
   it('forgets rows a day after their publication', async () => {
@@ -271,7 +271,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
     await outbox.insert([...large, ...countedRange(topic, projects(10), 1, 50)]);
     startRelay();
     const all = { ...inOrder(['large'], 1, 20), ...inOrder(projects(10), 1, 50) };
-    await eventually(() => expect(numbersByProject(events)).toEqual(all), { timeoutMs: 20_000 });
+    await eventually(() => expect(numbersByProject(events)).toEqual(all));
     expect(events).toHaveLength(520);
   });
 });

@@ -7,7 +7,7 @@ import { LoopbackContainer } from './loopback-container.ts';
 import { untilKafkaAnswers } from './ping-kafka.ts';
 
 export const KAFKA_IMAGE = 'apache/kafka:4.1.0';
-const startTimeoutMs = 120_000;
+const startTimeoutMs = 180_000;
 
 /**
  * One broker, its own controller, in a container. Its topics live in a volume named after `dataDir`, or in the

@@ -19,7 +19,7 @@ import {
   type KafkaSecurity,
 } from './kafka-settings.ts';
 
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 
 /** One broker, its own controller, on the machine's Java. The same ports and data after `restart`. */
 export async function startKafkaOnJava(

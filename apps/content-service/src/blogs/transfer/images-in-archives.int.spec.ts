@@ -43,9 +43,7 @@ async function importAll(to: Owner, body: Buffer, query = ''): Promise<Record<st
   const answer = await to.call('POST', `/imports${query}`, { body, headers: { 'content-type': 'application/zip' } });
   expect(answer.status).toBe(202);
   const { id } = answer.body;
-  await eventually(async () => expect((await to.get(`/imports/${id}`)).body.status).toBe('finished'), {
-    timeoutMs: 30_000,
-  });
+  await eventually(async () => expect((await to.get(`/imports/${id}`)).body.status).toBe('finished'));
   const { items } = (await to.get(`/imports/${id}/files?limit=100`)).body;
   return Object.fromEntries(
     items.map(({ path, status, message }: Record<string, string>) => [path, [status, message]]),
@@ -182,7 +180,7 @@ describe('the images of a project', () => {
         202,
       );
     }
-    await eventually(async () => expect((await to.get('/blogs')).body.items).toHaveLength(1), { timeoutMs: 30_000 });
+    await eventually(async () => expect((await to.get('/blogs')).body.items).toHaveLength(1));
     const { content_markdown: markdown } = await blogBySlug(to, 'tea');
     expect(markdown.match(new RegExp(`${IMAGE_BASE_URL}/${to.project}/`, 'g'))).toHaveLength(6);
   });

@@ -48,14 +48,11 @@ async function withBlog(fields: object = {}) {
 async function proposed(to: Owner, blog: { id: string }, request: object) {
   const asked = await to.post(`/blogs/${blog.id}/proposals`, request);
   expect([asked.status, asked.body]).toEqual([202, expect.objectContaining({ kind: 'proposal', blog_id: blog.id })]);
-  const job = await eventually(
-    async () => {
-      const { body } = await to.get(`/generations/${asked.body.id}`);
-      expect(body.finished_at).not.toBeNull();
-      return body;
-    },
-    { timeoutMs: 30_000 },
-  );
+  const job = await eventually(async () => {
+    const { body } = await to.get(`/generations/${asked.body.id}`);
+    expect(body.finished_at).not.toBeNull();
+    return body;
+  });
   if (job.status !== 'succeeded') return job;
   return (await to.get(`/proposals/${job.proposal_id}`)).body;
 }

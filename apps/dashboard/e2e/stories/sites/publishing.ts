@@ -94,7 +94,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await content.kill('SIGKILL');
       await content.start();
       await dashboard().administrator.api.post(`projects/${project}/blogs/${post}/publish`);
-      await eventually(async () => expect(await page.getByRole('row').count()).toBe(4), { timeoutMs: 20_000 });
+      await eventually(async () => expect(await page.getByRole('row').count()).toBe(4));
     });
 
     it('has deliveries that lead to the post, until it is deleted', async () => {

@@ -83,7 +83,7 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('region', { name: 'Being written' }).getByRole('link', { name: 'Sorrel' }).click();
       await page.setViewportSize({ width: 360, height: 740 });
       // The menu gives its place to the page within a moment.
-      await eventually(async () => expect(await sticksOut(page)).toEqual([]), { timeoutMs: 10_000 });
+      await eventually(async () => expect(await sticksOut(page)).toEqual([]));
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
       await page.getByText('It was stopped.').waitFor();
       await page.getByRole('button', { name: 'Close', exact: true }).click();
