@@ -70,13 +70,10 @@ describeWithKafka('services that start while Kafka is away', () => {
     async () => {
       kafka = await startKafka({ dataDir: join(folder, 'kafka'), port, brokers: [], disposable: true });
       for (const name of serviceNames) {
-        await eventually(
-          async () => {
-            expect((await admin(name, 'metrics')).body).toContain(`event_log_up{service="${name}"} 1`);
-            expect(JSON.parse((await admin(name, 'readyz')).body)).not.toHaveProperty('event_log');
-          },
-          { timeoutMs: 60_000 },
-        );
+        await eventually(async () => {
+          expect((await admin(name, 'metrics')).body).toContain(`event_log_up{service="${name}"} 1`);
+          expect(JSON.parse((await admin(name, 'readyz')).body)).not.toHaveProperty('event_log');
+        });
       }
       const project = await createProject(stack.owner, { siteUrl: null, receiverUrls: [receiver.url] });
       await publishThroughAll(stack.owner, project.id, 'late');

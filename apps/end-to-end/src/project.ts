@@ -52,13 +52,10 @@ export async function publishThroughAll(owner: OwnerClient, projectId: string, s
   const path = `projects/${projectId}/blogs`;
   const { id } = await owner.post<{ id: string }>(path, { title: slug, slug, content: '<p>x</p>' });
   await owner.post(`${path}/${id}/publish`);
-  await eventually(
-    async () => {
-      const [publish] = await listPublishes(owner, projectId, id);
-      if (publish?.status !== 'succeeded') throw new Error(`The publish is ${publish?.status}.`);
-    },
-    { timeoutMs: 60_000 },
-  );
+  await eventually(async () => {
+    const [publish] = await listPublishes(owner, projectId, id);
+    if (publish?.status !== 'succeeded') throw new Error(`The publish is ${publish?.status}.`);
+  });
 }
 
 /** Calls the API of a project as an agent. */

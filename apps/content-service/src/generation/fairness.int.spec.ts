@@ -68,9 +68,7 @@ it('50 jobs of one project delay another project’s job by no more than its own
   isHolding = false;
   for (const answer of held) answer();
   held = [];
-  await eventually(async () => expect((await other.get(`/generations/${job.id}`)).body.status).toBe('succeeded'), {
-    timeoutMs: 60_000,
-  });
+  await succeeded(other, job.id);
   // Of the model's calls the other project had every second one, as long as it had any.
   const last = topics.lastIndexOf('other');
   const calls = topics.slice(0, last + 1);

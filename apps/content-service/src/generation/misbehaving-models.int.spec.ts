@@ -59,16 +59,13 @@ describe('a model’s server that misbehaves', () => {
       sendStream(response, 'I am no JSON');
     };
     const { body } = await to.post('/blogs/generate', REQUEST);
-    const made = await eventually(
-      async () => {
-        // Without the waiting between the tries.
-        await on.service.query('update generation_job set due_at = now() where id = $1', [body.id]);
-        const job = (await to.get(`/generations/${body.id}`)).body;
-        expect(job.status).toBe('failed');
-        return job;
-      },
-      { timeoutMs: 60_000 },
-    );
+    const made = await eventually(async () => {
+      // Without the waiting between the tries.
+      await on.service.query('update generation_job set due_at = now() where id = $1', [body.id]);
+      const job = (await to.get(`/generations/${body.id}`)).body;
+      expect(job.status).toBe('failed');
+      return job;
+    });
     expect(made.failure).toEqual({ code: 'model_answer', message: 'The answers of the model could not be used.' });
     // Each try asks, and asks to mend it once.
     expect(on.model.asked.map(({ body: { messages } }) => messages.length).slice(0, 4)).toEqual([2, 4, 2, 4]);

@@ -55,7 +55,7 @@ for (const peer of peersToTry()) {
       // It gives up when nothing has moved for a minute, however long all of it takes.
       for (let before = -1; ended() < POSTS;) {
         before = ended();
-        await eventually(() => ended() > before, { timeoutMs: 60_000 });
+        await eventually(() => ended() > before);
       }
     } finally {
       await last.end('SIGTERM');

@@ -2,12 +2,17 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Wait, getContainerRuntimeClient } from 'testcontainers';
 import { freePort } from '../free-port.ts';
-import { kafkaJvmOptions, kafkaSettings, type KafkaBackend, type KafkaBackendOptions } from './kafka-settings.ts';
+import {
+  kafkaJvmOptions,
+  kafkaSettings,
+  kafkaStartTimeoutMs,
+  type KafkaBackend,
+  type KafkaBackendOptions,
+} from './kafka-settings.ts';
 import { LoopbackContainer } from './loopback-container.ts';
 import { untilKafkaAnswers } from './ping-kafka.ts';
 
 export const KAFKA_IMAGE = 'apache/kafka:4.1.0';
-const startTimeoutMs = 180_000;
 
 /**
  * One broker, its own controller, in a container. Its topics live in a volume named after `dataDir`, or in the
@@ -32,12 +37,12 @@ export async function startKafkaInContainer(options: KafkaBackendOptions): Promi
     // Chosen here rather than by the engine, because the broker must advertise it.
     .withExposedPorts({ container: 9092, host: port })
     .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
-    .withStartupTimeout(startTimeoutMs);
+    .withStartupTimeout(kafkaStartTimeoutMs);
   if (!options.disposable) {
     container.withBindMounts([{ source: volumeName(options.dataDir), target: '/var/lib/kafka/data', mode: 'rw' }]);
   }
   const started = await container.start();
-  const answers = () => untilKafkaAnswers(broker, startTimeoutMs, () => undefined);
+  const answers = () => untilKafkaAnswers(broker, kafkaStartTimeoutMs, () => undefined);
   try {
     await answers();
   } catch (error) {

@@ -14,12 +14,11 @@ import { packageRoot } from '../workspace-root.ts';
 import {
   kafkaJvmOptions,
   kafkaSettings,
+  kafkaStartTimeoutMs,
   type KafkaBackend,
   type KafkaBackendOptions,
   type KafkaSecurity,
 } from './kafka-settings.ts';
-
-const startTimeoutMs = 180_000;
 
 /** One broker, its own controller, on the machine's Java. The same ports and data after `restart`. */
 export async function startKafkaOnJava(
@@ -136,11 +135,11 @@ async function format(java: string[], propertiesFile: string, users: Readonly<Re
 
 /** The broker answers requests a moment before it takes part in its own cluster; its log says when it does. */
 async function untilStarted(server: ServerProcess, broker: string): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = Date.now() + kafkaStartTimeoutMs;
   const explain = async (what: string) => new Error(`${what} Its last words:\n${await tailOf(server.logFile)}`);
   while (!(await readFile(server.logFile, 'utf8')).includes('Kafka Server started')) {
     if (server.hasExited()) throw await explain('Kafka ended while starting.');
-    if (Date.now() > deadline) throw await explain(`Kafka did not start within ${startTimeoutMs / 1000} s.`);
+    if (Date.now() > deadline) throw await explain(`Kafka did not start within ${kafkaStartTimeoutMs / 1000} s.`);
     await sleep(50);
   }
   await untilKafkaAnswers(broker, 10_000, () => {

@@ -67,3 +67,6 @@ export const kafkaJvmOptions: readonly string[] = [
   '-XX:+AlwaysPreTouch',
   '-XX:TieredStopAtLevel=1',
 ];
+
+/** How long a broker may take to start, in milliseconds: seconds, but minutes on a busy machine. */
+export const kafkaStartTimeoutMs = 180_000;
