@@ -1,70 +1,78 @@
-import { decide, type BlogStatus } from './decide.ts';
+import type { BlogState } from '@blog-content/payload-schemas';
+import { decide, type BlogStatus, type Command, type Decision } from './decide.ts';
 
 const before = new Date('2026-11-01T08:00:00Z');
 const now = new Date('2026-11-21T09:00:00Z');
 
-const draft: BlogStatus = { state: 'draft', eventNumber: 0, revision: 0, publicationBeganAt: null };
-const published: BlogStatus = { state: 'published', eventNumber: 4, revision: 3, publicationBeganAt: before };
-const unpublished: BlogStatus = { state: 'unpublished', eventNumber: 5, revision: 3, publicationBeganAt: null };
-const deleted: BlogStatus = { state: 'deleted', eventNumber: 6, revision: 3, publicationBeganAt: null };
+const BLOGS: { readonly [State in BlogState]: BlogStatus & { readonly state: State } } = {
+  draft: { state: 'draft', eventNumber: 0, revision: 0, publicationBeganAt: null },
+  published: { state: 'published', eventNumber: 4, revision: 3, publicationBeganAt: before },
+  unpublished: { state: 'unpublished', eventNumber: 5, revision: 3, publicationBeganAt: null },
+  deleted: { state: 'deleted', eventNumber: 6, revision: 3, publicationBeganAt: null },
+};
+
+const NOT_PUBLISHED: Decision = { kind: 'refused', because: 'not_published' };
+const DELETED: Decision = { kind: 'refused', because: 'deleted' };
+
+/** Each command in each state: a new one of either does not compile without its decisions. */
+const LIFE: Record<Command, Record<BlogState, readonly [rule: string, Decision]>> = {
+  publish: {
+    draft: [
+      'begins the first publication',
+      { kind: 'published', eventNumber: 1, revision: 1, publicationBeganAt: now },
+    ],
+    published: [
+      'keeps the beginning of the publication',
+      { kind: 'published', eventNumber: 5, revision: 4, publicationBeganAt: before },
+    ],
+    unpublished: [
+      'begins a new publication',
+      { kind: 'published', eventNumber: 6, revision: 4, publicationBeganAt: now },
+    ],
+    deleted: ['is refused: nothing comes after deletion', DELETED],
+  },
+  sync: {
+    draft: ['is refused: it creates no first publication', NOT_PUBLISHED],
+    published: [
+      'publishes again, and keeps the beginning of the publication',
+      { kind: 'published', eventNumber: 5, revision: 4, publicationBeganAt: before },
+    ],
+    unpublished: ['is refused: it brings nothing back', NOT_PUBLISHED],
+    deleted: ['is refused: nothing comes after deletion', DELETED],
+  },
+  unpublish: {
+    draft: ['is refused: there is nothing to take down', NOT_PUBLISHED],
+    published: ['ends the publication', { kind: 'unpublished', eventNumber: 5 }],
+    unpublished: ['is refused: it is down already', NOT_PUBLISHED],
+    deleted: ['is refused: nothing comes after deletion', DELETED],
+  },
+  delete: {
+    draft: ['sends nothing', { kind: 'deleted', eventNumber: 0, announced: false }],
+    published: ['is announced', { kind: 'deleted', eventNumber: 5, announced: true }],
+    unpublished: ['sends nothing', { kind: 'deleted', eventNumber: 5, announced: false }],
+    deleted: ['is refused: nothing comes after deletion', DELETED],
+  },
+};
 
 describe('the life of a blog (contract §3, “Lifecycle”)', () => {
-  it('a first publish begins a publication', () => {
-    expect(decide('publish', draft, now)).toEqual({
-      kind: 'published',
-      eventNumber: 1,
-      revision: 1,
-      publicationBeganAt: now,
-    });
+  const rules = Object.entries(LIFE).flatMap(([command, states]) =>
+    Object.entries(states).map(
+      ([state, [rule, decision]]) => [command as Command, state as BlogState, rule, decision] as const,
+    ),
+  );
+
+  it.each(rules)('%s of a %s blog %s', (command, state, _rule, decision) => {
+    expect(decide(command, BLOGS[state], now)).toEqual(decision);
   });
 
-  it.each(['publish', 'sync'] as const)('%s of a published blog keeps the beginning of the publication', (command) => {
-    expect(decide(command, published, now)).toEqual({
-      kind: 'published',
-      eventNumber: 5,
-      revision: 4,
-      publicationBeganAt: before,
-    });
+  it('a publication begins at the past time that it is given, and now for a later one', () => {
+    const later = new Date('2026-12-24T00:00:00Z');
+    expect(decide('publish', BLOGS.draft, now, before)).toMatchObject({ publicationBeganAt: before });
+    expect(decide('publish', BLOGS.draft, now, later)).toMatchObject({ publicationBeganAt: now });
   });
 
-  it('a publish after an unpublish begins a new publication', () => {
-    expect(decide('publish', unpublished, now)).toMatchObject({ revision: 4, publicationBeganAt: now });
-  });
-
-  it.each([draft, unpublished])('a sync creates no first publication ($state)', (blog) => {
-    expect(decide('sync', blog, now)).toEqual({ kind: 'refused', because: 'not_published' });
-  });
-
-  it('an unpublish ends a publication', () => {
-    expect(decide('unpublish', published, now)).toEqual({ kind: 'unpublished', eventNumber: 5 });
-  });
-
-  it.each([draft, unpublished])('nothing that is not published can be unpublished ($state)', (blog) => {
-    expect(decide('unpublish', blog, now)).toEqual({ kind: 'refused', because: 'not_published' });
-  });
-
-  it('the deletion of a published blog is announced', () => {
-    expect(decide('delete', published, now)).toEqual({ kind: 'deleted', eventNumber: 5, announced: true });
-  });
-
-  it.each([draft, unpublished])('the deletion of any other sends nothing ($state)', (blog) => {
-    expect(decide('delete', blog, now)).toEqual({
-      kind: 'deleted',
-      eventNumber: blog.eventNumber,
-      announced: false,
-    });
-  });
-
-  it.each(['publish', 'sync', 'unpublish', 'delete'] as const)('nothing comes after deletion: %s', (command) => {
-    expect(decide(command, deleted, now)).toEqual({ kind: 'refused', because: 'deleted' });
-  });
-
-  it('every event has the next number', () => {
-    const numbers = [
-      decide('publish', published, now),
-      decide('unpublish', published, now),
-      decide('delete', published, now),
-    ];
-    for (const decision of numbers) expect(decision).toMatchObject({ eventNumber: published.eventNumber + 1 });
+  it('the time that a publication is given does not move one that is under way', () => {
+    const earlier = new Date('2025-01-01T00:00:00Z');
+    expect(decide('publish', BLOGS.published, now, earlier)).toMatchObject({ publicationBeganAt: before });
   });
 });

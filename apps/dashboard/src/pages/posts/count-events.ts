@@ -1,8 +1,14 @@
-import type { BlogItem } from '../../generated/types.gen.ts';
+import type { BlogItem, BlogState } from '../../generated/types.gen.ts';
 
 type CountedEvent = 'blog.published' | 'blog.updated' | 'blog.unpublished';
 
-/** How many of the posts receivers will be told of, by event; the rest are not touched (contract §5.2.3). */
+/** What receivers get for a post in each state (contract §5.2.3); null: the post is left as it is. */
+const EVENTS: Record<'publish' | 'unpublish', Record<BlogState, CountedEvent | null>> = {
+  publish: { draft: 'blog.published', unpublished: 'blog.published', published: 'blog.updated', deleted: null },
+  unpublish: { draft: null, unpublished: null, published: 'blog.unpublished', deleted: null },
+};
+
+/** How many events of each kind receivers get, and the posts that they are about. */
 export function countEvents(
   action: 'publish' | 'unpublish',
   posts: readonly Pick<BlogItem, 'id' | 'state'>[],
@@ -10,18 +16,15 @@ export function countEvents(
   readonly events: readonly { readonly event: CountedEvent; readonly posts: number }[];
   readonly ids: readonly string[];
 } {
-  const published = posts.filter(({ state }) => state === 'published');
-  if (action === 'unpublish') {
-    return {
-      events: [{ event: 'blog.unpublished' as const, posts: published.length }].filter((each) => each.posts > 0),
-      ids: published.map(({ id }) => id),
-    };
-  }
+  const changed = posts.flatMap(({ id, state }) => {
+    const event = EVENTS[action][state];
+    return event === null ? [] : [{ id, event }];
+  });
+  const possible = [...new Set(Object.values(EVENTS[action]))].filter((event) => event !== null);
   return {
-    events: [
-      { event: 'blog.published' as const, posts: posts.length - published.length },
-      { event: 'blog.updated' as const, posts: published.length },
-    ].filter((each) => each.posts > 0),
-    ids: posts.map(({ id }) => id),
+    events: possible
+      .map((event) => ({ event, posts: changed.filter((each) => each.event === event).length }))
+      .filter((each) => each.posts > 0),
+    ids: changed.map(({ id }) => id),
   };
 }

@@ -2,7 +2,7 @@ import { Group, NativeSelect } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { SearchField } from '../../parts/lists/search-field.tsx';
 import { posts as text } from '../../strings/posts.ts';
-import type { PostsFilter, PostsSearch } from './search.ts';
+import { FILTERS, type PostsFilter, type PostsSearch } from './search.ts';
 
 const SEARCH_AFTER_MS = 250;
 
@@ -20,14 +20,7 @@ export function Filters({ search, onChange }: { search: PostsSearch; onChange: (
         onChange={(event) =>
           onChange({ ...search, show: (event.currentTarget.value || undefined) as PostsFilter, cursor: undefined })
         }
-        data={[
-          { value: '', label: text.all },
-          { value: 'draft', label: text.draft },
-          { value: 'published', label: text.published },
-          { value: 'changed', label: text.changed },
-          { value: 'scheduled', label: text.scheduled },
-          { value: 'unpublished', label: text.unpublished },
-        ]}
+        data={[{ value: '', label: text.all }, ...FILTERS.map((value) => ({ value, label: text[value] }))]}
       />
     </Group>
   );

@@ -1,5 +1,17 @@
-const FILTERS = ['draft', 'published', 'unpublished', 'changed', 'scheduled'] as const;
-export type PostsFilter = (typeof FILTERS)[number];
+import type { BlogState } from '../../generated/types.gen.ts';
+
+export type PostsFilter = Exclude<BlogState, 'deleted'> | 'changed' | 'scheduled';
+
+/** What each filter asks the API for, in the order in which they are offered. */
+const QUERIES = {
+  draft: { state: 'draft' },
+  published: { state: 'published' },
+  changed: { changed: 'true' },
+  scheduled: { scheduled: 'true' },
+  unpublished: { state: 'unpublished' },
+} as const satisfies Record<PostsFilter, object>;
+
+export const FILTERS = Object.keys(QUERIES) as PostsFilter[];
 
 /** What the list shows, as it stands in the address. */
 export interface PostsSearch {
@@ -24,8 +36,6 @@ export function listQuery({ q, show, cursor }: PostsSearch, limit: number) {
     limit,
     ...(q !== undefined && { q }),
     ...(cursor !== undefined && { cursor }),
-    ...(show === 'changed' && { changed: 'true' as const }),
-    ...(show === 'scheduled' && { scheduled: 'true' as const }),
-    ...((show === 'draft' || show === 'published' || show === 'unpublished') && { state: show }),
+    ...(show !== undefined && QUERIES[show]),
   };
 }

@@ -1,6 +1,6 @@
 import { Button, Menu, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Blog } from '../../../generated/types.gen.ts';
+import type { Blog, BlogState } from '../../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { formatDateTime } from '../../../parts/dates.ts';
 import { Receivers } from '../../../parts/deliveries/receivers.tsx';
@@ -11,10 +11,19 @@ import { usePostActions } from './use-post-actions.ts';
 
 type Action = 'publish' | 'unpublish' | 'delete' | 'schedule';
 
+/** What can become of a post, by its state. */
+const ACTIONS: Record<BlogState, readonly Action[]> = {
+  draft: ['publish', 'schedule', 'delete'],
+  published: ['publish', 'schedule', 'unpublish', 'delete'],
+  unpublished: ['publish', 'schedule', 'delete'],
+  deleted: [],
+};
+
 /** Publish, and what else can become of the post. Each saves first, and says what will happen. */
 export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQueue<Blog>; title: string }) {
   const { begin, publish, unpublish, remove, schedule, unschedule } = usePostActions({ blog, queue, title });
   const [action, setAction] = useState<Action | null>(null);
+  const can = (which: Action) => ACTIONS[blog.state].includes(which);
   const isPublished = blog.state === 'published';
   const open = (next: Action) => {
     begin();
@@ -23,7 +32,9 @@ export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQue
   const close = () => setAction(null);
   return (
     <>
-      <Button onClick={() => open('publish')}>{isPublished ? text.publish.again : text.publish.first}</Button>
+      {can('publish') && (
+        <Button onClick={() => open('publish')}>{isPublished ? text.publish.again : text.publish.first}</Button>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" aria-label={text.menu.label}>
@@ -31,12 +42,14 @@ export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQue
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => open('schedule')}>{text.menu.schedule}</Menu.Item>
+          {can('schedule') && <Menu.Item onClick={() => open('schedule')}>{text.menu.schedule}</Menu.Item>}
           {blog.publish_at !== null && <Menu.Item onClick={() => void unschedule()}>{text.menu.unschedule}</Menu.Item>}
-          {isPublished && <Menu.Item onClick={() => open('unpublish')}>{text.menu.unpublish}</Menu.Item>}
-          <Menu.Item color="var(--mantine-color-error)" onClick={() => open('delete')}>
-            {text.menu.delete}
-          </Menu.Item>
+          {can('unpublish') && <Menu.Item onClick={() => open('unpublish')}>{text.menu.unpublish}</Menu.Item>}
+          {can('delete') && (
+            <Menu.Item color="var(--mantine-color-error)" onClick={() => open('delete')}>
+              {text.menu.delete}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog
