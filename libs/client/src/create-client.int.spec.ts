@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileCache } from './file-cache.ts';
-import { createClient, memoryCache, type BlogApiError, type ClientOptions } from './index.ts';
+import { createClient, memoryCache, type BlogApiError, type ClientOptions, type ListOptions } from './index.ts';
 
 const KEY = 'pk_live_abc';
 let server: Server;
@@ -39,6 +39,28 @@ const client = (options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: origin, key: KEY, backoffMs: 1, ...options });
 
 describe('requests', () => {
+  it('of lists have each parameter of the API that an option stands for', async () => {
+    const options: Required<Omit<ListOptions, 'signal'>> = {
+      category: 'Dinner',
+      tag: 'bread',
+      q: 'sour dough',
+      limit: 5,
+      offset: 10,
+      includeContent: true,
+      fields: ['slug'],
+    };
+    await client().list(options);
+    const document = JSON.parse(await readFile(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')) as {
+      paths: Record<string, { get: { parameters: { name?: string; in?: string }[] } }>;
+    };
+    const documented = document.paths['/blog/api/v1/public/blogs']!.get.parameters.flatMap((parameter) =>
+      parameter.in === 'query' ? [parameter.name!] : [],
+    );
+    // The key stands in the header, and `changes` walks `since`.
+    const sent = documented.filter((name) => name !== 'api_key' && name !== 'since');
+    expect([...new URL(seen[0]!.url, origin).searchParams.keys()].sort()).toEqual(sent.sort());
+  });
+
   it('carry the key in the header, never in the address or an error', async () => {
     script.push(answer(401, '{"detail":"The key is wrong."}'));
     const error = await client()

@@ -1,4 +1,6 @@
-import { parseListQuery } from './parse-list-query.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseListQuery, type ListQuery } from './parse-list-query.ts';
 
 const parse = (text: string) => parseListQuery(new URLSearchParams(text));
 const accepted = (text: string) => {
@@ -92,5 +94,30 @@ describe('tag and q, beyond the specification', () => {
   it('count characters, not the two units that some of them take', () => {
     expect(parse(`q=${'🍵'.repeat(200)}`).ok).toBe(true);
     expect(parse(`q=${'🍵'.repeat(201)}`)).toEqual({ ok: false, detail: 'q must have at most 200 characters.' });
+  });
+});
+
+/** The parameter of each part of a query. */
+const PARAMETERS: Record<keyof ListQuery | 'since', string> = {
+  limit: 'limit',
+  offset: 'offset',
+  category: 'category',
+  includeContent: 'include_content',
+  tag: 'tag',
+  search: 'q',
+  fields: 'fields',
+  since: 'since',
+};
+
+describe('the document of the API', () => {
+  it('has each parameter that lists read, and no other', () => {
+    const file = join(import.meta.dirname, '../../../../docs/openapi.json');
+    const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
+      paths: Record<string, { get: { parameters: { name?: string; in?: string }[] } }>;
+    };
+    const documented = paths['/blog/api/v1/public/blogs']!.get.parameters.flatMap((parameter) =>
+      parameter.in === 'query' && parameter.name !== 'api_key' ? [parameter.name] : [],
+    );
+    expect(Object.values(PARAMETERS).sort()).toEqual(documented.sort());
   });
 });

@@ -1,4 +1,5 @@
 import { resolveLinks, type Segment } from '@blog-content/link-resolver';
+import type { PublicBlogListItem } from '@blog-content/payload-schemas';
 import express, { type Express, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -116,7 +117,7 @@ function projectOf(response: Response): string {
   return String(response.locals['projectId']);
 }
 
-function toItem(row: Row): object {
+function toItem(row: Row): Record<keyof Omit<PublicBlogListItem, 'content'>, unknown> {
   return {
     id: row.id,
     title: row.title,
