@@ -53,7 +53,7 @@ export interface Representation {
 }
 
 /** Makes a representation's answers once, for all requests. */
-export function createRepresentation(given: {
+export function createRepresentation(parts: {
   readonly body: Body;
   readonly reservation?: Reservation;
   readonly contentType: string;
@@ -61,7 +61,7 @@ export function createRepresentation(given: {
   readonly etag: string;
   readonly lastModifiedMs: number;
 }): Representation {
-  const { body, contentType, coding, etag, lastModifiedMs, reservation = null } = given;
+  const { body, contentType, coding, etag, lastModifiedMs, reservation = null } = parts;
   const bytes = lengthOf(body);
   let isDated = false;
   let full: Answer;

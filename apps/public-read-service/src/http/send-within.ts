@@ -19,7 +19,7 @@ const STALLED_MS = 10_000;
 export const MAX_CHUNK_BYTES = 262_144;
 
 /** What all answers share. */
-export interface Sending {
+export interface SendDependencies {
   readonly budget: AnswerBudget;
   /** Waits for the turn to send a chunk. */
   readonly chunkTurn: ChunkTurn;
@@ -39,7 +39,7 @@ interface Recipient {
  * budget is not sent: the reader gets an error and may try again.
  */
 export function sendWithin(
-  { budget, chunkTurn }: Sending,
+  { budget, chunkTurn }: SendDependencies,
   response: ServerResponse,
   answer: Answer,
   recipient: Recipient,

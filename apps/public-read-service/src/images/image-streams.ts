@@ -34,7 +34,7 @@ export interface ImageStreams {
   begin(accountId: string, cutOff: () => void, signal: AbortSignal): Promise<ImageStream>;
 }
 
-interface Slow {
+interface SlowReader {
   readonly accountId: string;
   readonly cutOff: () => void;
 }
@@ -46,24 +46,24 @@ export function createImageStreams({
 } = {}): ImageStreams {
   const queue = createFairQueue({ ...IMAGE_STREAMS, maxWaitMs });
   /** Those who have been there longest stand first. */
-  const slow = new Set<Slow>();
+  const slow = new Set<SlowReader>();
   let count = 0;
 
   /** The first of the account that has most. */
-  function firstOfMost(): Slow | undefined {
-    const firsts = new Map<string, { first: Slow; readers: number }>();
-    for (const each of slow) {
-      const known = firsts.get(each.accountId);
-      if (known === undefined) firsts.set(each.accountId, { first: each, readers: 1 });
+  function firstOfMost(): SlowReader | undefined {
+    const firsts = new Map<string, { first: SlowReader; readers: number }>();
+    for (const reader of slow) {
+      const known = firsts.get(reader.accountId);
+      if (known === undefined) firsts.set(reader.accountId, { first: reader, readers: 1 });
       else known.readers += 1;
     }
-    return [...firsts.values()].reduce<{ first: Slow; readers: number } | undefined>(
-      (most, each) => (most && most.readers >= each.readers ? most : each),
+    return [...firsts.values()].reduce<{ first: SlowReader; readers: number } | undefined>(
+      (most, next) => (most && most.readers >= next.readers ? most : next),
       undefined,
     )?.first;
   }
 
-  function addSlow(reader: Slow): void {
+  function addSlow(reader: SlowReader): void {
     const own = [...slow].filter(({ accountId }) => accountId === reader.accountId);
     const leaves =
       own.length >= MAX_SLOW_IMAGES_EACH ? own[0] : slow.size >= MAX_SLOW_IMAGES ? firstOfMost() : undefined;
@@ -81,7 +81,7 @@ export function createImageStreams({
     async begin(accountId, cutOff, signal) {
       const release = await queue.enter(accountId, signal);
       count += 1;
-      const reader: Slow = { accountId, cutOff };
+      const reader: SlowReader = { accountId, cutOff };
       let isOver = false;
       let isSlow = false;
       let waitedMs = 0;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { LargePageMessage, LargePageThreadData } from './large-page-thread.ts';
-import type { LargePageTask, MadePage } from './make-large-page.ts';
+import type { LargePageResult, LargePageTask } from './make-large-page.ts';
 
 /** Makes large pages beside what answers requests, one at a time. */
 export interface LargePages {
@@ -9,7 +9,7 @@ export interface LargePages {
    * @param keep gets the page's bytes, in pieces; when it throws, no more of the page is made.
    * @throws what the database, or `keep`, has thrown.
    */
-  make(task: LargePageTask, keep: (piece: Buffer) => void): Promise<MadePage>;
+  make(task: LargePageTask, keep: (piece: Buffer) => void): Promise<LargePageResult>;
   close(): Promise<void>;
 }
 
@@ -43,9 +43,9 @@ export function startLargePages(databaseUrl: string): LargePages {
       clearTimeout(idle);
       thread ??= begin(databaseUrl);
       try {
-        const made = await run(thread, task, keep);
+        const result = await run(thread, task, keep);
         idle = setTimeout(() => void end(), IDLE_MS).unref();
-        return made;
+        return result;
       } catch (error) {
         // It may still be at work.
         await end();
@@ -66,10 +66,10 @@ function begin(databaseUrl: string): Worker {
   });
 }
 
-async function run(thread: Worker, task: LargePageTask, keep: (piece: Buffer) => void): Promise<MadePage> {
-  const settled = Promise.withResolvers<MadePage>();
+async function run(thread: Worker, task: LargePageTask, keep: (piece: Buffer) => void): Promise<LargePageResult> {
+  const settled = Promise.withResolvers<LargePageResult>();
   const heard = (message: LargePageMessage) => {
-    if ('made' in message) settled.resolve(message.made);
+    if ('result' in message) settled.resolve(message.result);
     else if ('failed' in message) settled.reject(message.failed);
     else {
       try {

@@ -5,7 +5,7 @@
  */
 
 /** `blog_change.kind`. Within one version they come in this order: who keeps posts by slug ends up right. */
-export const CHANGE = { left: 0, shown: 1, linked: 2 } as const;
+export const CHANGE_KIND = { left: 0, shown: 1, linked: 2 } as const;
 
 /** The nil and the max UUID (RFC 9562): before and after any other. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000';
@@ -63,12 +63,12 @@ export const logChanges = (replaced: `$${number}`): string => `
       INSERT INTO blog_change (project_id, slug, blog_id, version, kind)
       SELECT news.project_id, news.slug, news.id, changed.version, news.kind
       FROM (
-        SELECT project_id, slug, id, ${CHANGE.shown} AS kind FROM put UNION ALL
-        SELECT project_id, slug, id, ${CHANGE.left} FROM (
+        SELECT project_id, slug, id, ${CHANGE_KIND.shown} AS kind FROM put UNION ALL
+        SELECT project_id, slug, id, ${CHANGE_KIND.left} FROM (
           SELECT id, project_id, slug FROM before EXCEPT SELECT id, project_id, slug FROM put
         ) AS gone UNION ALL
-        SELECT project_id, slug, id, ${CHANGE.shown} FROM beside UNION ALL
-        SELECT turned.project_id, turned.slug, '${ALL_BLOGS}', ${CHANGE.linked} FROM turned CROSS JOIN LATERAL (
+        SELECT project_id, slug, id, ${CHANGE_KIND.shown} FROM beside UNION ALL
+        SELECT turned.project_id, turned.slug, '${ALL_BLOGS}', ${CHANGE_KIND.linked} FROM turned CROSS JOIN LATERAL (
           SELECT FROM blog_link
           WHERE project_id = turned.project_id AND slug IN (turned.slug, '${ANY_SLUG}') LIMIT 1
         ) AS named

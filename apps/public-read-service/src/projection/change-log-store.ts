@@ -16,7 +16,7 @@ const MAX_LISTED = 100;
 const ROUND_LOCKS = { begin: '7236411808', forget: '7236411809' } as const;
 
 /** A post that was looked at: the next ones are older. */
-export interface LinkedUpTo {
+export interface PostPlace {
   /** ISO 8601, or `infinity`. */
   readonly publishedAt: string;
   readonly id: string;
@@ -37,9 +37,9 @@ export interface ChangeLog {
   /**
    * Writes the links of some posts down; null after the last ones, and when something else has begun the log anew.
    */
-  addLinks(projectId: string, begun: string, after: LinkedUpTo): Promise<LinkedUpTo | null>;
+  addLinks(projectId: string, version: string, after: PostPlace): Promise<PostPlace | null>;
   /** From now on positions count. False when something else has begun the log anew, or has changed posts without it. */
-  finish(projectId: string, begun: string): Promise<boolean>;
+  finish(projectId: string, version: string): Promise<boolean>;
   /** Deleted projects that have links: an older release leaves them. */
   listLinkedDeleted(afterId: string): Promise<string[]>;
   /** Projects with changes of before this version. */
@@ -95,12 +95,12 @@ function createChangeLog(client: PoolClient): ChangeLog {
 
     begin: (projectId) =>
       onProject(projectId, async () => {
-        const { rows } = await client.query<{ begun: string }>(
+        const { rows } = await client.query<{ version: string }>(
           `UPDATE project SET logged_version = version, changes_from = version, links_known = false
-           WHERE id = $1 AND (${BROKEN}) RETURNING version::text AS begun`,
+           WHERE id = $1 AND (${BROKEN}) RETURNING version::text`,
           [projectId],
         );
-        return rows[0]?.begun ?? null;
+        return rows[0]?.version ?? null;
       }),
 
     dropLinks: (projectId) =>
@@ -117,7 +117,7 @@ function createChangeLog(client: PoolClient): ChangeLog {
         return rowCount ?? 0;
       }),
 
-    addLinks: (projectId, begun, after) =>
+    addLinks: (projectId, version, after) =>
       onProject(projectId, async () => {
         const { rows } = await client.query<{ published_at: string; id: string }>(
           `WITH next AS MATERIALIZED (
@@ -135,17 +135,17 @@ function createChangeLog(client: PoolClient): ChangeLog {
              INSERT INTO blog_link (project_id, slug, blog_id) ${linksOf('chunk')} ON CONFLICT DO NOTHING
            )
            SELECT published_at::text, id::text FROM chunk ORDER BY chunk.published_at, chunk.id LIMIT 1`,
-          [projectId, after.publishedAt, after.id, begun],
+          [projectId, after.publishedAt, after.id, version],
         );
         return rows[0] === undefined ? null : { publishedAt: rows[0].published_at, id: rows[0].id };
       }),
 
-    finish: (projectId, begun) =>
+    finish: (projectId, version) =>
       onProject(projectId, async () => {
         const { rowCount } = await client.query(
           `UPDATE project SET links_known = true, changes_from = version
            WHERE id = $1 AND changes_from = $2::bigint AND logged_version = version`,
-          [projectId, begun],
+          [projectId, version],
         );
         return rowCount === 1;
       }),

@@ -1,6 +1,6 @@
 import { repeat, type Logger } from '@blog-content/service-runtime';
 import { MAX_ID, NIL_ID } from './change-log-statements.ts';
-import type { ChangeLog, ChangeLogStore, LinkedUpTo } from './change-log-store.ts';
+import type { ChangeLog, ChangeLogStore, PostPlace } from './change-log-store.ts';
 import { takeTurns } from './take-turns.ts';
 
 /** How long it is known what has changed, in milliseconds. Older positions are gone. */
@@ -8,7 +8,7 @@ export const CHANGES_KEPT_MS = 90 * 86_400_000;
 
 const BEGIN_EVERY_MS = 60_000;
 const FORGET_EVERY_MS = 86_400_000;
-const NEWEST: LinkedUpTo = { publishedAt: 'infinity', id: MAX_ID };
+const NEWEST: PostPlace = { publishedAt: 'infinity', id: MAX_ID };
 
 /**
  * Does what is to be done now, a small transaction at a time; projects take turns, and one that fails is logged. False
@@ -72,17 +72,17 @@ async function* listAll(list: (afterId: string) => Promise<string[]>): AsyncGene
 
 /** A transaction at a time. */
 async function* beginLog(log: ChangeLog, projectId: string): AsyncGenerator<void> {
-  const begun = await log.begin(projectId);
-  if (begun === null) return;
+  const version = await log.begin(projectId);
+  if (version === null) return;
   // Those of before may be of posts that are no more.
   yield* untilNone(() => log.dropLinks(projectId));
-  let upTo: LinkedUpTo | null = NEWEST;
-  while ((upTo = await log.addLinks(projectId, begun, upTo)) !== null) yield;
-  await log.finish(projectId, begun);
+  let upTo: PostPlace | null = NEWEST;
+  while ((upTo = await log.addLinks(projectId, version, upTo)) !== null) yield;
+  await log.finish(projectId, version);
 }
 
-async function* untilNone(some: () => Promise<number>): AsyncGenerator<void> {
-  while ((await some()) > 0) yield;
+async function* untilNone(step: () => Promise<number>): AsyncGenerator<void> {
+  while ((await step()) > 0) yield;
 }
 
 /** Does both at once, and again: a rebuild and an older release leave logs to be begun. */

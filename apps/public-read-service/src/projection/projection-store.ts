@@ -129,7 +129,7 @@ const FIND_POSITIONS = {
  * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
  * `$5` the addresses that some of these get, `$6` ids of all these blogs.
  */
-const CHANGE = {
+const CHANGE_BLOGS = {
   name: 'change',
   text: `
     WITH put AS (
@@ -225,7 +225,7 @@ async function readEpoch(client: PoolClient, commit: Commit) {
 async function carryOut(client: PoolClient, changes: LifecycleChanges, commit: Commit) {
   const values = [formatProjectIds(changes.changedProjects)];
   const [, raised] = await sendTogether(client, () => [
-    client.query({ ...CHANGE, values: toChangeValues(changes) }),
+    client.query({ ...CHANGE_BLOGS, values: toChangeValues(changes) }),
     client.query<EpochRow>({ ...RAISE_EPOCH, values }),
     commit(),
   ]);

@@ -20,7 +20,7 @@ import { isWellFormedKey } from '../request/presented-key.ts';
 import { LARGE_PAGE_CONNECTIONS } from '../database/open-read-pool.ts';
 import type { PublicReadStore } from '../queries/public-read-store.ts';
 import type { ReadTurns } from './read-turns.ts';
-import type { ParsedRequest, PublicQuery, Refusal } from '../request/parse-public-query.ts';
+import type { ParsedRequest, PublicQuery, QueryRefusal } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { runPublicQuery, type LargePage, type QueryResult } from './run-public-query.ts';
 import type { LargePages } from '../large-pages/start-large-pages.ts';
@@ -140,7 +140,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   }
 
   async function makeLarge({ projectId, accountId }: CachedProject, page: LargePage, coding: ContentCoding) {
-    const { asked, query, contentType, contentBytes } = page;
+    const { query, listQuery, contentType, contentBytes } = page;
     const reservation = budget.reserve(accountId, contentBytes);
     if (reservation === null) return 'budget exhausted';
     const body: Buffer[] = [];
@@ -152,10 +152,10 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
       if (bytes > reservation.bytes && !reservation.resize(bytes)) throw new TooBusy();
     };
     try {
-      const made = await largePages.make({ projectId, asked, query, coding }, keep);
-      if (made === null) return 'no such project';
+      const result = await largePages.make({ projectId, query, listQuery, coding }, keep);
+      if (result === null) return 'no such project';
       reservation.resize(bytes);
-      return { ...made, body, contentType, reservation };
+      return { ...result, body, contentType, reservation };
     } finally {
       // Not before those who wait for this answer hold the reservation themselves.
       setImmediate(() => reservation.release());
@@ -262,6 +262,6 @@ function validators(projectId: string, version: string, name: string, coding: Co
   };
 }
 
-function refused({ status, detail }: Refusal): Answer {
+function refused({ status, detail }: QueryRefusal): Answer {
   return failure(status, detail, ...(status === 405 ? ['allow', 'GET, HEAD'] : []));
 }

@@ -9,7 +9,7 @@ const WAITING = { waitingEach: 5_000, waiting: 20_000, maxWaitMs: 10_000 } as co
 
 export interface ReadTurns {
   /**
-   * Waits until the database may be asked.
+   * Waits until the database may be query.
    *
    * @returns what ends the turn; calling it again does nothing.
    * @throws TooBusy
@@ -50,10 +50,10 @@ export function createReadTurns(connections: number): ReadTurns {
   };
 }
 
-function longReadOf(asked: PublicQuery): LongRead | null {
-  switch (asked.kind) {
+function longReadOf(query: PublicQuery): LongRead | null {
+  switch (query.kind) {
     case 'list': {
-      const { category, tag, search, offset } = asked.query;
+      const { category, tag, search, offset } = query.query;
       if (search !== undefined) return 'search';
       return category !== null || tag !== undefined || offset >= DEEP_OFFSET ? 'walk' : null;
     }
@@ -67,7 +67,7 @@ function longReadOf(asked: PublicQuery): LongRead | null {
     case 'llms':
       return null;
     case 'changes': {
-      const { since } = asked.query;
+      const { since } = query.query;
       return since !== null && !('upTo' in since) ? 'walk' : null;
     }
   }

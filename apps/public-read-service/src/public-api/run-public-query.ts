@@ -12,8 +12,8 @@ import { renderJsonLd, toScriptJson } from '../rendering/render-json-ld.ts';
 import { renderLlmsTxt } from '../rendering/render-llms-txt.ts';
 import { choose, renderBlog, renderChanges, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
 
-/** A representation, before its content coding. */
-export interface Representation {
+/** An answer's text, before its content coding. */
+export interface RenderedText {
   /** The project's version that it belongs to. */
   readonly version: string;
   /** The media type, with its charset. */
@@ -23,8 +23,9 @@ export interface Representation {
 
 /** A page whose contents are too large to be read at once. */
 export interface LargePage {
-  readonly asked: PageQuery;
-  readonly query: ListQuery;
+  readonly query: PageQuery;
+  /** What is read for it. */
+  readonly listQuery: ListQuery;
   /** The media type, with its charset. */
   readonly contentType: string;
   /** What the contents take in the database. */
@@ -33,7 +34,7 @@ export interface LargePage {
 
 /** What a read found, or why there is nothing. */
 export type QueryResult =
-  | Representation
+  | RenderedText
   | LargePage
   | 'no such blog'
   | 'no such project'
@@ -51,31 +52,31 @@ const XML_TYPE = 'application/xml; charset=utf-8';
 export async function runPublicQuery(
   store: PublicReadStore,
   projectId: string,
-  asked: PublicQuery,
+  query: PublicQuery,
 ): Promise<QueryResult> {
-  switch (asked.kind) {
+  switch (query.kind) {
     case 'list': {
-      const { query } = asked;
-      const page = await store.listBlogs(projectId, query);
+      const listQuery = query.query;
+      const page = await store.listBlogs(projectId, listQuery);
       if (!page) return 'no such project';
-      if (page.isLarge) return { asked, query, contentType: JSON_TYPE, contentBytes: page.contentBytes };
-      return json(page.version, renderList(page, query));
+      if (page.isLarge) return { query, listQuery, contentType: JSON_TYPE, contentBytes: page.contentBytes };
+      return json(page.version, renderList(page, listQuery));
     }
     case 'changes': {
-      const page = await store.listChanges(projectId, asked.query);
+      const page = await store.listChanges(projectId, query.query);
       if (!page) return 'no such project';
-      return page === 'position gone' ? page : json(page.version, renderChanges(page, asked.query));
+      return page === 'position gone' ? page : json(page.version, renderChanges(page, query.query));
     }
     case 'blog': {
       // The database refuses some texts, NUL among them.
-      if (asked.slug === null) return 'no such blog';
-      const found = await store.findBlog(projectId, asked.slug);
+      if (query.slug === null) return 'no such blog';
+      const found = await store.findBlog(projectId, query.slug);
       if (!found) return 'no such project';
-      return found.blog ? json(found.version, choose(renderBlog(found.blog, found), asked.fields)) : 'no such blog';
+      return found.blog ? json(found.version, choose(renderBlog(found.blog, found), query.fields)) : 'no such blog';
     }
     case 'json-ld': {
-      if (asked.slug === null) return 'no such blog';
-      const found = await store.findBlog(projectId, asked.slug);
+      if (query.slug === null) return 'no such blog';
+      const found = await store.findBlog(projectId, query.slug);
       if (!found) return 'no such project';
       if (!found.blog) return 'no such blog';
       const channel = feedChannel(found);
@@ -84,8 +85,8 @@ export async function runPublicQuery(
       return { version: found.version, contentType: JSON_LD_TYPE, text };
     }
     case 'llms': {
-      const query = { limit: MAX_LLMS_ENTRIES, offset: 0, category: null, includeContent: false };
-      const page = await store.listBlogs(projectId, query);
+      const listQuery = { limit: MAX_LLMS_ENTRIES, offset: 0, category: null, includeContent: false };
+      const page = await store.listBlogs(projectId, listQuery);
       if (!page) return 'no such project';
       const channel = feedChannel(page);
       if (!channel) return 'no site address';
@@ -97,25 +98,25 @@ export async function runPublicQuery(
       return sitemap ? json(sitemap.version, renderSitemap(sitemap)) : 'no such project';
     }
     case 'related': {
-      if (asked.slug === null) return 'no such blog';
-      const found = await store.listRelated(projectId, asked.slug, asked.limit);
+      if (query.slug === null) return 'no such blog';
+      const found = await store.listRelated(projectId, query.slug, query.limit);
       if (!found) return 'no such project';
       return found.related ? json(found.version, renderRelated(found.related)) : 'no such blog';
     }
     case 'feed': {
-      const query = { limit: asked.limit, offset: 0, category: null, includeContent: true };
-      const page = await store.listBlogs(projectId, query);
+      const listQuery = { limit: query.limit, offset: 0, category: null, includeContent: true };
+      const page = await store.listBlogs(projectId, listQuery);
       if (!page) return 'no such project';
       const channel = feedChannel(page);
       if (!channel) return 'no site address';
       const { version, contentBytes, isLarge } = page;
-      const contentType = asked.format === 'json' ? JSON_FEED_TYPE : RSS_TYPE;
-      if (isLarge) return { asked, query, contentType, contentBytes };
+      const contentType = query.format === 'json' ? JSON_FEED_TYPE : RSS_TYPE;
+      if (isLarge) return { query, listQuery, contentType, contentBytes };
       const feed = { ...page, blogs: page.blogs as readonly BlogWithContent[] };
-      if (asked.format === 'json') return json(version, renderJsonFeed(feed, channel), contentType);
+      if (query.format === 'json') return json(version, renderJsonFeed(feed, channel), contentType);
       // Escaping two megabytes of quotes takes a tenth of a second.
       const pieces: string[] = [];
-      for await (const piece of renderInChunks(asked, feed, inTurns(feed.blogs))) pieces.push(piece);
+      for await (const piece of renderInChunks(query, feed, inTurns(feed.blogs))) pieces.push(piece);
       return { version, contentType, text: pieces.join('') };
     }
     case 'sitemap-file': {
@@ -128,6 +129,6 @@ export async function runPublicQuery(
   }
 }
 
-function json(version: string, body: object, contentType = JSON_TYPE): Representation {
+function json(version: string, body: object, contentType = JSON_TYPE): RenderedText {
   return { version, contentType, text: JSON.stringify(body) };
 }

@@ -1,7 +1,7 @@
 import { mapInTurns } from '@blog-content/concurrency';
 import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
 import { RENDERING } from '../http/entity-tag.ts';
-import { CHANGE, MAX_ID } from '../projection/change-log-statements.ts';
+import { CHANGE_KIND, MAX_ID } from '../projection/change-log-statements.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
 import { positionOf, type ChangeKey, type Position } from '../request/position.ts';
 import {
@@ -138,10 +138,10 @@ async function listChanged(read: ReadStatement, since: Position, version: string
     after.blogId,
     limit + 1,
   );
-  const inOrder = rows.toSorted((one, other) => Number(one.position) - Number(other.position));
+  const inOrder = rows.toSorted((a, b) => Number(a.position) - Number(b.position));
   const toStep = (row: ChangeRow): Step => ({
     id: row.blog_id,
-    leftSlug: Number(row.kind) === CHANGE.left ? row.slug : null,
+    leftSlug: Number(row.kind) === CHANGE_KIND.left ? row.slug : null,
     next: {
       ...positionOf(projectId, row.version),
       change: { kind: Number(row.kind), slug: row.slug, blogId: row.blog_id },
