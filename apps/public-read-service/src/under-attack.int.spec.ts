@@ -191,7 +191,7 @@ describe('a rush of unknown keys', () => {
 });
 
 describe('many reads at once', () => {
-  it('projects of one account share its turns: however many it has, the read of another account goes on', async () => {
+  it('projects of one account share its slots: however many it has, the read of another account goes on', async () => {
     const members = [randomUUID()];
     const projects = await Promise.all(Array.from({ length: 5 }, () => service.createProject({ members })));
     const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 });

@@ -1,7 +1,7 @@
 import { repeat, type Logger } from '@blog-content/service-runtime';
 import { MAX_ID, NIL_ID } from './change-log-statements.ts';
 import type { ChangeLog, ChangeLogStore, PostPlace } from './change-log-store.ts';
-import { takeTurns } from './take-turns.ts';
+import { workRoundRobin } from './work-round-robin.ts';
 
 /** How long it is known what has changed, in milliseconds. Older positions are gone. */
 export const CHANGES_KEPT_MS = 90 * 86_400_000;
@@ -35,7 +35,7 @@ export function createChangeLogKeeper(options: {
   return {
     begin: () =>
       store.alone('begin', (log) =>
-        takeTurns(
+        workRoundRobin(
           listAll((afterId) => log.listBroken(afterId)),
           (projectId) => beginLog(log, projectId),
           { onFailed, isStopping },
@@ -46,12 +46,12 @@ export function createChangeLogKeeper(options: {
       // A project's version is not below the clock's milliseconds at its change.
       const before = now().getTime() - CHANGES_KEPT_MS;
       return store.alone('forget', async (log) => {
-        await takeTurns(
+        await workRoundRobin(
           listAll((afterId) => log.listOld(afterId, before)),
           (projectId) => untilNone(() => log.forget(projectId, before)),
           { onFailed, isStopping },
         );
-        await takeTurns(
+        await workRoundRobin(
           listAll((afterId) => log.listLinkedDeleted(afterId)),
           (projectId) => untilNone(() => log.dropLinks(projectId)),
           { onFailed, isStopping },

@@ -76,7 +76,7 @@ export interface ProjectTransaction {
 export interface ProjectionStore {
   /**
    * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes
-   * nothing when `decide` throws or gives null. It may take its time in turns, not in waiting: rows are locked.
+   * nothing when `decide` throws or gives null. It waits for nothing but turns of the event loop: rows are locked.
    */
   decideLifecycle(
     subject: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },

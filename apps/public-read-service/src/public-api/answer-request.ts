@@ -19,7 +19,7 @@ import type { FindProject } from '../queries/find-project.ts';
 import { isWellFormedKey } from '../request/presented-key.ts';
 import { LARGE_PAGE_CONNECTIONS } from '../database/open-read-pool.ts';
 import type { PublicReadStore } from '../queries/public-read-store.ts';
-import type { ReadTurns } from './read-turns.ts';
+import type { ReadSlots } from './read-slots.ts';
 import type { ParsedRequest, PublicQuery, QueryRefusal } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { runPublicQuery, type LargePage, type QueryResult } from './run-public-query.ts';
@@ -48,7 +48,7 @@ export type AnswerRequest = (request: PublicRequest) => Promise<PublicAnswer>;
 
 export interface AnswerRequestDependencies {
   readonly store: PublicReadStore;
-  readonly turns: ReadTurns;
+  readonly slots: ReadSlots;
   readonly largePages: Pick<LargePages, 'make'>;
   readonly findProject: FindProject;
   readonly cache: ReadCache;
@@ -78,8 +78,8 @@ const LARGE_PAGES = {
  * Either way, when the call that rotates or revokes a key has returned, every replica refuses that key.
  */
 export function createAnswerRequest(dependencies: AnswerRequestDependencies): AnswerRequest {
-  const { store, turns, largePages, findProject, cache, lease, rateLimit, budget, nowMs } = dependencies;
-  const largeTurns = createFairQueue(LARGE_PAGES);
+  const { store, slots, largePages, findProject, cache, lease, rateLimit, budget, nowMs } = dependencies;
+  const largePageSlots = createFairQueue(LARGE_PAGES);
 
   async function authenticate(key: string | null): Promise<CachedProject | null> {
     if (key === null || !isWellFormedKey(key)) {
@@ -99,7 +99,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     name: string,
     coding: ContentCoding,
   ): Promise<RenderResult> {
-    const read = await readInTurn(project, query, coding);
+    const read = await readInSlot(project, query, coding);
     const encoded = isLargePage(read) ? await encodeLarge(project, read, coding) : read;
     if (typeof encoded === 'string') return { representation: null, failed: failures[encoded], cached: null };
     const { version, ...rendered } = encoded;
@@ -113,9 +113,9 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     return { representation, failed: null, cached };
   }
 
-  /** Compresses in the same turn: else any number of answers would wait for that, in memory and in front of others'. */
-  async function readInTurn({ projectId, accountId }: CachedProject, query: PublicQuery, coding: ContentCoding) {
-    const leave = await turns.enter(accountId, query).catch((error: unknown) => {
+  /** Holds its slot until it is compressed: else any number of answers would wait for that, in memory. */
+  async function readInSlot({ projectId, accountId }: CachedProject, query: PublicQuery, coding: ContentCoding) {
+    const leave = await slots.enter(accountId, query).catch((error: unknown) => {
       if (error instanceof TooBusy) return null;
       throw error;
     });
@@ -132,7 +132,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   async function encodeLarge(project: CachedProject, page: LargePage, coding: ContentCoding) {
     try {
       const make = () => makeLarge(project, page, coding);
-      return await largeTurns.run(project.accountId, make);
+      return await largePageSlots.run(project.accountId, make);
     } catch (error) {
       if (error instanceof TooBusy) return 'budget exhausted';
       throw error;

@@ -7,11 +7,11 @@ const KEY_CONNECTIONS = 2;
 /** Reads that wait: of one account as many as a site's build asks for at once. */
 const WAITING = { waitingEach: 5_000, waiting: 20_000, maxWaitMs: 10_000 } as const;
 
-export interface ReadTurns {
+export interface ReadSlots {
   /**
    * Waits until the database may be query.
    *
-   * @returns what ends the turn; calling it again does nothing.
+   * @returns what gives the slot back; calling it again does nothing.
    * @throws TooBusy
    */
   enter(accountId: string, query: PublicQuery): Promise<() => void>;
@@ -26,7 +26,7 @@ type LongRead = 'walk' | 'search';
  * at a time, and all accounts together have a third and a quarter of the connections. However many wait, others find
  * connections, and a database that has time.
  */
-export function createReadTurns(connections: number): ReadTurns {
+export function createReadSlots(connections: number): ReadSlots {
   const share = (parts: number) => Math.max(1, Math.floor(connections / parts));
   const queue = (slots: number, slotsEach: number) => createFairQueue({ slots, slotsEach, ...WAITING });
   const reads = queue(Math.max(1, connections - KEY_CONNECTIONS), share(2));
