@@ -50,7 +50,7 @@ const DRAIN_SHARE = 0.4;
 export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger' | 'isDraining'> {
   /** Of this service's package. */
   readonly version: string;
-  /** The time of day, in milliseconds since 1970. */
+  /** The time of day, in milliseconds since 1970: requests read it, and make no `Date` of it. */
   readonly nowMs: () => number;
 }
 
@@ -170,6 +170,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
       findAccount: createFindAccount(store, monotonicMs),
       observe,
       bytesPerS: config.IMAGE_MB_PER_S * MIB,
+      monotonicMs,
     },
     keyStore,
     keys,

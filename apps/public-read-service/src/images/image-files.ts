@@ -25,6 +25,7 @@ export interface ImageFilesDependencies {
   readonly metrics: Pick<Metrics, 'gauge'>;
   /** Most bytes a second of all images together; 0 sets no limit. */
   readonly bytesPerS: number;
+  readonly monotonicMs: () => number;
   /** Made here unless given. */
   readonly streams?: ImageStreams;
   readonly stalledMs?: number;
@@ -40,12 +41,13 @@ export function createImageFiles({
   observe,
   metrics,
   bytesPerS,
-  streams = createImageStreams(),
+  monotonicMs,
+  streams = createImageStreams(monotonicMs),
   stalledMs = IMAGE_STALLED_MS,
 }: ImageFilesDependencies): (...parameters: Parameters<RequestListener>) => boolean {
-  const turn: ChunkTurn = createChunkTurns(bytesPerS, () => performance.now());
+  const turn: ChunkTurn = createChunkTurns(bytesPerS, monotonicMs);
   /** Of requests: hundreds may come at once. Whose they are is not known yet. */
-  const requestTurn = createChunkTurns(0, () => performance.now());
+  const requestTurn = createChunkTurns(0, monotonicMs);
   metrics.gauge('public_image_streams', 'Images that are being sent.', [], (gauge) => gauge.set(streams.count));
 
   async function sendAnswer(

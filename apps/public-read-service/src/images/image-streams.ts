@@ -40,10 +40,10 @@ interface SlowReader {
 }
 
 /** Bounds the images that are being sent, so that slow readers of one account hold up neither it nor the others. */
-export function createImageStreams({
-  slowAfterMs = IMAGE_SLOW_AFTER_MS,
-  maxWaitMs = MAX_IMAGE_WAIT_MS,
-} = {}): ImageStreams {
+export function createImageStreams(
+  monotonicMs: () => number,
+  { slowAfterMs = IMAGE_SLOW_AFTER_MS, maxWaitMs = MAX_IMAGE_WAIT_MS } = {},
+): ImageStreams {
   const queue = createFairQueue({ ...IMAGE_STREAMS, maxWaitMs });
   /** Those who have been there longest stand first. */
   const slow = new Set<SlowReader>();
@@ -87,7 +87,7 @@ export function createImageStreams({
       let waitedMs = 0;
       return {
         async awaitReader(hasTaken, maxMs) {
-          const since = performance.now();
+          const sinceMs = monotonicMs();
           const leave = setTimeout(
             () => {
               if (isOver || isSlow) return;
@@ -103,7 +103,7 @@ export function createImageStreams({
           } finally {
             clearTimeout(leave);
             clearTimeout(deadline);
-            waitedMs += performance.now() - since;
+            waitedMs += monotonicMs() - sinceMs;
           }
         },
         end() {

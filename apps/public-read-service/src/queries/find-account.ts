@@ -28,14 +28,14 @@ export function createFindAccount(store: FindAccounts, monotonicMs: () => number
 
   return (projectId) => {
     const known = remembered.get(projectId);
-    const nowMs = monotonicMs();
-    if (known !== undefined && nowMs - known.sinceMs < ACCOUNT_KNOWN_MS) return known.accountId;
+    const atMs = monotonicMs();
+    if (known !== undefined && atMs - known.sinceMs < ACCOUNT_KNOWN_MS) return known.accountId;
     const accountId = lookUp(projectId).then(
       (found) => found ?? NOBODY,
       () => known?.accountId ?? projectId,
     );
     if (known === undefined && remembered.size >= MAX_REMEMBERED_ACCOUNTS) remembered.clear();
-    remembered.set(projectId, { accountId, sinceMs: nowMs });
+    remembered.set(projectId, { accountId, sinceMs: atMs });
     return accountId;
   };
 }
