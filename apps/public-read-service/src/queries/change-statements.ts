@@ -54,10 +54,10 @@ export const SIZES_BY_ID: Statement = {
 };
 
 /** The blogs $2 of the project $1, and the same with their contents. */
-export const BLOGS_BY_ID: Statement = { name: 'blogs_by_id', text: blogsById(false) };
-export const WHOLE_BLOGS_BY_ID: Statement = { name: 'blogs_by_id_content', text: blogsById(true) };
+export const BLOGS_BY_ID: Statement = { name: 'blogs_by_id', text: blogsById({ content: false }) };
+export const WHOLE_BLOGS_BY_ID: Statement = { name: 'blogs_by_id_content', text: blogsById({ content: true }) };
 
-function blogsById(content: boolean): string {
+function blogsById({ content }: { readonly content: boolean }): string {
   return `
     WITH found AS MATERIALIZED (
       SELECT wanted.position, blog.* FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
