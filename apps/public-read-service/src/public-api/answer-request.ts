@@ -22,7 +22,7 @@ import type { PublicReadStore } from '../queries/public-read-store.ts';
 import type { ReadSlots } from './read-slots.ts';
 import type { ParsedRequest, PublicQuery, QueryRefusal } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import { runPublicQuery, type LargePage, type QueryResult } from './run-public-query.ts';
+import { runPublicQuery, type LargePage, type NothingFound } from './run-public-query.ts';
 import type { LargePages } from '../large-pages/start-large-pages.ts';
 
 /** What an answer depends on. */
@@ -100,11 +100,11 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     coding: ContentCoding,
   ): Promise<RenderResult> {
     const read = await readInSlot(project, query, coding);
-    const encoded = isLargePage(read) ? await encodeLarge(project, read, coding) : read;
-    if (typeof encoded === 'string') return { representation: null, failed: failures[encoded], cached: null };
-    const { version, ...rendered } = encoded;
+    const encoded = read.kind === 'large_page' ? await encodeLarge(project, read, coding) : read;
+    if (encoded.kind === 'failed') return { representation: null, failed: encoded.answer, cached: null };
+    const { version } = encoded;
     const representation = createRepresentation({
-      ...rendered,
+      ...encoded,
       coding,
       // A change may have been committed since the key was looked up: the tag is that of what was read.
       ...validators(project.projectId, version, name, coding),
@@ -119,10 +119,13 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
       if (error instanceof TooBusy) return null;
       throw error;
     });
-    if (leave === null) return 'too many reads';
+    if (leave === null) return failed(tooManyReads);
     try {
       const found = await runPublicQuery(store, projectId, query);
-      return isLargePage(found) ? found : await encodeWhole(found, coding);
+      if (found.kind === 'large_page') return found;
+      if (found.kind !== 'text') return failed(NOTHING_FOUND[found.kind]);
+      const { version, contentType, text } = found;
+      return { kind: 'encoded', version, contentType, body: await encode(Buffer.from(text), coding) } as const;
     } finally {
       leave();
     }
@@ -134,7 +137,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
       const make = () => makeLarge(project, page, coding);
       return await largePageSlots.run(project.accountId, make);
     } catch (error) {
-      if (error instanceof TooBusy) return 'budget exhausted';
+      if (error instanceof TooBusy) return failed(budgetExhausted);
       throw error;
     }
   }
@@ -142,7 +145,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   async function makeLarge({ projectId, accountId }: CachedProject, page: LargePage, coding: ContentCoding) {
     const { query, listQuery, contentType, contentBytes } = page;
     const reservation = budget.reserve(accountId, contentBytes);
-    if (reservation === null) return 'budget exhausted';
+    if (reservation === null) return failed(budgetExhausted);
     const body: Buffer[] = [];
     let bytes = 0;
     const keep = (piece: Buffer): void => {
@@ -153,9 +156,9 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     };
     try {
       const result = await largePages.make({ projectId, query, listQuery, coding }, keep);
-      if (result === null) return 'no such project';
+      if (result === null) return failed(unauthorized);
       reservation.resize(bytes);
-      return { ...result, body, contentType, reservation };
+      return { kind: 'encoded', ...result, body, contentType, reservation } as const;
     } finally {
       // Not before those who wait for this answer hold the reservation themselves.
       setImmediate(() => reservation.release());
@@ -211,27 +214,17 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   }
 }
 
-async function encodeWhole(found: Exclude<QueryResult, LargePage>, coding: ContentCoding) {
-  if (typeof found === 'string') return found;
-  const { version, contentType, text } = found;
-  return { version, contentType, body: await encode(Buffer.from(text), coding) };
-}
+const failed = (answer: Answer) => ({ kind: 'failed', answer }) as const;
 
-function isLargePage<Other>(found: Other | LargePage): found is LargePage {
-  return typeof found === 'object' && found !== null && 'contentBytes' in found;
-}
-
-const failures = {
-  'too many reads': tooManyReads,
-  'budget exhausted': budgetExhausted,
-  'no such blog': failure(404, 'No published blog has this slug.'),
-  'no such project': unauthorized,
-  'position gone': failure(410, 'What has changed since then is not known any more. Begin anew, with since=0.'),
-  'no site address': failure(
+const NOTHING_FOUND: Readonly<Record<NothingFound['kind'], Answer>> = {
+  no_such_blog: failure(404, 'No published blog has this slug.'),
+  no_such_project: unauthorized,
+  position_gone: failure(410, 'What has changed since then is not known any more. Begin anew, with since=0.'),
+  no_site_address: failure(
     404,
     'The project has no site address, and this needs absolute links. Its owner can set one.',
   ),
-} as const;
+};
 
 /** What Last-Modified looks like (RFC 9110 §5.6.7). `Date.parse` alone takes `2099` for a time to come. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;

@@ -6,7 +6,7 @@ import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 import type { FindAccounts } from './find-account.ts';
 import type { FindProjects } from './find-project.ts';
-import { readChanges, type ChangePage } from './read-changes.ts';
+import { readChanges, type ChangePage, type PositionGone } from './read-changes.ts';
 import {
   asTexts,
   readRows,
@@ -102,7 +102,7 @@ export interface PublicReadStore extends FindProjects, FindAccounts {
   listRelated(projectId: string, slug: string, limit: number): Promise<RelatedPage | null>;
   listSitemap(projectId: string): Promise<Sitemap | null>;
   /** What has changed since a position (ADR 16). */
-  listChanges(projectId: string, query: ChangesQuery): Promise<ChangePage | 'position gone' | null>;
+  listChanges(projectId: string, query: ChangesQuery): Promise<ChangePage | PositionGone | null>;
 }
 
 /**

@@ -23,6 +23,7 @@ export type Change =
 
 /** What comes next after a position. */
 export interface ChangePage extends LinkContext {
+  readonly kind: 'page';
   readonly version: string;
   /** In their order, at most as many as asked for; fewer where their contents are large. */
   readonly changes: readonly Change[];
@@ -30,6 +31,11 @@ export interface ChangePage extends LinkContext {
   readonly next: Position;
   /** Whether there is more already. */
   readonly hasMore: boolean;
+}
+
+/** What has changed since the position is not all known any more. */
+export interface PositionGone {
+  readonly kind: 'position_gone';
 }
 
 /** A change before its blog is read, with the position after it. */
@@ -58,12 +64,12 @@ export async function readChanges(
   read: ReadStatement,
   projectId: string,
   { since, limit, includeContent }: ChangesQuery,
-): Promise<ChangePage | 'position gone' | null> {
+): Promise<ChangePage | PositionGone | null> {
   const [known] = await read<{ version: string; oldest: string | null }>(FIND_VERSIONS, projectId);
   if (known === undefined) return null;
   const { version } = known;
   if (since !== null && !isKept(since, projectId, BigInt(known.oldest ?? version), BigInt(version))) {
-    return 'position gone';
+    return { kind: 'position_gone' };
   }
   const isOfAll = since === null || 'upTo' in since;
   const next = isOfAll
@@ -87,7 +93,7 @@ export async function readChanges(
     else if (blog !== undefined && shown.get(id) === step) changes.push({ blog });
   }
   const { siteUrl, targets } = rows;
-  return { version, siteUrl, targets, changes, ...end };
+  return { kind: 'page', version, siteUrl, targets, changes, ...end };
 }
 
 /** Whether all that has changed since is known. */
