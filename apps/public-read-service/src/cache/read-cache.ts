@@ -3,9 +3,9 @@ import type { Answer, Representation } from '../http/answer.ts';
 import type { ProjectVersion } from '../queries/published-blog.ts';
 import { createClockCache, type ClockCache, type Evictable } from './clock-cache.ts';
 
-/** Request keys that lead to one answer; a request with yet another one is answered as well, less fast. */
+/** Request keys that are remembered for one answer. Requests with others are answered less fast. */
 const MAX_REQUEST_KEYS = 8;
-/** No reader sends longer ones by accident. */
+/** Longer request keys are not remembered: no reader sends them by accident. */
 const MAX_REQUEST_KEY_LENGTH = 1_024;
 /** What an entry takes besides its bytes: objects, headers, entries of maps. Measured roughly. */
 const OVERHEAD_BYTES = 1_500;

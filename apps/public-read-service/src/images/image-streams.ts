@@ -6,18 +6,19 @@ export const IMAGE_STREAMS = { slots: 128, slotsEach: 48, waitingEach: 256, wait
 export const MAX_IMAGE_WAIT_MS = 10_000;
 /** A reader who has been waited for longer gives its slot to the next, and goes on beside the slots. */
 export const IMAGE_SLOW_AFTER_MS = 2_000;
-/** Readers beside the slots, of all accounts and of one. One more costs the one that has been there longest. */
+/** Readers beside the slots. One more cuts off the one that has been there longest. */
 const MAX_SLOW_IMAGES = 256;
+/** The same of one account. */
 const MAX_SLOW_IMAGES_EACH = 64;
 
 /** The right to send one image. */
 export interface ImageStream {
   /**
-   * Waits for the reader to take what was sent. Who has been waited for too long leaves its slot, and after `maxMs` in
-   * all it is cut off.
+   * Waits for the reader to take what was sent. A reader who takes too long leaves its slot, and is cut off after
+   * `maxMs` in all.
    */
   awaitReader(hasTaken: Promise<unknown>, maxMs: number): Promise<void>;
-  /** Gives it back; again does nothing. */
+  /** Gives it back. A second call does nothing. */
   end(): void;
 }
 
@@ -27,7 +28,7 @@ export interface ImageStreams {
   /**
    * Waits for a slot. Accounts take turns.
    *
-   * @param cutOff ends the reader's connection: slow ones must make room for slower ones yet to come.
+   * @param cutOff ends the reader's connection, when it has to make room for another slow one.
    * @param signal gives the wait up.
    * @throws TooBusy
    */
@@ -45,11 +46,11 @@ export function createImageStreams(
   { slowAfterMs = IMAGE_SLOW_AFTER_MS, maxWaitMs = MAX_IMAGE_WAIT_MS } = {},
 ): ImageStreams {
   const queue = createFairQueue({ ...IMAGE_STREAMS, maxWaitMs });
-  /** Those who have been there longest stand first. */
+  /** The ones that have been there longest come first. */
   const slow = new Set<SlowReader>();
   let count = 0;
 
-  /** The first of the account that has most. */
+  /** The reader of the account that has most who has been there longest. */
   function firstOfMost(): SlowReader | undefined {
     const firsts = new Map<string, { first: SlowReader; readers: number }>();
     for (const reader of slow) {

@@ -17,7 +17,7 @@ export type LargePageMessage =
 
 const { databaseUrl } = workerData as LargePageThreadData;
 lowerThreadPriority();
-// What happens to a connection is said by the statement that it fails, or else nobody has to know.
+// A statement that fails says what has happened to its connection. Otherwise nobody has to know.
 const pool = openLargePagePool(databaseUrl, () => undefined);
 const store = createPublicReadStore(pool);
 const say = (message: LargePageMessage, moved: ArrayBuffer[] = []) => parentPort?.postMessage(message, moved);

@@ -17,15 +17,15 @@ export interface LargePages {
 const IDLE_MS = 30_000;
 /** Most memory of the thread, in MiB: the pieces are outside of it. */
 const HEAP_MIB = 128;
-/** Of it, for what was made last. */
+/** Most memory of it for young objects, in MiB. */
 const YOUNG_HEAP_MIB = 16;
 /** The sources run unbuilt, and a thread does not inherit how. */
 const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 
 /**
- * Reading, taking apart, rendering and encoding a post of half a megabyte takes milliseconds, and what it leaves behind
- * many more of V8's collector, which stops the whole thread that it runs in. So that thread answers nobody. It is
- * started when it is first needed.
+ * Reading, rendering and encoding a post of half a megabyte takes milliseconds. Collecting what that leaves behind
+ * takes V8 many more, and stops the whole thread. So it is done in a thread that answers nobody, which is started when
+ * it is first needed.
  */
 export function startLargePages(databaseUrl: string): LargePages {
   let thread: Worker | undefined;

@@ -24,10 +24,13 @@ export interface PostPlace {
 
 /** Keeps the log of changes whole, and short. Each method is one short transaction; lists are in the order of ids. */
 export interface ChangeLog {
-  /** Projects whose log is not whole: of before it was kept, or of a rebuild, or what an older release has changed. */
+  /**
+   * Projects whose log is not whole: they are older than the log, or a rebuild or an older release has changed them
+   * without it.
+   */
   listBroken(afterId: string): Promise<string[]>;
   /**
-   * Begins the log anew. The links of all posts are to be written down then, while changes are logged already.
+   * Begins the log anew. Changes are logged from then on. The links of all posts are still to be written down.
    *
    * @returns what {@link addLinks} and {@link finish} are to be given; null when the log is whole.
    */
@@ -42,9 +45,9 @@ export interface ChangeLog {
   finish(projectId: string, version: string): Promise<boolean>;
   /** Deleted projects that have links: an older release leaves them. */
   listLinkedDeleted(afterId: string): Promise<string[]>;
-  /** Projects with changes of before this version. */
+  /** Projects with changes that are older than this version. */
   listOld(afterId: string, before: number): Promise<string[]>;
-  /** Forgets some of them, oldest first: positions of before these are gone. Resolves to how many. */
+  /** Forgets some of these changes, oldest first. Earlier positions are gone then. Resolves to how many. */
   forget(projectId: string, before: number): Promise<number>;
 }
 
@@ -56,7 +59,7 @@ export interface ChangeLogStore {
   alone(round: keyof typeof ROUND_LOCKS, work: (log: ChangeLog) => Promise<void>): Promise<boolean>;
 }
 
-/** What a crash of the database loses of it is done again. */
+/** The next round does again what a crash of the database loses. */
 const BEGIN = `BEGIN; SET LOCAL synchronous_commit = off; ${BY_INDEXES}`;
 
 const BROKEN = 'links_known IS NOT TRUE OR logged_version IS DISTINCT FROM version';

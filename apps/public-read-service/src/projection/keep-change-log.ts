@@ -15,7 +15,7 @@ const NEWEST: PostPlace = { publishedAt: 'infinity', id: MAX_ID };
  * when another replica does it.
  */
 export interface ChangeLogKeeper {
-  /** Makes each log whole that is not. */
+  /** Makes every log whole. */
   begin(): Promise<boolean>;
   /** Forgets what is older than {@link CHANGES_KEPT_MS}, and the links of deleted projects. */
   forget(): Promise<boolean>;
@@ -74,7 +74,7 @@ async function* listAll(list: (afterId: string) => Promise<string[]>): AsyncGene
 async function* beginLog(log: ChangeLog, projectId: string): AsyncGenerator<void> {
   const version = await log.begin(projectId);
   if (version === null) return;
-  // Those of before may be of posts that are no more.
+  // Earlier links may belong to posts that are not there any more.
   yield* untilNone(() => log.dropLinks(projectId));
   let upTo: PostPlace | null = NEWEST;
   while ((upTo = await log.addLinks(projectId, version, upTo)) !== null) yield;
@@ -85,7 +85,7 @@ async function* untilNone(step: () => Promise<number>): AsyncGenerator<void> {
   while ((await step()) > 0) yield;
 }
 
-/** Does both at once, and again: a rebuild and an older release leave logs to be begun. */
+/** Does both now, and repeats them: a rebuild and an older release leave logs that are not whole. */
 export function startKeepingChangeLogs(options: {
   readonly store: ChangeLogStore;
   readonly logger: Logger;

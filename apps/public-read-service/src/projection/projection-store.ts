@@ -31,11 +31,11 @@ export interface SavedProject {
 /** What a batch of lifecycle events changes. */
 export interface LifecycleChanges {
   readonly positions: readonly BlogPosition[];
-  /** Blogs that give way to what they are now. */
+  /** Blogs whose rows are replaced or removed. */
   readonly replaced: readonly string[];
-  /** Of these, the ones that are published now. */
+  /** The blogs among them that are published now. */
   readonly published: readonly PublishedBlog[];
-  /** Addresses of projects that are known no better. */
+  /** Addresses of projects whose own event has not come. */
   readonly siteUrls: ReadonlyMap<string, string | null>;
   /** Projects that readers see changed. */
   readonly changedProjects: readonly string[];
@@ -96,7 +96,7 @@ const CLOCK_MS = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 
 const NEXT_VERSION = `greatest(version + 1, ${CLOCK_MS})`;
 
-/** The log stays whole only if it was: an older release may have changed something without it. */
+/** A log that is not whole stays so: an older release may have changed something without it. */
 const RAISE_VERSION = `
   version = ${NEXT_VERSION},
   logged_version = CASE WHEN logged_version = version THEN ${NEXT_VERSION} ELSE logged_version END`;
@@ -157,7 +157,7 @@ const CHANGE_BLOGS = {
 
 const READ_EPOCH = { name: 'read_epoch', text: 'SELECT epoch FROM read_epoch' };
 
-/** Those who change the positions of a project's blogs hold its row. */
+/** Whoever changes the positions of a project's blogs holds its row. */
 const LOCK_KNOWN_PROJECTS = {
   name: 'lock_known_projects',
   text: 'SELECT FROM project WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',

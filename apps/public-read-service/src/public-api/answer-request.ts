@@ -35,11 +35,11 @@ export interface PublicRequest extends Pick<ParsedRequest, 'query' | 'key'> {
 /** An answer, with what the caller needs to send and to remember it. */
 export interface PublicAnswer {
   readonly answer: Answer;
-  /** Whose it is; null for a request without a valid key. */
+  /** The project of the key. Null for a request without a valid one. */
   readonly project: Pick<CachedProject, 'projectId' | 'accountId'> | null;
   /** What may answer the same request next time, under a lease. */
   readonly cached: CachedAnswer | null;
-  /** Of a large answer: to be released when it was sent. */
+  /** A large answer's. The caller releases it when the answer was sent. */
   readonly reservation?: Reservation | null;
 }
 
@@ -58,7 +58,7 @@ export interface AnswerRequestDependencies {
   readonly nowMs: () => number;
 }
 
-/** What a request without a usable key looks up, so that it takes the same work as one with a wrong key. */
+/** A request without a usable key looks this up: it takes the same work as one with a wrong key. */
 const NO_KEY_HASH = sha256Hex('no usable key');
 const SECOND_MS = 1_000;
 /** A slot for each connection for large pages, one of an account at a time: accounts take turns. */
@@ -74,7 +74,7 @@ const LARGE_PAGES = {
  * Answers requests of the public API (contract §4.1–4.3, §5.1, §7.1): key, rate limit, parameters, then a 304 by the
  * project's version alone, or one read, rendered and compressed, for all who ask for the same meanwhile.
  *
- * What one request has found out answers another only under the lease; without a lease the database is asked each time.
+ * Under the lease, what one request has found out answers others, too. Without it each request asks the database.
  * Either way, when the call that rotates or revokes a key has returned, every replica refuses that key.
  */
 export function createAnswerRequest(dependencies: AnswerRequestDependencies): AnswerRequest {
@@ -160,7 +160,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
       reservation.resize(bytes);
       return { kind: 'encoded', ...result, body, contentType, reservation } as const;
     } finally {
-      // Not before those who wait for this answer hold the reservation themselves.
+      // Those who wait for this answer hold the reservation by then.
       setImmediate(() => reservation.release());
     }
   }

@@ -4,7 +4,7 @@ import type { PublicQuery } from '../request/parse-public-query.ts';
 
 /** Connections that reads leave to the look-ups of keys. */
 const KEY_CONNECTIONS = 2;
-/** Reads that wait: of one account as many as a site's build asks for at once. */
+/** Reads that may wait. One account has as many as a site's build asks for at once. */
 const WAITING = { waitingEach: 5_000, waiting: 20_000, maxWaitMs: 10_000 } as const;
 
 export interface ReadSlots {
@@ -17,14 +17,14 @@ export interface ReadSlots {
   enter(accountId: string, query: PublicQuery): Promise<() => void>;
 }
 
-/** What looks at all posts of a project, or at as many links, and at all words of the posts. */
+/** A walk looks at all posts of a project, or at as many links. A search looks at all words of its posts. */
 type LongRead = 'walk' | 'search';
 
 /**
- * Shares the connections for reads out: an account has half of them, in however many projects, and accounts take turns.
- * What looks at all posts of a project takes as long as it has posts, and a search longer: of each an account has one
- * at a time, and all accounts together have a third and a quarter of the connections. However many wait, others find
- * connections, and a database that has time.
+ * Shares the connections for reads out among accounts. One has at most half of them, in all its projects together.
+ *
+ * A long read takes longer the more posts a project has. An account has one walk and one search at a time. All walks
+ * together have a third of the connections, all searches a quarter: other reads always find some.
  */
 export function createReadSlots(connections: number): ReadSlots {
   const share = (parts: number) => Math.max(1, Math.floor(connections / parts));

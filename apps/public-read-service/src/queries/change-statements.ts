@@ -43,7 +43,7 @@ export const LIST_CHANGES: Statement = {
       row_number() OVER (ORDER BY version, kind, slug, blog_id)::int FROM changes`,
 };
 
-/** Those of the blogs $2 that the project $1 has published, with the size of their contents. */
+/** The blogs among $2 that the project $1 has published, with the size of their contents. */
 export const SIZES_BY_ID: Statement = {
   name: 'sizes_by_id',
   text: `
@@ -68,7 +68,7 @@ function blogsById({ content }: { readonly content: boolean }): string {
     ${rowsOf({ content, total: 'NULL' })}`;
 }
 
-/** Who names a slug of `entries`, after the blog $5 where the position is among them. */
+/** The blogs that name a slug of `entries`. Where the position stands among them: those after the blog $5. */
 function linksTo(slug: string): string {
   return `(
     SELECT blog_id FROM blog_link

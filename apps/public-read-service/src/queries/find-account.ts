@@ -4,12 +4,12 @@ import { createLookUps } from './create-look-ups.ts';
 const ACCOUNT_LOOK_UPS = { queries: 1, namesPerQuery: 500, waiting: 5_000 } as const;
 /** Projects whose account is remembered; beyond it all are forgotten. */
 const MAX_REMEMBERED_ACCOUNTS = 10_000;
-/** What is remembered for longer is looked up anew. */
+/** How long an account is remembered. */
 const ACCOUNT_KNOWN_MS = 60_000;
-/** Whose the images of projects are that nobody has: ids that strangers make up count as one account's. */
+/** The account of projects that do not exist: all ids that strangers make up count together. */
 const NOBODY = 'nobody';
 
-/** Whose an image is where accounts take turns, by the project in its path. Never rejects. */
+/** Finds the account that an image counts for, by the project in its path. Never rejects. */
 export type FindAccount = (projectId: string) => Promise<string>;
 
 /** The store's part of it. */

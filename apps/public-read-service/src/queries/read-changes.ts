@@ -16,7 +16,7 @@ import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog
 import { readRows, toBlogWithContent, toIsoTime, toSummary, type ResultRow } from './read-rows.ts';
 import { WHOLE_CONTENT_BYTES, type ReadStatement } from './read-statements.ts';
 
-/** Something that has changed: a blog as it is now, or where one is no more. */
+/** A blog that has changed, as it is now, or the slug at which one is not any more. */
 export type Change =
   | { readonly blog: BlogSummary & Partial<BlogWithContent> }
   | { readonly removed: { readonly id: string; readonly slug: string } };
@@ -41,7 +41,7 @@ export interface PositionGone {
 /** A change before its blog is read, with the position after it. */
 interface Step {
   readonly id: string;
-  /** Where the blog is no more; null for a blog that is shown. */
+  /** The slug at which the blog is not any more. Null for a blog that is shown. */
   readonly leftSlug: string | null;
   readonly next: Position;
 }
@@ -155,7 +155,7 @@ async function listChanged(read: ReadStatement, since: Position, version: string
   });
   const entries = inOrder.filter((row) => row.is_entry === 't');
   const steps = inOrder.filter((row) => row.is_entry === 'f').map(toStep);
-  // An entry may stand for nothing any more, so the log may go on where no change is left.
+  // An entry may stand for no change any more: the log may go on after the last change.
   const last = entries.at(limit);
   const end =
     last === undefined
@@ -178,7 +178,7 @@ async function withinBytes(read: ReadStatement, projectId: string, { steps, end 
   return withinSizes({ steps, end }, new Map(rows.map(({ id, bytes }) => [id, Number(bytes)])));
 }
 
-/** As many as may be rendered at once by what their links add, and openers take that are looked for; at least one. */
+/** As many as may be rendered at once, and at least one: links add bytes, and looking for openers takes time. */
 function withinLinks(
   steps: Steps,
   blogs: ReadonlyMap<string, BlogSummary & Partial<BlogWithContent>>,

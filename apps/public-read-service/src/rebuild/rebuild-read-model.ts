@@ -39,7 +39,7 @@ export interface RebuildResult {
   /** Posts put into the new tables, each as often as the topics have a newer version of it. */
   readonly posts: number;
   readonly durationMs: number;
-  /** What the present tables knew better than the log, and was copied. */
+  /** Rows that were copied: the present tables knew better than the log. */
   readonly kept: KeptRows;
 }
 

@@ -8,7 +8,7 @@ import { renderList } from './render.ts';
 
 type Blogs = AsyncIterable<BlogWithContent>;
 
-/** What runPublicQuery makes of a page as one text, piece by piece: a post at a time. */
+/** The text that runPublicQuery makes of a page, a post at a time. */
 export function renderInChunks(query: PageQuery, page: PageFrame, blogs: Blogs): AsyncGenerator<string> {
   if (query.kind === 'list') {
     const render = (items: readonly BlogWithContent[]) =>

@@ -56,7 +56,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
   const stopping = new AbortController();
   let validUntilMs = 0;
   let validUntilTimeMs = 0;
-  /** Of the session that listens. */
+  /** What the session that listens has seen. */
   let listening: SeenEpoch | null = null;
 
   function end(): void {
