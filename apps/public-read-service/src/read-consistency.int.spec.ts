@@ -18,13 +18,13 @@ interface ListedPost {
 interface Step {
   readonly project: 0 | 1;
   readonly blog: number;
-  readonly what: 'publish' | 'unpublish' | 'delete';
+  readonly action: 'publish' | 'unpublish' | 'delete';
 }
 const steps = fc.array(
   fc.record({
     project: fc.constantFrom<0 | 1>(0, 1),
     blog: fc.nat(BLOGS - 1),
-    what: fc.constantFrom<Step['what']>('publish', 'publish', 'publish', 'unpublish', 'delete'),
+    action: fc.constantFrom<Step['action']>('publish', 'publish', 'publish', 'unpublish', 'delete'),
   }),
   { minLength: 15, maxLength: 30 },
 );
@@ -57,12 +57,12 @@ async function race(all: readonly Step[]): Promise<string[]> {
   const slugOf = (project: number, blog: number) => `project-${project}-blog-${blog}`;
   let isOver = false;
 
-  async function carryOut({ project, blog, what }: Step, number: number): Promise<void> {
+  async function carryOut({ project, blog, action }: Step, number: number): Promise<void> {
     const event = { project_id: projects[project].id, blog_id: ids[project]![blog]!, blog_event_number: number };
     begun[project]![blog]! += 1;
     const next = slugOf(project, (blog + 1) % BLOGS);
     const service = replicas[number % 2]!;
-    switch (what) {
+    switch (action) {
       case 'publish':
         await service.apply(
           blogPublished({
@@ -82,7 +82,7 @@ async function race(all: readonly Step[]): Promise<string[]> {
       case 'delete':
         await service.apply(blogDeleted(event));
     }
-    known[project]![blog] = what === 'publish' ? number : null;
+    known[project]![blog] = action === 'publish' ? number : null;
     announced[project]![blog]! += 1;
   }
 

@@ -47,6 +47,7 @@ async function run(env: Record<string, string | undefined>): Promise<void> {
       eventLog,
       logger,
       now: () => new Date(),
+      monotonicMs: () => performance.now(),
       signal: stopping.signal,
     });
     const perSecond = Math.round((posts * 1_000) / Math.max(1, durationMs));

@@ -33,7 +33,7 @@ import { createChangeLogStore } from './projection/change-log-store.ts';
 import { startKeepingChangeLogs } from './projection/keep-change-log.ts';
 import { createProjectionStore, type CommittedChange } from './projection/projection-store.ts';
 import { createAnswerRequest } from './public-api/answer-request.ts';
-import { createReadTurns } from './public-api/read-turns.ts';
+import { createReadSlots } from './public-api/read-slots.ts';
 import { createFindAccount } from './queries/find-account.ts';
 import { createFindProject } from './queries/find-project.ts';
 import { startLargePages } from './large-pages/start-large-pages.ts';
@@ -50,7 +50,7 @@ const DRAIN_SHARE = 0.4;
 export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger' | 'isDraining'> {
   /** Of this service's package. */
   readonly version: string;
-  /** The time of day, in milliseconds since 1970. */
+  /** The time of day, in milliseconds since 1970: requests read it, and make no `Date` of it. */
   readonly nowMs: () => number;
 }
 
@@ -136,7 +136,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
   const store = createPublicReadStore(readPool);
   const largePages = startLargePages(databaseUrl);
   resources.defer(() => largePages.close());
-  const turns = createReadTurns(config.DATABASE_POOL_SIZE);
+  const slots = createReadSlots(config.DATABASE_POOL_SIZE);
   const findProject = createFindProject(store);
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
   const budget = createAnswerBudget(monotonicMs);
@@ -146,7 +146,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
     publicApi: {
       answerRequest: createAnswerRequest({
         store,
-        turns,
+        slots,
         largePages,
         findProject,
         cache,
@@ -170,6 +170,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
       findAccount: createFindAccount(store, monotonicMs),
       observe,
       bytesPerS: config.IMAGE_MB_PER_S * MIB,
+      monotonicMs,
     },
     keyStore,
     keys,

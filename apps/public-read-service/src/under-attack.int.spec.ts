@@ -191,7 +191,7 @@ describe('a rush of unknown keys', () => {
 });
 
 describe('many reads at once', () => {
-  it('projects of one account share its turns: however many it has, the read of another account goes on', async () => {
+  it('projects of one account share its slots: however many it has, the read of another account goes on', async () => {
     const members = [randomUUID()];
     const projects = await Promise.all(Array.from({ length: 5 }, () => service.createProject({ members })));
     const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 });
@@ -203,11 +203,13 @@ describe('many reads at once', () => {
       return rows.filter(({ query }) => query.includes(statement)).length;
     };
     const statuses: number[] = [];
-    const ask = async (of: TestProject, path: string) => void statuses.push((await of.get(path)).statusCode);
+    const ask = async (project: TestProject, path: string) => void statuses.push((await project.get(path)).statusCode);
     try {
       // Every read that has begun waits, until all have been seen.
       await holder.query('BEGIN; LOCK TABLE published_blog IN ACCESS EXCLUSIVE MODE');
-      const lists = projects.flatMap((of) => Array.from({ length: 8 }, (_, at) => ask(of, `/blogs?offset=${at}`)));
+      const lists = projects.flatMap((project) =>
+        Array.from({ length: 8 }, (_, at) => ask(project, `/blogs?offset=${at}`)),
+      );
       await eventually(async () => expect(await waiting('OFFSET $3')).toBeGreaterThanOrEqual(2));
       const post = ask(other, '/blogs/secret');
       await eventually(async () => expect(await waiting('slug = $2')).toBe(1));

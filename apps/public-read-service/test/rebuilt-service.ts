@@ -93,7 +93,10 @@ export async function startRebuiltService(): Promise<RebuiltService> {
       return lags.every(({ messages }) => messages === 0);
     },
     rebuild: (options = {}) =>
-      rebuildReadModel({ databaseUrl: service.databaseUrl, eventLog, logger, now, ...options }),
+      rebuildReadModel({
+        ...{ databaseUrl: service.databaseUrl, eventLog, logger, now, monotonicMs: () => performance.now() },
+        ...options,
+      }),
     startCommand() {
       const child = spawn(
         process.execPath,

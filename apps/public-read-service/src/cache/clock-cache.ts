@@ -1,12 +1,12 @@
 /** An entry of a cache. */
 export interface Evictable {
-  /** Whose it is, where accounts share the memory. */
+  /** The account whose share of the memory it takes. */
   readonly accountId: string;
   /** Estimate, in bytes. */
   readonly bytes: number;
   /** Set by each use, cleared when the hand passes. */
   used: boolean;
-  /** Whether other entries are its own, which go before it. */
+  /** Whether it has entries of its own. They go first. */
   readonly isNeeded: boolean;
   /** Takes it out of everything that holds it; calls {@link ClockCache.remove} for itself and whatever goes with it. */
   evict(): void;
@@ -24,7 +24,7 @@ export interface ClockCache {
 /** The share of the memory that one entry may take, so that a large answer does not evict all others. */
 const MAX_ENTRY_SHARE = 1 / 4;
 
-/** The account that holds more gives way before all others: what one reads pushes out nothing of theirs. */
+/** An account that holds more gives way first: its reads push out nothing that is others'. */
 const MAX_ACCOUNT_SHARE = 1 / 2;
 
 /** Entries in the order of being added: moving the first to the end moves the clock's hand. */

@@ -1,11 +1,11 @@
 import type { InvalidationTarget } from '../replicas/replica-lease.ts';
 import type { Answer, Representation } from '../http/answer.ts';
 import type { ProjectVersion } from '../queries/published-blog.ts';
-import { createClockCache, type Evictable } from './clock-cache.ts';
+import { createClockCache, type ClockCache, type Evictable } from './clock-cache.ts';
 
-/** Request keys that lead to one answer; a request with yet another one is answered as well, less fast. */
+/** Request keys that are remembered for one answer. Requests with others are answered less fast. */
 const MAX_REQUEST_KEYS = 8;
-/** No reader sends longer ones by accident. */
+/** Longer request keys are not remembered: no reader sends them by accident. */
 const MAX_REQUEST_KEY_LENGTH = 1_024;
 /** What an entry takes besides its bytes: objects, headers, entries of maps. Measured roughly. */
 const OVERHEAD_BYTES = 1_500;
@@ -59,83 +59,20 @@ export interface ReadCache extends InvalidationTarget {
 /**
  * Answers by project: a change of a project evicts all of them at once. Bounded in bytes; with 0 nothing is cached.
  * What it holds may be used only under a lease (replica-lease.ts).
+ *
+ *     a key is looked up ─┬─▶ cached ── the project changes, the key is looked up anew, or memory is short ──▶ uncached
+ *                         └─▶ uncached: the project has changed since the look-up began, or the cache has no room
  */
 export function createReadCache(limitBytes: number): ReadCache {
   const memory = createClockCache(limitBytes);
   const answersByRequest = new Map<string, CachedAnswer>();
   const byKey = new Map<string, Project>();
   const byId = new Map<string, Project>();
+  const entries: Entries = { memory, answersByRequest, byKey, byId };
   const changedAt = new Map<string, ChangeCount>();
   let changes: ChangeCount = 0;
   /** For look-ups from before this count it is not known what has changed since. */
   let oldestKnown: ChangeCount = 0;
-
-  interface Project extends CachedProject, Evictable {}
-
-  function createProject(key: string, found: ProjectVersion, isCachedAtFirst: boolean): Project {
-    const { projectId, accountId, version } = found;
-    const answers = new Map<string, CachedAnswer>();
-    let isCached = isCachedAtFirst;
-    const project: Project = {
-      projectId,
-      accountId,
-      version,
-      get isCached() {
-        return isCached;
-      },
-      bytes: OVERHEAD_BYTES,
-      used: true,
-      /** Hits mark answers alone: without this the project would go, and answers that are in use with it. */
-      get isNeeded() {
-        return answers.size > 0;
-      },
-      rendering: new Map(),
-      find(name) {
-        const found = answers.get(name);
-        if (found === undefined) return null;
-        found.used = true;
-        return found;
-      },
-      put(name, representation) {
-        if (!isCached) return null;
-        const requestKeys: string[] = [];
-        let isAnswerCached = true;
-        const answer: CachedAnswer & { requestKeys: string[] } = {
-          accountId,
-          project,
-          get isCached() {
-            return isAnswerCached;
-          },
-          representation,
-          requestKeys,
-          used: false,
-          isNeeded: false,
-          bytes: OVERHEAD_BYTES + MAX_REQUEST_KEYS * REQUEST_KEY_BYTES + 2 * name.length + representation.bytes,
-          evict() {
-            isAnswerCached = false;
-            memory.remove(answer);
-            if (answers.get(name) === answer) answers.delete(name);
-            for (const requestKey of requestKeys) answersByRequest.delete(requestKey);
-          },
-        };
-        answers.get(name)?.evict();
-        // First, so that no change of the project misses it, whatever goes to make room for it.
-        answers.set(name, answer);
-        if (memory.add(answer)) return answer;
-        answers.delete(name);
-        return null;
-      },
-      evict() {
-        isCached = false;
-        memory.remove(project);
-        project.rendering.clear();
-        for (const answer of [...answers.values()]) answer.evict();
-        if (byKey.get(key) === project) byKey.delete(key);
-        if (byId.get(projectId) === project) byId.delete(projectId);
-      },
-    };
-    return project;
-  }
 
   return {
     get bytes() {
@@ -150,7 +87,7 @@ export function createReadCache(limitBytes: number): ReadCache {
     },
 
     rememberRequest(requestKey, answer) {
-      const { requestKeys } = answer as CachedAnswer & { requestKeys: string[] };
+      const { requestKeys } = answer as AnswerEntry;
       if (!answer.isCached || requestKeys.length >= MAX_REQUEST_KEYS) return;
       if (requestKey.length > MAX_REQUEST_KEY_LENGTH || answersByRequest.has(requestKey)) return;
       answersByRequest.set(requestKey, answer);
@@ -169,10 +106,10 @@ export function createReadCache(limitBytes: number): ReadCache {
     putProject(key, found, countBefore) {
       const { projectId } = found;
       const isCurrent = countBefore >= oldestKnown && (changedAt.get(projectId) ?? 0) <= countBefore;
-      const project = createProject(key, found, limitBytes > 0 && isCurrent);
-      if (!project.isCached) return project;
+      if (limitBytes === 0 || !isCurrent) return createProject(entries, key, found, 'uncached');
+      const project = createProject(entries, key, found, 'cached');
       byId.get(projectId)?.evict();
-      if (!memory.add(project)) return createProject(key, found, false);
+      if (!memory.add(project)) return createProject(entries, key, found, 'uncached');
       byKey.set(key, project);
       byId.set(projectId, project);
       return project;
@@ -196,4 +133,97 @@ export function createReadCache(limitBytes: number): ReadCache {
       for (const project of [...byId.values()]) project.evict();
     },
   };
+}
+
+/** Where entries are found, and what bounds them. */
+interface Entries {
+  readonly memory: ClockCache;
+  readonly answersByRequest: Map<string, CachedAnswer>;
+  readonly byKey: Map<string, Project>;
+  readonly byId: Map<string, Project>;
+}
+
+interface Project extends CachedProject, Evictable {}
+
+interface AnswerEntry extends CachedAnswer {
+  readonly requestKeys: string[];
+}
+
+type State = 'cached' | 'uncached';
+
+function createProject(entries: Entries, key: string, found: ProjectVersion, firstState: State): Project {
+  const { memory, byKey, byId } = entries;
+  const { projectId, accountId, version } = found;
+  const answers = new Map<string, CachedAnswer>();
+  let state = firstState;
+  const project: Project = {
+    projectId,
+    accountId,
+    version,
+    get isCached() {
+      return state === 'cached';
+    },
+    bytes: OVERHEAD_BYTES,
+    used: true,
+    /** Hits mark answers alone: without this the project would go, and answers that are in use with it. */
+    get isNeeded() {
+      return answers.size > 0;
+    },
+    rendering: new Map(),
+    find(name) {
+      const answer = answers.get(name);
+      if (answer === undefined) return null;
+      answer.used = true;
+      return answer;
+    },
+    put(name, representation) {
+      if (state === 'uncached') return null;
+      const answer = createAnswer(entries, project, answers, name, representation);
+      answers.get(name)?.evict();
+      // First, so that no change of the project misses it, whatever goes to make room for it.
+      answers.set(name, answer);
+      if (memory.add(answer)) return answer;
+      answers.delete(name);
+      return null;
+    },
+    evict() {
+      state = 'uncached';
+      memory.remove(project);
+      project.rendering.clear();
+      for (const answer of [...answers.values()]) answer.evict();
+      if (byKey.get(key) === project) byKey.delete(key);
+      if (byId.get(projectId) === project) byId.delete(projectId);
+    },
+  };
+  return project;
+}
+
+function createAnswer(
+  { memory, answersByRequest }: Entries,
+  project: Project,
+  answers: Map<string, CachedAnswer>,
+  name: string,
+  representation: Representation,
+): AnswerEntry {
+  const requestKeys: string[] = [];
+  let state: State = 'cached';
+  const answer: AnswerEntry = {
+    accountId: project.accountId,
+    project,
+    get isCached() {
+      return state === 'cached';
+    },
+    representation,
+    requestKeys,
+    used: false,
+    isNeeded: false,
+    bytes: OVERHEAD_BYTES + MAX_REQUEST_KEYS * REQUEST_KEY_BYTES + 2 * name.length + representation.bytes,
+    evict() {
+      state = 'uncached';
+      memory.remove(answer);
+      if (answers.get(name) === answer) answers.delete(name);
+      for (const requestKey of requestKeys) answersByRequest.delete(requestKey);
+    },
+  };
+  return answer;
 }

@@ -1,15 +1,18 @@
 const MIB = 1_048_576;
 
-/** Most bytes of answers that are being made or not yet read off, of all accounts and of one. */
+/** Most bytes of answers that are being made or not yet read off. */
 const TOTAL_BYTES = 144 * MIB;
+/** The same of one account. */
 const ACCOUNT_BYTES = 36 * MIB;
-/** From this size on an answer counts as large. An account has two of them at once. */
+/** From this size on an answer counts as large. */
 const LARGE_BYTES = 8 * MIB;
+/** Large answers that an account has at once. */
 const MAX_LARGE_PER_ACCOUNT = 2;
-/** What large answers leave to others, which so never wait for large ones. */
+/** Large answers leave this to others, which never wait for them. */
 const RESERVE_BYTES = 24 * MIB;
-/** No answer counts as more, so that the largest fit as well. They may grow by what stands around the contents. */
+/** No answer counts as more, so that the largest fit as well. */
 const MAX_COUNTED_BYTES = 96 * MIB;
+/** The largest may grow by what stands around their contents. */
 const MAX_GROWTH = 1.1;
 /** A reader who takes longer is cut off when others need the memory. */
 const PATIENCE_MS = 30_000;
@@ -51,7 +54,7 @@ interface Reader {
 interface Share {
   bytes: number;
   large: number;
-  /** Those waited for, the longest first. */
+  /** The readers that are waited for, the longest first. */
   readonly readers: Set<Reader>;
 }
 

@@ -33,18 +33,18 @@ const NOSNIFF = ['x-content-type-options', 'nosniff'] as const;
 const PRIVATE = ['cache-control', 'private, no-cache'] as const;
 
 /**
- * How long after its time Last-Modified is sent: a change with an earlier time that is committed later would be
- * answered 304. Twice what a change's transaction may take, for clocks that differ.
+ * Last-Modified is sent so long after its time: until then a change with an earlier time may still be committed, and
+ * would be answered 304. This is twice what a change's transaction may take, because clocks differ.
  */
 const SETTLED_AFTER_MS = 60_000;
 
 /** The answer to a query, in one content coding. */
 export interface Representation {
   readonly etag: string;
-  /** Whole seconds in milliseconds since 1970: the version came about before. */
+  /** Whole seconds, in milliseconds since 1970. The version came about before. */
   readonly lastModifiedMs: number;
   readonly bytes: number;
-  /** Of a large answer: held until it was sent to all who asked for it together. */
+  /** A large answer's. It is held until all who asked for the answer together have got it. */
   readonly reservation: Reservation | null;
   /** 200 with the body. `nowMs` decides whether it has Last-Modified yet, see {@link SETTLED_AFTER_MS}. */
   full(nowMs: number): Answer;
@@ -53,7 +53,7 @@ export interface Representation {
 }
 
 /** Makes a representation's answers once, for all requests. */
-export function createRepresentation(given: {
+export function createRepresentation(parts: {
   readonly body: Body;
   readonly reservation?: Reservation;
   readonly contentType: string;
@@ -61,7 +61,7 @@ export function createRepresentation(given: {
   readonly etag: string;
   readonly lastModifiedMs: number;
 }): Representation {
-  const { body, contentType, coding, etag, lastModifiedMs, reservation = null } = given;
+  const { body, contentType, coding, etag, lastModifiedMs, reservation = null } = parts;
   const bytes = lengthOf(body);
   let isDated = false;
   let full: Answer;

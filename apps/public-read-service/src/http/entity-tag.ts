@@ -12,15 +12,15 @@ export const RENDERING = 2;
  * The strong entity tag of one representation: it follows from the project's version, so that it is known without
  * rendering (contract "Public API"), and differs by content coding, because the bytes do.
  *
- * @param representation what was asked for, in one canonical spelling
+ * @param name the coding and the query, in one canonical spelling
  * @returns the tag with its quotes
  */
 export function entityTag(
   project: { readonly projectId: string; readonly version: string },
-  representation: string,
+  name: string,
   coding: ContentCoding,
 ): string {
-  const identity = JSON.stringify([RENDERING, project.projectId, project.version, representation]);
+  const identity = JSON.stringify([RENDERING, project.projectId, project.version, name]);
   const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 32);
   return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`;
 }

@@ -1,7 +1,7 @@
 /** Projects that are remembered at most; beyond it those that have not been busy are forgotten. */
 const MAX_REMEMBERED = 100_000;
 const MINUTE_MS = 60_000;
-/** As much of a minute's worth may be used at once. */
+/** The share of a minute's requests that may come at once. */
 const BURST_SHARE = 1 / 4;
 
 /** Limits how often each project's key is used, in this process. */
@@ -25,7 +25,7 @@ export function createRateLimit(perMinute: number): RateLimit | null {
     take(projectId, nowMs) {
       const until = Math.max(filledUntil.get(projectId) ?? 0, nowMs) + spacingMs;
       const aheadMs = until - nowMs - burstMs;
-      // What adding up fractions gets wrong.
+      // Adding up fractions is off by less.
       if (aheadMs > 1e-6) return Math.ceil(aheadMs / 1_000);
       if (filledUntil.size >= MAX_REMEMBERED) {
         for (const [id, busyUntil] of filledUntil) if (busyUntil <= nowMs) filledUntil.delete(id);

@@ -6,8 +6,9 @@ import { lengthOf, budgetExhausted, send, type Answer, type Body } from './answe
 
 /** Smaller answers are not counted: connections are bounded, and the system's buffers take them. */
 const SMALL_BYTES = 65_536;
-/** How long a reader may take for an answer: this, and what the answer takes at the least rate. */
+/** How long a reader may take for an answer, beside what the answer takes at the least rate. */
 const READ_OFF_MS = 30_000;
+/** The least rate at which a reader may read. */
 const MIN_BYTES_PER_S = 131_072;
 /** A reader that has taken no byte for this long is gone. */
 const STALLED_MS = 10_000;
@@ -19,7 +20,7 @@ const STALLED_MS = 10_000;
 export const MAX_CHUNK_BYTES = 262_144;
 
 /** What all answers share. */
-export interface Sending {
+export interface SendDependencies {
   readonly budget: AnswerBudget;
   /** Waits for the turn to send a chunk. */
   readonly chunkTurn: ChunkTurn;
@@ -28,7 +29,7 @@ export interface Sending {
 /** Whom the answer is for, and the reservation that it has already. */
 interface Recipient {
   readonly method: string | undefined;
-  /** Null when it is for nobody who is known. */
+  /** Null when the request had no valid key. */
   readonly accountId: string | null;
   readonly reservation: Reservation | null;
 }
@@ -39,7 +40,7 @@ interface Recipient {
  * budget is not sent: the reader gets an error and may try again.
  */
 export function sendWithin(
-  { budget, chunkTurn }: Sending,
+  { budget, chunkTurn }: SendDependencies,
   response: ServerResponse,
   answer: Answer,
   recipient: Recipient,

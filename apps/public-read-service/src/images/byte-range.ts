@@ -1,5 +1,5 @@
 /** What a `Range` header asks for of `size` bytes. */
-export type AskedRange =
+export type ByteRange =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
   /** It begins behind the end: 416. */
@@ -12,7 +12,7 @@ const UNSATISFIABLE = { kind: 'unsatisfiable' } as const;
  * Reads a `Range` header (RFC 9110 §14). One range of bytes is given; what is malformed, of another unit or of several
  * ranges is passed over, as the RFC allows, and gets the whole.
  */
-export function readRange(header: string | undefined, size: number): AskedRange {
+export function readRange(header: string | undefined, size: number): ByteRange {
   const [, first, last] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || first + last === '') return WHOLE;
   if (first === '') {

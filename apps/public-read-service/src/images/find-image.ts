@@ -34,10 +34,10 @@ async function findStored(
     if (info === null) return null;
     if (isAnyTag(ifNoneMatch) || listsTag(ifNoneMatch, etag)) return notModified(key);
     if (method === 'HEAD') return { status: 200, headers: headersOf(key, info, null), body: null };
-    const asked = readRange(asksForPart ? range : undefined, info.size);
-    if (asked.kind === 'unsatisfiable') return rangeNotSatisfiable(info.size);
-    if (asked.kind === 'part') {
-      const image = await storage.get(key, { range: asked });
+    const requested = readRange(asksForPart ? range : undefined, info.size);
+    if (requested.kind === 'unsatisfiable') return rangeNotSatisfiable(info.size);
+    if (requested.kind === 'part') {
+      const image = await storage.get(key, { range: requested });
       return image && { status: 206, headers: headersOf(key, image, image), image };
     }
   }

@@ -6,7 +6,7 @@ const MAX_AGE_S = 31_536_000;
 const MISSING_MAX_AGE_S = 5;
 const RETRY_AFTER_S = 2;
 
-/** Any page may show an image, and none can be had to run what stands in one. */
+/** Any page may show an image, and no browser runs what stands in one. */
 const SHARED = [
   ...['access-control-allow-origin', '*', 'cross-origin-resource-policy', 'cross-origin'],
   ...['x-content-type-options', 'nosniff', 'content-security-policy', "default-src 'none'; sandbox"],
@@ -54,7 +54,7 @@ export const methodNotAllowed: Answer = refusal(405, 'Images can be read: GET or
   'GET, HEAD, OPTIONS',
 ]);
 
-/** Of a browser that asks before it reads a part of an image for a page. */
+/** Answers a browser that asks before it reads a part of an image for a page. */
 export const preflight: Answer = {
   status: 204,
   headers: [

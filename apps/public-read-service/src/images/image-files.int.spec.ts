@@ -30,6 +30,8 @@ const IMAGE_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
+const monotonicMs = () => performance.now();
+
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
@@ -250,9 +252,10 @@ async function startImages(
 ) {
   const metrics = createMetrics('public-read-service');
   // A busy machine may take longer than the service waits to send what fills the connections of those who read nothing.
-  const streams = createImageStreams({ slowAfterMs, maxWaitMs: 120_000 });
+  const streams = createImageStreams(monotonicMs, { slowAfterMs, maxWaitMs: 120_000 });
   const observe = createRequestObserver({ logger, metrics });
-  const answer = createImageFiles({ storage, findAccount, observe, metrics, bytesPerS: 0, streams, stalledMs });
+  const dependencies = { storage, findAccount, observe, metrics, bytesPerS: 0, monotonicMs, streams, stalledMs };
+  const answer = createImageFiles(dependencies);
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -364,7 +367,7 @@ describe('a reader of images', () => {
     ];
     const pool = new pg.Pool({ connectionString: service.databaseUrl });
     await using _pool = { [Symbol.asyncDispose]: () => pool.end() };
-    const findAccount = createFindAccount(createPublicReadStore(pool), () => performance.now());
+    const findAccount = createFindAccount(createPublicReadStore(pool), monotonicMs);
     await using images = await startImages(service.imageStorage, { findAccount });
 
     const stalled = Array.from({ length: IMAGE_STREAMS.slotsEach }, () => stall(images.port, large.key));

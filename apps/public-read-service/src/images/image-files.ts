@@ -13,8 +13,9 @@ const PATH = '/images';
 const ROUTE = `${PATH}/:projectId/:file`;
 /** A reader that has taken no byte for this long is gone. */
 const IMAGE_STALLED_MS = 10_000;
-/** How long a reader is waited for in all: this, and what the image takes at the least rate. */
+/** How long a reader is waited for in all, beside what the image takes at the least rate. */
 const IMAGE_READ_OFF_MS = 30_000;
+/** The least rate at which a reader may read. */
 const IMAGE_MIN_BYTES_PER_S = 65_536;
 const ANYBODY = '';
 
@@ -25,6 +26,7 @@ export interface ImageFilesDependencies {
   readonly metrics: Pick<Metrics, 'gauge'>;
   /** Most bytes a second of all images together; 0 sets no limit. */
   readonly bytesPerS: number;
+  readonly monotonicMs: () => number;
   /** Made here unless given. */
   readonly streams?: ImageStreams;
   readonly stalledMs?: number;
@@ -40,12 +42,13 @@ export function createImageFiles({
   observe,
   metrics,
   bytesPerS,
-  streams = createImageStreams(),
+  monotonicMs,
+  streams = createImageStreams(monotonicMs),
   stalledMs = IMAGE_STALLED_MS,
 }: ImageFilesDependencies): (...parameters: Parameters<RequestListener>) => boolean {
-  const turn: ChunkTurn = createChunkTurns(bytesPerS, () => performance.now());
-  /** Of requests: hundreds may come at once. Whose they are is not known yet. */
-  const requestTurn = createChunkTurns(0, () => performance.now());
+  const turn: ChunkTurn = createChunkTurns(bytesPerS, monotonicMs);
+  /** Hundreds of requests may come at once, and whose they are is not known yet. */
+  const requestTurn = createChunkTurns(0, monotonicMs);
   metrics.gauge('public_image_streams', 'Images that are being sent.', [], (gauge) => gauge.set(streams.count));
 
   async function sendAnswer(

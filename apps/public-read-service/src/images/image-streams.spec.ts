@@ -22,7 +22,7 @@ function crowd(streams: ReturnType<typeof createImageStreams>, accountId: string
 
 describe('images that are sent at once', () => {
   it('are so many of an account, and of all accounts together', async () => {
-    const streams = createImageStreams();
+    const streams = createImageStreams(() => 0);
     const crowds = ['a', 'b', 'c', 'd'].map((account) => crowd(streams, account, 60));
     await setImmediate();
     expect(crowds[0]?.begun).toHaveLength(slotsEach);
@@ -37,7 +37,7 @@ describe('images that are sent at once', () => {
   });
 
   it('wait for a slot of their account, while another account’s do not', async () => {
-    const streams = createImageStreams();
+    const streams = createImageStreams(() => 0);
     const first = crowd(streams, 'a', slotsEach + 1);
     const other = crowd(streams, 'b', 1);
     await setImmediate();
@@ -51,7 +51,7 @@ describe('images that are sent at once', () => {
   });
 
   it('are refused when too many wait, and given up when their reader has left', async () => {
-    const streams = createImageStreams();
+    const streams = createImageStreams(() => 0);
     const { begun, refused } = crowd(streams, 'a', slotsEach + waitingEach + 1);
     await setImmediate();
     expect(refused).toEqual([expect.any(TooBusy)]);

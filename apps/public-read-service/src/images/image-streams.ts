@@ -6,18 +6,19 @@ export const IMAGE_STREAMS = { slots: 128, slotsEach: 48, waitingEach: 256, wait
 export const MAX_IMAGE_WAIT_MS = 10_000;
 /** A reader who has been waited for longer gives its slot to the next, and goes on beside the slots. */
 export const IMAGE_SLOW_AFTER_MS = 2_000;
-/** Readers beside the slots, of all accounts and of one. One more costs the one that has been there longest. */
+/** Readers beside the slots. One more cuts off the one that has been there longest. */
 const MAX_SLOW_IMAGES = 256;
+/** The same of one account. */
 const MAX_SLOW_IMAGES_EACH = 64;
 
 /** The right to send one image. */
 export interface ImageStream {
   /**
-   * Waits for the reader to take what was sent. Who has been waited for too long leaves its slot, and after `maxMs` in
-   * all it is cut off.
+   * Waits for the reader to take what was sent. A reader who takes too long leaves its slot, and is cut off after
+   * `maxMs` in all.
    */
   awaitReader(hasTaken: Promise<unknown>, maxMs: number): Promise<void>;
-  /** Gives it back; again does nothing. */
+  /** Gives it back. A second call does nothing. */
   end(): void;
 }
 
@@ -27,43 +28,43 @@ export interface ImageStreams {
   /**
    * Waits for a slot. Accounts take turns.
    *
-   * @param cutOff ends the reader's connection: slow ones must make room for slower ones yet to come.
+   * @param cutOff ends the reader's connection, when it has to make room for another slow one.
    * @param signal gives the wait up.
    * @throws TooBusy
    */
   begin(accountId: string, cutOff: () => void, signal: AbortSignal): Promise<ImageStream>;
 }
 
-interface Slow {
+interface SlowReader {
   readonly accountId: string;
   readonly cutOff: () => void;
 }
 
 /** Bounds the images that are being sent, so that slow readers of one account hold up neither it nor the others. */
-export function createImageStreams({
-  slowAfterMs = IMAGE_SLOW_AFTER_MS,
-  maxWaitMs = MAX_IMAGE_WAIT_MS,
-} = {}): ImageStreams {
+export function createImageStreams(
+  monotonicMs: () => number,
+  { slowAfterMs = IMAGE_SLOW_AFTER_MS, maxWaitMs = MAX_IMAGE_WAIT_MS } = {},
+): ImageStreams {
   const queue = createFairQueue({ ...IMAGE_STREAMS, maxWaitMs });
-  /** Those who have been there longest stand first. */
-  const slow = new Set<Slow>();
+  /** The ones that have been there longest come first. */
+  const slow = new Set<SlowReader>();
   let count = 0;
 
-  /** The first of the account that has most. */
-  function firstOfMost(): Slow | undefined {
-    const firsts = new Map<string, { first: Slow; readers: number }>();
-    for (const each of slow) {
-      const known = firsts.get(each.accountId);
-      if (known === undefined) firsts.set(each.accountId, { first: each, readers: 1 });
+  /** The reader of the account that has most who has been there longest. */
+  function firstOfMost(): SlowReader | undefined {
+    const firsts = new Map<string, { first: SlowReader; readers: number }>();
+    for (const reader of slow) {
+      const known = firsts.get(reader.accountId);
+      if (known === undefined) firsts.set(reader.accountId, { first: reader, readers: 1 });
       else known.readers += 1;
     }
-    return [...firsts.values()].reduce<{ first: Slow; readers: number } | undefined>(
-      (most, each) => (most && most.readers >= each.readers ? most : each),
+    return [...firsts.values()].reduce<{ first: SlowReader; readers: number } | undefined>(
+      (most, next) => (most && most.readers >= next.readers ? most : next),
       undefined,
     )?.first;
   }
 
-  function addSlow(reader: Slow): void {
+  function addSlow(reader: SlowReader): void {
     const own = [...slow].filter(({ accountId }) => accountId === reader.accountId);
     const leaves =
       own.length >= MAX_SLOW_IMAGES_EACH ? own[0] : slow.size >= MAX_SLOW_IMAGES ? firstOfMost() : undefined;
@@ -81,13 +82,13 @@ export function createImageStreams({
     async begin(accountId, cutOff, signal) {
       const release = await queue.enter(accountId, signal);
       count += 1;
-      const reader: Slow = { accountId, cutOff };
+      const reader: SlowReader = { accountId, cutOff };
       let isOver = false;
       let isSlow = false;
       let waitedMs = 0;
       return {
         async awaitReader(hasTaken, maxMs) {
-          const since = performance.now();
+          const sinceMs = monotonicMs();
           const leave = setTimeout(
             () => {
               if (isOver || isSlow) return;
@@ -103,7 +104,7 @@ export function createImageStreams({
           } finally {
             clearTimeout(leave);
             clearTimeout(deadline);
-            waitedMs += performance.now() - since;
+            waitedMs += monotonicMs() - sinceMs;
           }
         },
         end() {

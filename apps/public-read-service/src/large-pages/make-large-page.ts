@@ -7,13 +7,14 @@ import type { PageQuery } from '../request/parse-public-query.ts';
 /** A page to be read, rendered and encoded a post at a time. */
 export interface LargePageTask {
   readonly projectId: string;
-  readonly asked: PageQuery;
-  readonly query: ListQuery;
+  readonly query: PageQuery;
+  /** What is read for it. */
+  readonly listQuery: ListQuery;
   readonly coding: ContentCoding;
 }
 
 /** The version of the project that the page is of; null when the project is gone. */
-export type MadePage = { readonly version: string } | null;
+export type LargePageResult = { readonly version: string } | null;
 
 /** Bytes of each piece but the last. */
 const PIECE_BYTES = 262_144;
@@ -21,13 +22,13 @@ const PIECE_BYTES = 262_144;
 /** @param send gets the page's bytes, in pieces. */
 export function makeLargePage(
   store: Pick<PublicReadStore, 'listInChunks'>,
-  { projectId, asked, query, coding }: LargePageTask,
+  { projectId, query, listQuery, coding }: LargePageTask,
   send: (piece: Uint8Array<ArrayBuffer>) => void,
-): Promise<MadePage> {
-  return store.listInChunks(projectId, query, async (frame, blogs) => {
+): Promise<LargePageResult> {
+  return store.listInChunks(projectId, listQuery, async (frame, blogs) => {
     let piece = new Uint8Array(PIECE_BYTES);
     let filled = 0;
-    await encodePieces(renderInChunks(asked, frame, blogs), coding, (bytes) => {
+    await encodePieces(renderInChunks(query, frame, blogs), coding, (bytes) => {
       for (let start = 0; start < bytes.length;) {
         const part = bytes.subarray(start, start + PIECE_BYTES - filled);
         piece.set(part, filled);

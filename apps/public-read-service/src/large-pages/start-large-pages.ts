@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { LargePageMessage, LargePageThreadData } from './large-page-thread.ts';
-import type { LargePageTask, MadePage } from './make-large-page.ts';
+import type { LargePageResult, LargePageTask } from './make-large-page.ts';
 
 /** Makes large pages beside what answers requests, one at a time. */
 export interface LargePages {
@@ -9,7 +9,7 @@ export interface LargePages {
    * @param keep gets the page's bytes, in pieces; when it throws, no more of the page is made.
    * @throws what the database, or `keep`, has thrown.
    */
-  make(task: LargePageTask, keep: (piece: Buffer) => void): Promise<MadePage>;
+  make(task: LargePageTask, keep: (piece: Buffer) => void): Promise<LargePageResult>;
   close(): Promise<void>;
 }
 
@@ -17,15 +17,15 @@ export interface LargePages {
 const IDLE_MS = 30_000;
 /** Most memory of the thread, in MiB: the pieces are outside of it. */
 const HEAP_MIB = 128;
-/** Of it, for what was made last. */
+/** Most memory of it for young objects, in MiB. */
 const YOUNG_HEAP_MIB = 16;
 /** The sources run unbuilt, and a thread does not inherit how. */
 const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 
 /**
- * Reading, taking apart, rendering and encoding a post of half a megabyte takes milliseconds, and what it leaves behind
- * many more of V8's collector, which stops the whole thread that it runs in. So that thread answers nobody. It is
- * started when it is first needed.
+ * Reading, rendering and encoding a post of half a megabyte takes milliseconds. Collecting what that leaves behind
+ * takes V8 many more, and stops the whole thread. So it is done in a thread that answers nobody, which is started when
+ * it is first needed.
  */
 export function startLargePages(databaseUrl: string): LargePages {
   let thread: Worker | undefined;
@@ -43,9 +43,9 @@ export function startLargePages(databaseUrl: string): LargePages {
       clearTimeout(idle);
       thread ??= begin(databaseUrl);
       try {
-        const made = await run(thread, task, keep);
+        const result = await run(thread, task, keep);
         idle = setTimeout(() => void end(), IDLE_MS).unref();
-        return made;
+        return result;
       } catch (error) {
         // It may still be at work.
         await end();
@@ -66,10 +66,10 @@ function begin(databaseUrl: string): Worker {
   });
 }
 
-async function run(thread: Worker, task: LargePageTask, keep: (piece: Buffer) => void): Promise<MadePage> {
-  const settled = Promise.withResolvers<MadePage>();
+async function run(thread: Worker, task: LargePageTask, keep: (piece: Buffer) => void): Promise<LargePageResult> {
+  const settled = Promise.withResolvers<LargePageResult>();
   const heard = (message: LargePageMessage) => {
-    if ('made' in message) settled.resolve(message.made);
+    if ('result' in message) settled.resolve(message.result);
     else if ('failed' in message) settled.reject(message.failed);
     else {
       try {

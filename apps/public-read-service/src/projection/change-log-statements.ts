@@ -1,11 +1,11 @@
 /**
  * What `since` reads is kept with the change itself (ADR 16): `blog_change` has the last change of each blog at each
- * slug, in the order of the project's version, and `blog_link` says who names a slug. Who writes to them holds the
- * project's row, so a position that was given out never has a change come in before it.
+ * slug, in the order of the project's version, and `blog_link` says which blogs name a slug. Whoever writes to them
+ * holds the project's row: so no change comes in before a position that was given out.
  */
 
-/** `blog_change.kind`. Within one version they come in this order: who keeps posts by slug ends up right. */
-export const CHANGE = { left: 0, shown: 1, linked: 2 } as const;
+/** `blog_change.kind`. Within one version they come in this order: readers who keep posts by slug end up right. */
+export const CHANGE_KIND = { left: 0, shown: 1, linked: 2 } as const;
 
 /** The nil and the max UUID (RFC 9562): before and after any other. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000';
@@ -16,10 +16,10 @@ export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  */
 const ALL_BLOGS = MAX_ID;
 
-/** Who names more slugs is watched as naming all: a post may have tens of thousands of placeholders. */
+/** A post that names more slugs counts as naming all: it may have tens of thousands of placeholders. */
 export const MAX_WATCHED_TARGETS = 200;
 
-/** The slug in `blog_link` of who names too many. */
+/** The slug in `blog_link` of a post that names too many. */
 export const ANY_SLUG = '';
 
 /** The version from which on the changes of a project are all known; older positions are gone. */
@@ -31,15 +31,15 @@ const watched = (blog: string): string => `
   unnest(CASE WHEN cardinality(${blog}.link_slugs) > ${MAX_WATCHED_TARGETS} THEN ARRAY['${ANY_SLUG}']
     ELSE ${blog}.link_slugs END) AS named (slug)`;
 
-/** Who names which slug, of the blogs in `source`. */
+/** The slugs that the blogs in `source` name. */
 export const linksOf = (source: string): string =>
   `SELECT ${source}.project_id, named.slug, ${source}.id FROM ${source}, ${watched(source)}`;
 
 /**
  * Parts of a statement's WITH that log what it does. `put`: the blogs it has written, with what is named here;
  * `changed`: projects with their new versions; `before`: what the blogs were; `beside`: other blogs at the same slugs;
- * `turned`: slugs that mean something else to who links to them. Rows are found one by one, through the keys, whatever
- * the planner believes.
+ * `turned`: slugs that mean something else to posts that link to them. Rows are found one by one, through the keys,
+ * whatever the planner believes.
  *
  * @param replaced the parameter with the ids of all blogs that are written or removed
  */
@@ -63,12 +63,12 @@ export const logChanges = (replaced: `$${number}`): string => `
       INSERT INTO blog_change (project_id, slug, blog_id, version, kind)
       SELECT news.project_id, news.slug, news.id, changed.version, news.kind
       FROM (
-        SELECT project_id, slug, id, ${CHANGE.shown} AS kind FROM put UNION ALL
-        SELECT project_id, slug, id, ${CHANGE.left} FROM (
+        SELECT project_id, slug, id, ${CHANGE_KIND.shown} AS kind FROM put UNION ALL
+        SELECT project_id, slug, id, ${CHANGE_KIND.left} FROM (
           SELECT id, project_id, slug FROM before EXCEPT SELECT id, project_id, slug FROM put
         ) AS gone UNION ALL
-        SELECT project_id, slug, id, ${CHANGE.shown} FROM beside UNION ALL
-        SELECT turned.project_id, turned.slug, '${ALL_BLOGS}', ${CHANGE.linked} FROM turned CROSS JOIN LATERAL (
+        SELECT project_id, slug, id, ${CHANGE_KIND.shown} FROM beside UNION ALL
+        SELECT turned.project_id, turned.slug, '${ALL_BLOGS}', ${CHANGE_KIND.linked} FROM turned CROSS JOIN LATERAL (
           SELECT FROM blog_link
           WHERE project_id = turned.project_id AND slug IN (turned.slug, '${ANY_SLUG}') LIMIT 1
         ) AS named

@@ -16,7 +16,7 @@ const MAX_LISTED = 100;
 const ROUND_LOCKS = { begin: '7236411808', forget: '7236411809' } as const;
 
 /** A post that was looked at: the next ones are older. */
-export interface LinkedUpTo {
+export interface PostPlace {
   /** ISO 8601, or `infinity`. */
   readonly publishedAt: string;
   readonly id: string;
@@ -24,10 +24,13 @@ export interface LinkedUpTo {
 
 /** Keeps the log of changes whole, and short. Each method is one short transaction; lists are in the order of ids. */
 export interface ChangeLog {
-  /** Projects whose log is not whole: of before it was kept, or of a rebuild, or what an older release has changed. */
+  /**
+   * Projects whose log is not whole: they are older than the log, or a rebuild or an older release has changed them
+   * without it.
+   */
   listBroken(afterId: string): Promise<string[]>;
   /**
-   * Begins the log anew. The links of all posts are to be written down then, while changes are logged already.
+   * Begins the log anew. Changes are logged from then on. The links of all posts are still to be written down.
    *
    * @returns what {@link addLinks} and {@link finish} are to be given; null when the log is whole.
    */
@@ -37,14 +40,14 @@ export interface ChangeLog {
   /**
    * Writes the links of some posts down; null after the last ones, and when something else has begun the log anew.
    */
-  addLinks(projectId: string, begun: string, after: LinkedUpTo): Promise<LinkedUpTo | null>;
+  addLinks(projectId: string, version: string, after: PostPlace): Promise<PostPlace | null>;
   /** From now on positions count. False when something else has begun the log anew, or has changed posts without it. */
-  finish(projectId: string, begun: string): Promise<boolean>;
+  finish(projectId: string, version: string): Promise<boolean>;
   /** Deleted projects that have links: an older release leaves them. */
   listLinkedDeleted(afterId: string): Promise<string[]>;
-  /** Projects with changes of before this version. */
+  /** Projects with changes that are older than this version. */
   listOld(afterId: string, before: number): Promise<string[]>;
-  /** Forgets some of them, oldest first: positions of before these are gone. Resolves to how many. */
+  /** Forgets some of these changes, oldest first. Earlier positions are gone then. Resolves to how many. */
   forget(projectId: string, before: number): Promise<number>;
 }
 
@@ -56,7 +59,7 @@ export interface ChangeLogStore {
   alone(round: keyof typeof ROUND_LOCKS, work: (log: ChangeLog) => Promise<void>): Promise<boolean>;
 }
 
-/** What a crash of the database loses of it is done again. */
+/** The next round does again what a crash of the database loses. */
 const BEGIN = `BEGIN; SET LOCAL synchronous_commit = off; ${BY_INDEXES}`;
 
 const BROKEN = 'links_known IS NOT TRUE OR logged_version IS DISTINCT FROM version';
@@ -95,12 +98,12 @@ function createChangeLog(client: PoolClient): ChangeLog {
 
     begin: (projectId) =>
       onProject(projectId, async () => {
-        const { rows } = await client.query<{ begun: string }>(
+        const { rows } = await client.query<{ version: string }>(
           `UPDATE project SET logged_version = version, changes_from = version, links_known = false
-           WHERE id = $1 AND (${BROKEN}) RETURNING version::text AS begun`,
+           WHERE id = $1 AND (${BROKEN}) RETURNING version::text`,
           [projectId],
         );
-        return rows[0]?.begun ?? null;
+        return rows[0]?.version ?? null;
       }),
 
     dropLinks: (projectId) =>
@@ -117,7 +120,7 @@ function createChangeLog(client: PoolClient): ChangeLog {
         return rowCount ?? 0;
       }),
 
-    addLinks: (projectId, begun, after) =>
+    addLinks: (projectId, version, after) =>
       onProject(projectId, async () => {
         const { rows } = await client.query<{ published_at: string; id: string }>(
           `WITH next AS MATERIALIZED (
@@ -135,17 +138,17 @@ function createChangeLog(client: PoolClient): ChangeLog {
              INSERT INTO blog_link (project_id, slug, blog_id) ${linksOf('chunk')} ON CONFLICT DO NOTHING
            )
            SELECT published_at::text, id::text FROM chunk ORDER BY chunk.published_at, chunk.id LIMIT 1`,
-          [projectId, after.publishedAt, after.id, begun],
+          [projectId, after.publishedAt, after.id, version],
         );
         return rows[0] === undefined ? null : { publishedAt: rows[0].published_at, id: rows[0].id };
       }),
 
-    finish: (projectId, begun) =>
+    finish: (projectId, version) =>
       onProject(projectId, async () => {
         const { rowCount } = await client.query(
           `UPDATE project SET links_known = true, changes_from = version
            WHERE id = $1 AND changes_from = $2::bigint AND logged_version = version`,
-          [projectId, begun],
+          [projectId, version],
         );
         return rowCount === 1;
       }),

@@ -57,11 +57,11 @@ describe('keeping the logs of changes', () => {
     await project.publish({ slug: 'linking', content: linkTo('target') });
     await breakLog(project);
     await service.changeLog.alone('begin', async (log) => {
-      const begun = (await log.begin(project.id))!;
+      const version = (await log.begin(project.id))!;
       await service.applyProjects(
         projectSaved({ project_id: project.id, project_event_number: 2, site_url: 'https://new.example' }),
       );
-      expect(await log.addLinks(project.id, begun, NEWEST)).toBeNull();
+      expect(await log.addLinks(project.id, version, NEWEST)).toBeNull();
     });
     expect(await linksOf(project.id)).toBe(0);
   });
@@ -72,8 +72,8 @@ describe('keeping the logs of changes', () => {
     for (let at = 0; at < posts; at += 1) await project.publish({ slug: `from-${at}`, content });
     await breakLog(project);
     await service.changeLog.alone('begin', async (log) => {
-      const begun = (await log.begin(project.id))!;
-      expect(await log.addLinks(project.id, begun, NEWEST)).not.toBeNull();
+      const version = (await log.begin(project.id))!;
+      expect(await log.addLinks(project.id, version, NEWEST)).not.toBeNull();
       expect(await linksOf(project.id)).toBe(MAX_LINKS);
     });
     await breakLog(project);

@@ -1,21 +1,21 @@
 import { repeat, type Logger } from '@blog-content/service-runtime';
 import { MAX_ID, NIL_ID } from './change-log-statements.ts';
-import type { ChangeLog, ChangeLogStore, LinkedUpTo } from './change-log-store.ts';
-import { takeTurns } from './take-turns.ts';
+import type { ChangeLog, ChangeLogStore, PostPlace } from './change-log-store.ts';
+import { workRoundRobin } from './work-round-robin.ts';
 
 /** How long it is known what has changed, in milliseconds. Older positions are gone. */
 export const CHANGES_KEPT_MS = 90 * 86_400_000;
 
 const BEGIN_EVERY_MS = 60_000;
 const FORGET_EVERY_MS = 86_400_000;
-const NEWEST: LinkedUpTo = { publishedAt: 'infinity', id: MAX_ID };
+const NEWEST: PostPlace = { publishedAt: 'infinity', id: MAX_ID };
 
 /**
  * Does what is to be done now, a small transaction at a time; projects take turns, and one that fails is logged. False
  * when another replica does it.
  */
 export interface ChangeLogKeeper {
-  /** Makes each log whole that is not. */
+  /** Makes every log whole. */
   begin(): Promise<boolean>;
   /** Forgets what is older than {@link CHANGES_KEPT_MS}, and the links of deleted projects. */
   forget(): Promise<boolean>;
@@ -35,7 +35,7 @@ export function createChangeLogKeeper(options: {
   return {
     begin: () =>
       store.alone('begin', (log) =>
-        takeTurns(
+        workRoundRobin(
           listAll((afterId) => log.listBroken(afterId)),
           (projectId) => beginLog(log, projectId),
           { onFailed, isStopping },
@@ -46,12 +46,12 @@ export function createChangeLogKeeper(options: {
       // A project's version is not below the clock's milliseconds at its change.
       const before = now().getTime() - CHANGES_KEPT_MS;
       return store.alone('forget', async (log) => {
-        await takeTurns(
+        await workRoundRobin(
           listAll((afterId) => log.listOld(afterId, before)),
           (projectId) => untilNone(() => log.forget(projectId, before)),
           { onFailed, isStopping },
         );
-        await takeTurns(
+        await workRoundRobin(
           listAll((afterId) => log.listLinkedDeleted(afterId)),
           (projectId) => untilNone(() => log.dropLinks(projectId)),
           { onFailed, isStopping },
@@ -72,20 +72,20 @@ async function* listAll(list: (afterId: string) => Promise<string[]>): AsyncGene
 
 /** A transaction at a time. */
 async function* beginLog(log: ChangeLog, projectId: string): AsyncGenerator<void> {
-  const begun = await log.begin(projectId);
-  if (begun === null) return;
-  // Those of before may be of posts that are no more.
+  const version = await log.begin(projectId);
+  if (version === null) return;
+  // Earlier links may belong to posts that are not there any more.
   yield* untilNone(() => log.dropLinks(projectId));
-  let upTo: LinkedUpTo | null = NEWEST;
-  while ((upTo = await log.addLinks(projectId, begun, upTo)) !== null) yield;
-  await log.finish(projectId, begun);
+  let upTo: PostPlace | null = NEWEST;
+  while ((upTo = await log.addLinks(projectId, version, upTo)) !== null) yield;
+  await log.finish(projectId, version);
 }
 
-async function* untilNone(some: () => Promise<number>): AsyncGenerator<void> {
-  while ((await some()) > 0) yield;
+async function* untilNone(step: () => Promise<number>): AsyncGenerator<void> {
+  while ((await step()) > 0) yield;
 }
 
-/** Does both at once, and again: a rebuild and an older release leave logs to be begun. */
+/** Does both now, and repeats them: a rebuild and an older release leave logs that are not whole. */
 export function startKeepingChangeLogs(options: {
   readonly store: ChangeLogStore;
   readonly logger: Logger;

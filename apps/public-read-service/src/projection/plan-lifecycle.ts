@@ -3,12 +3,13 @@ import { effectOf, type LifecycleEvent, showsBlog, type ShowingEvent } from '@bl
 
 export type ReceivedLifecycleEvent = ReceivedEvent<LifecycleEvent>;
 
-/** How far the events of a blog have come: the highest `blog_event_number` that is */
+/** How far the events of a blog have come. */
 export interface Progress {
-  /** Applied to the read model. */
+  /** The highest `blog_event_number` that is applied to the read model. */
   readonly eventNumber: number;
   /**
-   * Announced as served. Less than `eventNumber` until every replica serves it, and after a rebuild that was faster.
+   * The highest that is announced as served. It is below `eventNumber` until every replica serves that, and after a
+   * rebuild that was faster.
    */
   readonly announcedNumber: number;
 }
@@ -27,13 +28,13 @@ export interface LifecyclePlan {
   readonly announced: readonly ReceivedLifecycleEvent[];
   /** New positions, one for each blog with something to apply or to announce. */
   readonly positions: readonly BlogPosition[];
-  /** The blogs that are shown or hidden: what they were before gives way. */
+  /** The blogs that are shown or hidden: their rows are replaced or removed. */
   readonly replaced: readonly string[];
   /** The projects of these blogs. */
   readonly changedProjects: readonly string[];
-  /** Those of these blogs that end up published. The others end up not published. */
+  /** The blogs among them that end up published. The others do not. */
   readonly published: readonly ShowingEvent[];
-  /** What the newest publish of a project says of its site address, for projects that are known no better. */
+  /** Each project's site address as its newest publish has it, for projects whose own event has not come. */
   readonly siteUrls: ReadonlyMap<string, string | null>;
 }
 

@@ -31,11 +31,11 @@ export interface SavedProject {
 /** What a batch of lifecycle events changes. */
 export interface LifecycleChanges {
   readonly positions: readonly BlogPosition[];
-  /** Blogs that give way to what they are now. */
+  /** Blogs whose rows are replaced or removed. */
   readonly replaced: readonly string[];
-  /** Of these, the ones that are published now. */
+  /** The blogs among them that are published now. */
   readonly published: readonly PublishedBlog[];
-  /** Addresses of projects that are known no better. */
+  /** Addresses of projects whose own event has not come. */
   readonly siteUrls: ReadonlyMap<string, string | null>;
   /** Projects that readers see changed. */
   readonly changedProjects: readonly string[];
@@ -76,7 +76,7 @@ export interface ProjectTransaction {
 export interface ProjectionStore {
   /**
    * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes
-   * nothing when `decide` throws or gives null. It may take its time in turns, not in waiting: rows are locked.
+   * nothing when `decide` throws or gives null. It waits for nothing but turns of the event loop: rows are locked.
    */
   decideLifecycle(
     subject: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },
@@ -96,7 +96,7 @@ const CLOCK_MS = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 
 const NEXT_VERSION = `greatest(version + 1, ${CLOCK_MS})`;
 
-/** The log stays whole only if it was: an older release may have changed something without it. */
+/** A log that is not whole stays so: an older release may have changed something without it. */
 const RAISE_VERSION = `
   version = ${NEXT_VERSION},
   logged_version = CASE WHEN logged_version = version THEN ${NEXT_VERSION} ELSE logged_version END`;
@@ -129,7 +129,7 @@ const FIND_POSITIONS = {
  * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
  * `$5` the addresses that some of these get, `$6` ids of all these blogs.
  */
-const CHANGE = {
+const CHANGE_BLOGS = {
   name: 'change',
   text: `
     WITH put AS (
@@ -157,7 +157,7 @@ const CHANGE = {
 
 const READ_EPOCH = { name: 'read_epoch', text: 'SELECT epoch FROM read_epoch' };
 
-/** Those who change the positions of a project's blogs hold its row. */
+/** Whoever changes the positions of a project's blogs holds its row. */
 const LOCK_KNOWN_PROJECTS = {
   name: 'lock_known_projects',
   text: 'SELECT FROM project WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
@@ -225,7 +225,7 @@ async function readEpoch(client: PoolClient, commit: Commit) {
 async function carryOut(client: PoolClient, changes: LifecycleChanges, commit: Commit) {
   const values = [formatProjectIds(changes.changedProjects)];
   const [, raised] = await sendTogether(client, () => [
-    client.query({ ...CHANGE, values: toChangeValues(changes) }),
+    client.query({ ...CHANGE_BLOGS, values: toChangeValues(changes) }),
     client.query<EpochRow>({ ...RAISE_EPOCH, values }),
     commit(),
   ]);

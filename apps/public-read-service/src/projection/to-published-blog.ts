@@ -34,7 +34,7 @@ export interface PublishedBlog {
 /**
  * What a publish makes public. `publishedAt` is when the current publication began and `updatedAt` when this revision
  * was published (contract "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
- * Texts are made such as PostgreSQL keeps: an event with another would hold up its partition for ever.
+ * Texts become such that PostgreSQL keeps them: an event with another would hold up its partition for ever.
  */
 export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
   const { revision } = event;

@@ -1,6 +1,6 @@
 import { createReadCache } from '../cache/read-cache.ts';
 import { createAnswerBudget } from '../http/answer-budget.ts';
-import { createReadTurns } from './read-turns.ts';
+import { createReadSlots } from './read-slots.ts';
 import { createAnswerRequest, type PublicRequest } from './answer-request.ts';
 import { parsePublicQuery } from '../request/parse-public-query.ts';
 import type { Answer } from '../http/answer.ts';
@@ -22,8 +22,8 @@ type RequestParts = Partial<
 /** A project without posts in a store that writes down what it is asked, and a service before it. */
 function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
   const asked: string[] = [];
-  const inTurnsOf: string[] = [];
-  const turns = createReadTurns(5);
+  const inSlotsOf: string[] = [];
+  const slots = createReadSlots(5);
   const state = { version: PUBLISHED_MS, nowMs: PUBLISHED_MS + 3_600_000, leased, isThere: true };
   const links = () => ({ version: String(state.version), siteUrl: null, targets: new Map() });
   const store: Partial<PublicReadStore> = {
@@ -46,10 +46,10 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
   const cache = createReadCache(1_048_576);
   const answerRequest = createAnswerRequest({
     store: store as PublicReadStore,
-    turns: {
+    slots: {
       enter(owner, query) {
-        inTurnsOf.push(owner);
-        return turns.enter(owner, query);
+        inSlotsOf.push(owner);
+        return slots.enter(owner, query);
       },
     },
     largePages: { make: () => Promise.reject(new Error('No page here is large.')) },
@@ -65,7 +65,7 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     const parsed = parsePublicQuery({ method: 'GET', target, authorization: `Bearer ${key}`, ...given });
     return (await answerRequest({ ...parsed, coding, ifNoneMatch, ifModifiedSince })).answer;
   };
-  return { state, asked, inTurnsOf, ask, cache };
+  return { state, asked, inSlotsOf, ask, cache };
 }
 
 function header({ headers }: Answer, name: string): string | undefined {
@@ -74,7 +74,7 @@ function header({ headers }: Answer, name: string): string | undefined {
 }
 
 describe('the work that a request causes', () => {
-  it('is done in turns until it is compressed: else any number of answers would wait for that, in memory', async () => {
+  it('holds its slot until it is compressed: else any number of answers would wait for that, in memory', async () => {
     const { ask, asked } = startEmptyProject();
     const reads = () => asked.filter((question) => question === 'listBlogs').length;
     let answered = 0;
@@ -93,10 +93,10 @@ describe('the work that a request causes', () => {
     expect(reads()).toBe(30);
   });
 
-  it('is done in a turn of the account that the project belongs to', async () => {
-    const { ask, inTurnsOf } = startEmptyProject();
+  it('is done in a slot of the account that the project belongs to', async () => {
+    const { ask, inSlotsOf } = startEmptyProject();
     await ask();
-    expect(inTurnsOf).toEqual([accountId]);
+    expect(inSlotsOf).toEqual([accountId]);
   });
 
   it.each([

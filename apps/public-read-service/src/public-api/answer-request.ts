@@ -19,10 +19,10 @@ import type { FindProject } from '../queries/find-project.ts';
 import { isWellFormedKey } from '../request/presented-key.ts';
 import { LARGE_PAGE_CONNECTIONS } from '../database/open-read-pool.ts';
 import type { PublicReadStore } from '../queries/public-read-store.ts';
-import type { ReadTurns } from './read-turns.ts';
-import type { ParsedRequest, PublicQuery, Refusal } from '../request/parse-public-query.ts';
+import type { ReadSlots } from './read-slots.ts';
+import type { ParsedRequest, PublicQuery, QueryRefusal } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import { runPublicQuery, type LargePage, type QueryResult } from './run-public-query.ts';
+import { runPublicQuery, type LargePage, type NothingFound } from './run-public-query.ts';
 import type { LargePages } from '../large-pages/start-large-pages.ts';
 
 /** What an answer depends on. */
@@ -35,11 +35,11 @@ export interface PublicRequest extends Pick<ParsedRequest, 'query' | 'key'> {
 /** An answer, with what the caller needs to send and to remember it. */
 export interface PublicAnswer {
   readonly answer: Answer;
-  /** Whose it is; null for a request without a valid key. */
+  /** The project of the key. Null for a request without a valid one. */
   readonly project: Pick<CachedProject, 'projectId' | 'accountId'> | null;
   /** What may answer the same request next time, under a lease. */
   readonly cached: CachedAnswer | null;
-  /** Of a large answer: to be released when it was sent. */
+  /** A large answer's. The caller releases it when the answer was sent. */
   readonly reservation?: Reservation | null;
 }
 
@@ -48,7 +48,7 @@ export type AnswerRequest = (request: PublicRequest) => Promise<PublicAnswer>;
 
 export interface AnswerRequestDependencies {
   readonly store: PublicReadStore;
-  readonly turns: ReadTurns;
+  readonly slots: ReadSlots;
   readonly largePages: Pick<LargePages, 'make'>;
   readonly findProject: FindProject;
   readonly cache: ReadCache;
@@ -58,7 +58,7 @@ export interface AnswerRequestDependencies {
   readonly nowMs: () => number;
 }
 
-/** What a request without a usable key looks up, so that it takes the same work as one with a wrong key. */
+/** A request without a usable key looks this up: it takes the same work as one with a wrong key. */
 const NO_KEY_HASH = sha256Hex('no usable key');
 const SECOND_MS = 1_000;
 /** A slot for each connection for large pages, one of an account at a time: accounts take turns. */
@@ -74,12 +74,12 @@ const LARGE_PAGES = {
  * Answers requests of the public API (contract §4.1–4.3, §5.1, §7.1): key, rate limit, parameters, then a 304 by the
  * project's version alone, or one read, rendered and compressed, for all who ask for the same meanwhile.
  *
- * What one request has found out answers another only under the lease; without a lease the database is asked each time.
+ * Under the lease, what one request has found out answers others, too. Without it each request asks the database.
  * Either way, when the call that rotates or revokes a key has returned, every replica refuses that key.
  */
 export function createAnswerRequest(dependencies: AnswerRequestDependencies): AnswerRequest {
-  const { store, turns, largePages, findProject, cache, lease, rateLimit, budget, nowMs } = dependencies;
-  const largeTurns = createFairQueue(LARGE_PAGES);
+  const { store, slots, largePages, findProject, cache, lease, rateLimit, budget, nowMs } = dependencies;
+  const largePageSlots = createFairQueue(LARGE_PAGES);
 
   async function authenticate(key: string | null): Promise<CachedProject | null> {
     if (key === null || !isWellFormedKey(key)) {
@@ -99,12 +99,12 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     name: string,
     coding: ContentCoding,
   ): Promise<RenderResult> {
-    const read = await readInTurn(project, query, coding);
-    const encoded = isLargePage(read) ? await encodeLarge(project, read, coding) : read;
-    if (typeof encoded === 'string') return { representation: null, failed: failures[encoded], cached: null };
-    const { version, ...rendered } = encoded;
+    const read = await readInSlot(project, query, coding);
+    const encoded = read.kind === 'large_page' ? await encodeLarge(project, read, coding) : read;
+    if (encoded.kind === 'failed') return { representation: null, failed: encoded.answer, cached: null };
+    const { version } = encoded;
     const representation = createRepresentation({
-      ...rendered,
+      ...encoded,
       coding,
       // A change may have been committed since the key was looked up: the tag is that of what was read.
       ...validators(project.projectId, version, name, coding),
@@ -113,16 +113,19 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     return { representation, failed: null, cached };
   }
 
-  /** Compresses in the same turn: else any number of answers would wait for that, in memory and in front of others'. */
-  async function readInTurn({ projectId, accountId }: CachedProject, query: PublicQuery, coding: ContentCoding) {
-    const leave = await turns.enter(accountId, query).catch((error: unknown) => {
+  /** Holds its slot until it is compressed: else any number of answers would wait for that, in memory. */
+  async function readInSlot({ projectId, accountId }: CachedProject, query: PublicQuery, coding: ContentCoding) {
+    const leave = await slots.enter(accountId, query).catch((error: unknown) => {
       if (error instanceof TooBusy) return null;
       throw error;
     });
-    if (leave === null) return 'too many reads';
+    if (leave === null) return failed(tooManyReads);
     try {
       const found = await runPublicQuery(store, projectId, query);
-      return isLargePage(found) ? found : await encodeWhole(found, coding);
+      if (found.kind === 'large_page') return found;
+      if (found.kind !== 'text') return failed(NOTHING_FOUND[found.kind]);
+      const { version, contentType, text } = found;
+      return { kind: 'encoded', version, contentType, body: await encode(Buffer.from(text), coding) } as const;
     } finally {
       leave();
     }
@@ -132,17 +135,17 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   async function encodeLarge(project: CachedProject, page: LargePage, coding: ContentCoding) {
     try {
       const make = () => makeLarge(project, page, coding);
-      return await largeTurns.run(project.accountId, make);
+      return await largePageSlots.run(project.accountId, make);
     } catch (error) {
-      if (error instanceof TooBusy) return 'budget exhausted';
+      if (error instanceof TooBusy) return failed(budgetExhausted);
       throw error;
     }
   }
 
   async function makeLarge({ projectId, accountId }: CachedProject, page: LargePage, coding: ContentCoding) {
-    const { asked, query, contentType, contentBytes } = page;
+    const { query, listQuery, contentType, contentBytes } = page;
     const reservation = budget.reserve(accountId, contentBytes);
-    if (reservation === null) return 'budget exhausted';
+    if (reservation === null) return failed(budgetExhausted);
     const body: Buffer[] = [];
     let bytes = 0;
     const keep = (piece: Buffer): void => {
@@ -152,12 +155,12 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
       if (bytes > reservation.bytes && !reservation.resize(bytes)) throw new TooBusy();
     };
     try {
-      const made = await largePages.make({ projectId, asked, query, coding }, keep);
-      if (made === null) return 'no such project';
+      const result = await largePages.make({ projectId, query, listQuery, coding }, keep);
+      if (result === null) return failed(unauthorized);
       reservation.resize(bytes);
-      return { ...made, body, contentType, reservation };
+      return { kind: 'encoded', ...result, body, contentType, reservation } as const;
     } finally {
-      // Not before those who wait for this answer hold the reservation themselves.
+      // Those who wait for this answer hold the reservation by then.
       setImmediate(() => reservation.release());
     }
   }
@@ -211,27 +214,17 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   }
 }
 
-async function encodeWhole(found: Exclude<QueryResult, LargePage>, coding: ContentCoding) {
-  if (typeof found === 'string') return found;
-  const { version, contentType, text } = found;
-  return { version, contentType, body: await encode(Buffer.from(text), coding) };
-}
+const failed = (answer: Answer) => ({ kind: 'failed', answer }) as const;
 
-function isLargePage<Other>(found: Other | LargePage): found is LargePage {
-  return typeof found === 'object' && found !== null && 'contentBytes' in found;
-}
-
-const failures = {
-  'too many reads': tooManyReads,
-  'budget exhausted': budgetExhausted,
-  'no such blog': failure(404, 'No published blog has this slug.'),
-  'no such project': unauthorized,
-  'position gone': failure(410, 'What has changed since then is not known any more. Begin anew, with since=0.'),
-  'no site address': failure(
+const NOTHING_FOUND: Readonly<Record<NothingFound['kind'], Answer>> = {
+  no_such_blog: failure(404, 'No published blog has this slug.'),
+  no_such_project: unauthorized,
+  position_gone: failure(410, 'What has changed since then is not known any more. Begin anew, with since=0.'),
+  no_site_address: failure(
     404,
     'The project has no site address, and this needs absolute links. Its owner can set one.',
   ),
-} as const;
+};
 
 /** What Last-Modified looks like (RFC 9110 §5.6.7). `Date.parse` alone takes `2099` for a time to come. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -262,6 +255,6 @@ function validators(projectId: string, version: string, name: string, coding: Co
   };
 }
 
-function refused({ status, detail }: Refusal): Answer {
+function refused({ status, detail }: QueryRefusal): Answer {
   return failure(status, detail, ...(status === 405 ? ['allow', 'GET, HEAD'] : []));
 }

@@ -106,7 +106,7 @@ describe('a page whose contents are too large to be in memory at once', () => {
 });
 
 /** An answer, and the longest JSON that was written on the main thread for it. */
-async function readWatched(of: TestProject, path: string): Promise<{ body: string; longest: number }> {
+async function readWatched(project: TestProject, path: string): Promise<{ body: string; longest: number }> {
   const { stringify } = JSON;
   let longest = 0;
   JSON.stringify = (value: unknown, ...more: never[]) => {
@@ -115,7 +115,7 @@ async function readWatched(of: TestProject, path: string): Promise<{ body: strin
     return text;
   };
   try {
-    const { body } = await of.get(path);
+    const { body } = await project.get(path);
     return { body, longest };
   } finally {
     JSON.stringify = stringify;

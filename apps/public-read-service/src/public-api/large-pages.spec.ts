@@ -3,7 +3,7 @@ import { eventually } from '@blog-content/testing';
 import { sha256Hex } from '@blog-content/credentials';
 import { createReadCache } from '../cache/read-cache.ts';
 import { createAnswerBudget } from '../http/answer-budget.ts';
-import { createReadTurns } from './read-turns.ts';
+import { createReadSlots } from './read-slots.ts';
 import { createAnswerRequest } from './answer-request.ts';
 import { parsePublicQuery } from '../request/parse-public-query.ts';
 import { createFindProject } from '../queries/find-project.ts';
@@ -54,7 +54,7 @@ function startLargePages({ pieces = 0, accountOf = (project) => project, areRead
   const budget = createAnswerBudget(() => 0);
   const answerRequest = createAnswerRequest({
     store: store as PublicReadStore,
-    turns: createReadTurns(5),
+    slots: createReadSlots(5),
     largePages,
     findProject: createFindProject(store as PublicReadStore),
     cache: createReadCache(MIB),
@@ -98,7 +98,7 @@ describe('large pages', () => {
     await eventually(() => expect(budget.bytes).toBe(0));
   });
 
-  it('of one account share its turns and its budget, in however many projects', async () => {
+  it('of one account share its slot and its budget, in however many projects', async () => {
     const accountOf = (project: string) => (project === 'c' ? 'ben' : 'ada');
     const { ask, reading, goOn } = startLargePages({ pieces: 6, accountOf, areReadOff: false });
     const asked = [ask('a', 0), ask('a', 1), ask('b', 0), ask('c', 0)];

@@ -9,9 +9,9 @@ import type { Cors } from '../http/cors.ts';
 import { isPublicApiTarget } from '../request/match-route.ts';
 import { parsePublicQuery } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import { sendWithin, type Sending } from '../http/send-within.ts';
+import { sendWithin, type SendDependencies } from '../http/send-within.ts';
 
-export interface PublicApiDependencies extends Sending {
+export interface PublicApiDependencies extends SendDependencies {
   readonly answerRequest: AnswerRequest;
   readonly cache: ReadCache;
   readonly lease: Pick<ReplicaLease, 'isValid'>;

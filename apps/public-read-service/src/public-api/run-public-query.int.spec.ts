@@ -123,18 +123,18 @@ describe('a page that the store calls large', () => {
     { kind: 'feed', format: 'json', limit: 50 },
   ];
 
-  it.each(pages)('is not rendered here, however few bytes it has: %j', async (asked) => {
+  it.each(pages)('is not rendered here, however few bytes it has: %j', async (query) => {
     const pool = new Pool({ connectionString: service.databaseUrl, max: 1 });
     const store = createPublicReadStore(pool);
     const large = {
       ...store,
-      listBlogs: async (...given: Parameters<typeof store.listBlogs>) => {
-        const page = await store.listBlogs(...given);
+      listBlogs: async (...parameters: Parameters<typeof store.listBlogs>) => {
+        const page = await store.listBlogs(...parameters);
         return page && { ...page, isLarge: true, blogs: [] };
       },
     };
-    expect(await runPublicQuery(large, project.id, asked)).toMatchObject({
-      asked,
+    expect(await runPublicQuery(large, project.id, query)).toMatchObject({
+      query,
       contentBytes: expect.any(Number) as number,
     });
     await pool.end();

@@ -12,8 +12,9 @@ import { renderJsonLd, toScriptJson } from '../rendering/render-json-ld.ts';
 import { renderLlmsTxt } from '../rendering/render-llms-txt.ts';
 import { choose, renderBlog, renderChanges, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
 
-/** A representation, before its content coding. */
-export interface Representation {
+/** An answer's text, before its content coding. */
+export interface RenderedText {
+  readonly kind: 'text';
   /** The project's version that it belongs to. */
   readonly version: string;
   /** The media type, with its charset. */
@@ -23,22 +24,26 @@ export interface Representation {
 
 /** A page whose contents are too large to be read at once. */
 export interface LargePage {
-  readonly asked: PageQuery;
-  readonly query: ListQuery;
+  readonly kind: 'large_page';
+  readonly query: PageQuery;
+  /** What is read for it. */
+  readonly listQuery: ListQuery;
   /** The media type, with its charset. */
   readonly contentType: string;
   /** What the contents take in the database. */
   readonly contentBytes: number;
 }
 
-/** What a read found, or why there is nothing. */
-export type QueryResult =
-  | Representation
-  | LargePage
-  | 'no such blog'
-  | 'no such project'
-  | 'no site address'
-  | 'position gone';
+/** Why a read has found nothing. */
+export interface NothingFound {
+  readonly kind: 'no_such_blog' | 'no_such_project' | 'no_site_address' | 'position_gone';
+}
+
+type QueryResult = RenderedText | LargePage | NothingFound;
+
+const NO_SUCH_BLOG = { kind: 'no_such_blog' } as const;
+const NO_SUCH_PROJECT = { kind: 'no_such_project' } as const;
+const NO_SITE_ADDRESS = { kind: 'no_site_address' } as const;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';
@@ -51,83 +56,88 @@ const XML_TYPE = 'application/xml; charset=utf-8';
 export async function runPublicQuery(
   store: PublicReadStore,
   projectId: string,
-  asked: PublicQuery,
+  query: PublicQuery,
 ): Promise<QueryResult> {
-  switch (asked.kind) {
+  switch (query.kind) {
     case 'list': {
-      const { query } = asked;
-      const page = await store.listBlogs(projectId, query);
-      if (!page) return 'no such project';
-      if (page.isLarge) return { asked, query, contentType: JSON_TYPE, contentBytes: page.contentBytes };
-      return json(page.version, renderList(page, query));
+      const listQuery = query.query;
+      const page = await store.listBlogs(projectId, listQuery);
+      if (!page) return NO_SUCH_PROJECT;
+      const { version, contentBytes, isLarge } = page;
+      if (isLarge) return { kind: 'large_page', query, listQuery, contentType: JSON_TYPE, contentBytes };
+      return json(version, renderList(page, listQuery));
     }
     case 'changes': {
-      const page = await store.listChanges(projectId, asked.query);
-      if (!page) return 'no such project';
-      return page === 'position gone' ? page : json(page.version, renderChanges(page, asked.query));
+      const page = await store.listChanges(projectId, query.query);
+      if (!page) return NO_SUCH_PROJECT;
+      return page.kind === 'page' ? json(page.version, renderChanges(page, query.query)) : page;
     }
     case 'blog': {
       // The database refuses some texts, NUL among them.
-      if (asked.slug === null) return 'no such blog';
-      const found = await store.findBlog(projectId, asked.slug);
-      if (!found) return 'no such project';
-      return found.blog ? json(found.version, choose(renderBlog(found.blog, found), asked.fields)) : 'no such blog';
+      if (query.slug === null) return NO_SUCH_BLOG;
+      const found = await store.findBlog(projectId, query.slug);
+      if (!found) return NO_SUCH_PROJECT;
+      return found.blog ? json(found.version, choose(renderBlog(found.blog, found), query.fields)) : NO_SUCH_BLOG;
     }
     case 'json-ld': {
-      if (asked.slug === null) return 'no such blog';
-      const found = await store.findBlog(projectId, asked.slug);
-      if (!found) return 'no such project';
-      if (!found.blog) return 'no such blog';
+      if (query.slug === null) return NO_SUCH_BLOG;
+      const found = await store.findBlog(projectId, query.slug);
+      if (!found) return NO_SUCH_PROJECT;
+      if (!found.blog) return NO_SUCH_BLOG;
       const channel = feedChannel(found);
-      if (!channel) return 'no site address';
+      if (!channel) return NO_SITE_ADDRESS;
       const text = toScriptJson(renderJsonLd(found.blog, found, channel));
-      return { version: found.version, contentType: JSON_LD_TYPE, text };
+      return rendered(found.version, JSON_LD_TYPE, text);
     }
     case 'llms': {
-      const query = { limit: MAX_LLMS_ENTRIES, offset: 0, category: null, includeContent: false };
-      const page = await store.listBlogs(projectId, query);
-      if (!page) return 'no such project';
+      const listQuery = { limit: MAX_LLMS_ENTRIES, offset: 0, category: null, includeContent: false };
+      const page = await store.listBlogs(projectId, listQuery);
+      if (!page) return NO_SUCH_PROJECT;
       const channel = feedChannel(page);
-      if (!channel) return 'no site address';
+      if (!channel) return NO_SITE_ADDRESS;
       const { version, blogs, total } = page;
-      return { version, contentType: TEXT_TYPE, text: renderLlmsTxt(blogs, total, channel) };
+      return rendered(version, TEXT_TYPE, renderLlmsTxt(blogs, total, channel));
     }
     case 'sitemap': {
       const sitemap = await store.listSitemap(projectId);
-      return sitemap ? json(sitemap.version, renderSitemap(sitemap)) : 'no such project';
+      return sitemap ? json(sitemap.version, renderSitemap(sitemap)) : NO_SUCH_PROJECT;
     }
     case 'related': {
-      if (asked.slug === null) return 'no such blog';
-      const found = await store.listRelated(projectId, asked.slug, asked.limit);
-      if (!found) return 'no such project';
-      return found.related ? json(found.version, renderRelated(found.related)) : 'no such blog';
+      if (query.slug === null) return NO_SUCH_BLOG;
+      const found = await store.listRelated(projectId, query.slug, query.limit);
+      if (!found) return NO_SUCH_PROJECT;
+      return found.related ? json(found.version, renderRelated(found.related)) : NO_SUCH_BLOG;
     }
     case 'feed': {
-      const query = { limit: asked.limit, offset: 0, category: null, includeContent: true };
-      const page = await store.listBlogs(projectId, query);
-      if (!page) return 'no such project';
+      const listQuery = { limit: query.limit, offset: 0, category: null, includeContent: true };
+      const page = await store.listBlogs(projectId, listQuery);
+      if (!page) return NO_SUCH_PROJECT;
       const channel = feedChannel(page);
-      if (!channel) return 'no site address';
+      if (!channel) return NO_SITE_ADDRESS;
       const { version, contentBytes, isLarge } = page;
-      const contentType = asked.format === 'json' ? JSON_FEED_TYPE : RSS_TYPE;
-      if (isLarge) return { asked, query, contentType, contentBytes };
+      const contentType = query.format === 'json' ? JSON_FEED_TYPE : RSS_TYPE;
+      if (isLarge) return { kind: 'large_page', query, listQuery, contentType, contentBytes };
       const feed = { ...page, blogs: page.blogs as readonly BlogWithContent[] };
-      if (asked.format === 'json') return json(version, renderJsonFeed(feed, channel), contentType);
+      if (query.format === 'json') return json(version, renderJsonFeed(feed, channel), contentType);
       // Escaping two megabytes of quotes takes a tenth of a second.
       const pieces: string[] = [];
-      for await (const piece of renderInChunks(asked, feed, inTurns(feed.blogs))) pieces.push(piece);
-      return { version, contentType, text: pieces.join('') };
+      for await (const piece of renderInChunks(query, feed, inTurns(feed.blogs))) pieces.push(piece);
+      return rendered(version, contentType, pieces.join(''));
     }
     case 'sitemap-file': {
       const sitemap = await store.listSitemap(projectId);
-      if (!sitemap) return 'no such project';
+      if (!sitemap) return NO_SUCH_PROJECT;
       const channel = feedChannel({ name: null, siteUrl: sitemap.siteUrl });
-      if (!channel) return 'no site address';
-      return { version: sitemap.version, contentType: XML_TYPE, text: renderSitemapFile(sitemap, channel) };
+      if (!channel) return NO_SITE_ADDRESS;
+      return rendered(sitemap.version, XML_TYPE, renderSitemapFile(sitemap, channel));
     }
   }
 }
 
-function json(version: string, body: object, contentType = JSON_TYPE): Representation {
-  return { version, contentType, text: JSON.stringify(body) };
+function json(version: string, body: object, contentType = JSON_TYPE): RenderedText {
+  return rendered(version, contentType, JSON.stringify(body));
+}
+
+function rendered(version: string, contentType: string, text: string): RenderedText {
+  return { kind: 'text', version, contentType, text };
 }

@@ -1,4 +1,4 @@
-import { ANY_SLUG, CHANGE, NIL_ID, OLDEST_POSITION } from '../projection/change-log-statements.ts';
+import { ANY_SLUG, CHANGE_KIND, NIL_ID, OLDEST_POSITION } from '../projection/change-log-statements.ts';
 import { CONTENT, rowsOf, SUMMARY, utc, type Statement } from './read-statements.ts';
 
 /** The version of the project $1, and the one from which on its changes are known. */
@@ -28,12 +28,12 @@ export const LIST_CHANGES: Statement = {
       WHERE project_id = $1 AND (version, kind, slug, blog_id) > ($2::bigint, $3::smallint, $4::text, $5::uuid)
       ORDER BY version, kind, slug, blog_id LIMIT $6::bigint
     ), changes AS (
-      SELECT entries.version, entries.kind, entries.slug, one.blog_id
+      SELECT entries.version, entries.kind, entries.slug, change.blog_id
       FROM entries CROSS JOIN LATERAL (
-        SELECT entries.blog_id WHERE entries.kind <> ${CHANGE.linked}
+        SELECT entries.blog_id WHERE entries.kind <> ${CHANGE_KIND.linked}
         UNION ALL ${linksTo('entries.slug')}
         UNION ALL ${linksTo(`'${ANY_SLUG}'`)}
-      ) AS one
+      ) AS change
       ORDER BY version, kind, slug, blog_id LIMIT $6::bigint
     )
     SELECT true AS is_entry, version::text, kind::int, slug, blog_id::text,
@@ -43,7 +43,7 @@ export const LIST_CHANGES: Statement = {
       row_number() OVER (ORDER BY version, kind, slug, blog_id)::int FROM changes`,
 };
 
-/** Those of the blogs $2 that the project $1 has published, with the size of their contents. */
+/** The blogs among $2 that the project $1 has published, with the size of their contents. */
 export const SIZES_BY_ID: Statement = {
   name: 'sizes_by_id',
   text: `
@@ -54,10 +54,10 @@ export const SIZES_BY_ID: Statement = {
 };
 
 /** The blogs $2 of the project $1, and the same with their contents. */
-export const BLOGS_BY_ID: Statement = { name: 'blogs_by_id', text: blogsById(false) };
-export const WHOLE_BLOGS_BY_ID: Statement = { name: 'blogs_by_id_content', text: blogsById(true) };
+export const BLOGS_BY_ID: Statement = { name: 'blogs_by_id', text: blogsById({ content: false }) };
+export const WHOLE_BLOGS_BY_ID: Statement = { name: 'blogs_by_id_content', text: blogsById({ content: true }) };
 
-function blogsById(content: boolean): string {
+function blogsById({ content }: { readonly content: boolean }): string {
   return `
     WITH found AS MATERIALIZED (
       SELECT wanted.position, blog.* FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
@@ -68,11 +68,11 @@ function blogsById(content: boolean): string {
     ${rowsOf({ content, total: 'NULL' })}`;
 }
 
-/** Who names a slug of `entries`, after the blog $5 where the position is among them. */
+/** The blogs that name a slug of `entries`. Where the position stands among them: those after the blog $5. */
 function linksTo(slug: string): string {
   return `(
     SELECT blog_id FROM blog_link
-    WHERE entries.kind = ${CHANGE.linked} AND project_id = $1 AND slug = ${slug}
+    WHERE entries.kind = ${CHANGE_KIND.linked} AND project_id = $1 AND slug = ${slug}
       AND blog_id > CASE WHEN (entries.version, entries.kind, entries.slug) = ($2::bigint, $3::smallint, $4::text)
         THEN $5::uuid ELSE '${NIL_ID}' END
     ORDER BY blog_link.blog_id LIMIT $6::bigint)`;

@@ -4,12 +4,12 @@ import { createLookUps } from './create-look-ups.ts';
 const ACCOUNT_LOOK_UPS = { queries: 1, namesPerQuery: 500, waiting: 5_000 } as const;
 /** Projects whose account is remembered; beyond it all are forgotten. */
 const MAX_REMEMBERED_ACCOUNTS = 10_000;
-/** What is remembered for longer is looked up anew. */
+/** How long an account is remembered. */
 const ACCOUNT_KNOWN_MS = 60_000;
-/** Whose the images of projects are that nobody has: ids that strangers make up count as one account's. */
+/** The account of projects that do not exist: all ids that strangers make up count together. */
 const NOBODY = 'nobody';
 
-/** Whose an image is where accounts take turns, by the project in its path. Never rejects. */
+/** Finds the account that an image counts for, by the project in its path. Never rejects. */
 export type FindAccount = (projectId: string) => Promise<string>;
 
 /** The store's part of it. */
@@ -28,14 +28,14 @@ export function createFindAccount(store: FindAccounts, monotonicMs: () => number
 
   return (projectId) => {
     const known = remembered.get(projectId);
-    const nowMs = monotonicMs();
-    if (known !== undefined && nowMs - known.sinceMs < ACCOUNT_KNOWN_MS) return known.accountId;
+    const atMs = monotonicMs();
+    if (known !== undefined && atMs - known.sinceMs < ACCOUNT_KNOWN_MS) return known.accountId;
     const accountId = lookUp(projectId).then(
       (found) => found ?? NOBODY,
       () => known?.accountId ?? projectId,
     );
     if (known === undefined && remembered.size >= MAX_REMEMBERED_ACCOUNTS) remembered.clear();
-    remembered.set(projectId, { accountId, sinceMs: nowMs });
+    remembered.set(projectId, { accountId, sinceMs: atMs });
     return accountId;
   };
 }

@@ -1,7 +1,7 @@
 import { createLookUps } from './create-look-ups.ts';
 import type { ProjectVersion } from './published-blog.ts';
 
-/** Of keys, which anybody may make up. */
+/** Limits of looking up keys, which anybody may make up. */
 const KEY_LOOK_UPS = { queries: 2, namesPerQuery: 500, waiting: 5_000 } as const;
 
 /**

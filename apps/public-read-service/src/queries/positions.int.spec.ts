@@ -157,11 +157,11 @@ describe('what was changed without the log', () => {
     const id = await project.publish({ slug: 'second' });
     await execute('UPDATE project SET links_known = NULL WHERE id = $1', project.id);
     await service.changeLog.alone('begin', async (log) => {
-      const begun = (await log.begin(project.id))!;
+      const version = (await log.begin(project.id))!;
       await changeAsBefore(id);
-      expect(await log.finish(project.id, begun)).toBe(false);
+      expect(await log.finish(project.id, version)).toBe(false);
       await log.begin(project.id);
-      expect(await log.finish(project.id, begun)).toBe(false);
+      expect(await log.finish(project.id, version)).toBe(false);
     });
     await begin();
     await service.changeLog.alone('begin', async (log) => expect(await log.begin(project.id)).toBeNull());

@@ -6,7 +6,7 @@ import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 import type { FindAccounts } from './find-account.ts';
 import type { FindProjects } from './find-project.ts';
-import { readChanges, type ChangePage } from './read-changes.ts';
+import { readChanges, type ChangePage, type PositionGone } from './read-changes.ts';
 import {
   asTexts,
   readRows,
@@ -102,7 +102,7 @@ export interface PublicReadStore extends FindProjects, FindAccounts {
   listRelated(projectId: string, slug: string, limit: number): Promise<RelatedPage | null>;
   listSitemap(projectId: string): Promise<Sitemap | null>;
   /** What has changed since a position (ADR 16). */
-  listChanges(projectId: string, query: ChangesQuery): Promise<ChangePage | 'position gone' | null>;
+  listChanges(projectId: string, query: ChangesQuery): Promise<ChangePage | PositionGone | null>;
 }
 
 /**
@@ -124,7 +124,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
     async <Row extends object>(statement: Statement, ...values: unknown[]) =>
       (await connection.query<Row>({ ...statement, ...asTexts, values })).rows;
   const read = readOn(pool);
-  /** Those that were asked for: putting one together takes as long as reading a post. */
+  /** By name, as they were first read: putting one together takes as long as reading a post. */
   const lists = new Map<string, Statement>();
 
   async function list(read: ReadStatement, projectId: string, query: ListQuery): Promise<StatementRows | null> {
@@ -169,7 +169,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       // Links may make a hundred times as much of a small post.
       const links = blogs.map(({ segments, slug }) => linkCharacters(segments, { ...found, self: slug }));
       const contentBytes = links.reduce((sum, characters) => sum + characters, found.contentBytes);
-      // And what looks like openers takes as long as a hundred times as many words.
+      // And text that looks like openers takes a hundred times as long as words.
       const work = blogs.reduce((sum, { segments }) => sum + candidateCharacters(segments), contentBytes);
       const isLarge = work > WHOLE_CONTENT_BYTES;
       return { ...page, contentBytes, isLarge, blogs: isLarge ? [] : blogs };

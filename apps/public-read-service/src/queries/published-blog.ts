@@ -31,7 +31,7 @@ export interface LinkContext {
 /** A project and the version of what its readers see: a decimal integer that grows with every visible change. */
 export interface ProjectVersion {
   readonly projectId: string;
-  /** The account that the project counts for where accounts take turns; the project's id while no owner is known. */
+  /** The account that the project counts for. It is the project's id while no owner is known. */
   readonly accountId: string;
   readonly version: string;
 }

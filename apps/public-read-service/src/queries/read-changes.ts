@@ -1,7 +1,7 @@
 import { mapInTurns } from '@blog-content/concurrency';
 import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
 import { RENDERING } from '../http/entity-tag.ts';
-import { CHANGE, MAX_ID } from '../projection/change-log-statements.ts';
+import { CHANGE_KIND, MAX_ID } from '../projection/change-log-statements.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
 import { positionOf, type ChangeKey, type Position } from '../request/position.ts';
 import {
@@ -16,13 +16,14 @@ import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog
 import { readRows, toBlogWithContent, toIsoTime, toSummary, type ResultRow } from './read-rows.ts';
 import { WHOLE_CONTENT_BYTES, type ReadStatement } from './read-statements.ts';
 
-/** Something that has changed: a blog as it is now, or where one is no more. */
+/** A blog that has changed, as it is now, or the slug at which one is not any more. */
 export type Change =
   | { readonly blog: BlogSummary & Partial<BlogWithContent> }
   | { readonly removed: { readonly id: string; readonly slug: string } };
 
 /** What comes next after a position. */
 export interface ChangePage extends LinkContext {
+  readonly kind: 'page';
   readonly version: string;
   /** In their order, at most as many as asked for; fewer where their contents are large. */
   readonly changes: readonly Change[];
@@ -32,10 +33,15 @@ export interface ChangePage extends LinkContext {
   readonly hasMore: boolean;
 }
 
+/** What has changed since the position is not all known any more. */
+export interface PositionGone {
+  readonly kind: 'position_gone';
+}
+
 /** A change before its blog is read, with the position after it. */
 interface Step {
   readonly id: string;
-  /** Where the blog is no more; null for a blog that is shown. */
+  /** The slug at which the blog is not any more. Null for a blog that is shown. */
   readonly leftSlug: string | null;
   readonly next: Position;
 }
@@ -58,12 +64,12 @@ export async function readChanges(
   read: ReadStatement,
   projectId: string,
   { since, limit, includeContent }: ChangesQuery,
-): Promise<ChangePage | 'position gone' | null> {
+): Promise<ChangePage | PositionGone | null> {
   const [known] = await read<{ version: string; oldest: string | null }>(FIND_VERSIONS, projectId);
   if (known === undefined) return null;
   const { version } = known;
   if (since !== null && !isKept(since, projectId, BigInt(known.oldest ?? version), BigInt(version))) {
-    return 'position gone';
+    return { kind: 'position_gone' };
   }
   const isOfAll = since === null || 'upTo' in since;
   const next = isOfAll
@@ -87,7 +93,7 @@ export async function readChanges(
     else if (blog !== undefined && shown.get(id) === step) changes.push({ blog });
   }
   const { siteUrl, targets } = rows;
-  return { version, siteUrl, targets, changes, ...end };
+  return { kind: 'page', version, siteUrl, targets, changes, ...end };
 }
 
 /** Whether all that has changed since is known. */
@@ -138,10 +144,10 @@ async function listChanged(read: ReadStatement, since: Position, version: string
     after.blogId,
     limit + 1,
   );
-  const inOrder = rows.toSorted((one, other) => Number(one.position) - Number(other.position));
+  const inOrder = rows.toSorted((a, b) => Number(a.position) - Number(b.position));
   const toStep = (row: ChangeRow): Step => ({
     id: row.blog_id,
-    leftSlug: Number(row.kind) === CHANGE.left ? row.slug : null,
+    leftSlug: Number(row.kind) === CHANGE_KIND.left ? row.slug : null,
     next: {
       ...positionOf(projectId, row.version),
       change: { kind: Number(row.kind), slug: row.slug, blogId: row.blog_id },
@@ -149,7 +155,7 @@ async function listChanged(read: ReadStatement, since: Position, version: string
   });
   const entries = inOrder.filter((row) => row.is_entry === 't');
   const steps = inOrder.filter((row) => row.is_entry === 'f').map(toStep);
-  // An entry may stand for nothing any more, so the log may go on where no change is left.
+  // An entry may stand for no change any more: the log may go on after the last change.
   const last = entries.at(limit);
   const end =
     last === undefined
@@ -172,7 +178,7 @@ async function withinBytes(read: ReadStatement, projectId: string, { steps, end 
   return withinSizes({ steps, end }, new Map(rows.map(({ id, bytes }) => [id, Number(bytes)])));
 }
 
-/** As many as may be rendered at once by what their links add, and openers take that are looked for; at least one. */
+/** As many as may be rendered at once, and at least one: links add bytes, and looking for openers takes time. */
 function withinLinks(
   steps: Steps,
   blogs: ReadonlyMap<string, BlogSummary & Partial<BlogWithContent>>,

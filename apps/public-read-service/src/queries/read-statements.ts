@@ -225,12 +225,15 @@ function selectRow<Row extends ResultRow>(
  * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the
  * project's row has the size of all contents, and there are none when that is more than {@link WHOLE_CONTENT_BYTES}.
  */
-export function rowsOf(given: {
+export function rowsOf({
+  content,
+  total,
+  isSized = false,
+}: {
   readonly content: boolean;
   readonly total: string;
   readonly isSized?: boolean;
 }): string {
-  const { content, total, isSized = false } = given;
   const [bytes, segments] = isSized
     ? ['(SELECT bytes FROM sized)', `CASE WHEN (SELECT bytes FROM sized) <= ${WHOLE_CONTENT_BYTES} THEN segments END`]
     : ['NULL', 'segments'];

@@ -86,7 +86,7 @@ async function putProjects(
       newest.map((event) => event.project_event_number),
       newest.map((event) => event.event === 'project.deleted'),
       now,
-      // Of several owners the present table knows better which was first: the switch takes that one over.
+      // The present table knows better which of several owners was first: the switch takes that one over.
       newest.map((event) => (event.event === 'project.saved' ? firstOwnerOf(event.members) : null)),
     ],
   );

@@ -25,6 +25,7 @@ export interface RebuildOptions {
   readonly eventLog: EventLog;
   readonly logger: EventLogLogger;
   readonly now: () => Date;
+  readonly monotonicMs: () => number;
   /** Ends the rebuild: it rejects with the signal's reason, and nothing has changed. */
   readonly signal?: AbortSignal;
   /** How long to try for, when somebody holds the tables at the end, in milliseconds; default 10 minutes. */
@@ -38,7 +39,7 @@ export interface RebuildResult {
   /** Posts put into the new tables, each as often as the topics have a newer version of it. */
   readonly posts: number;
   readonly durationMs: number;
-  /** What the present tables knew better than the log, and was copied. */
+  /** Rows that were copied: the present tables knew better than the log. */
   readonly kept: KeptRows;
 }
 
@@ -60,8 +61,8 @@ export class RebuildRunningError extends Error {
  * @throws RebuildRunningError, or whatever has gone wrong with the database or the log
  */
 export async function rebuildReadModel(options: RebuildOptions): Promise<RebuildResult> {
-  const { databaseUrl, eventLog, logger, now, signal, switchTimeoutMs = SWITCH_TIMEOUT_MS } = options;
-  const startedAt = performance.now();
+  const { databaseUrl, eventLog, logger, now, monotonicMs, signal, switchTimeoutMs = SWITCH_TIMEOUT_MS } = options;
+  const startedAtMs = monotonicMs();
   const counts = { events: 0, posts: 0 };
   let lost: unknown;
   const check = (): void => {
@@ -90,7 +91,7 @@ export async function rebuildReadModel(options: RebuildOptions): Promise<Rebuild
   resources.defer(() => pool.end());
 
   const progress = setInterval(() => {
-    logger.info('rebuild.progress', { ...counts, ...ratesOf(counts, startedAt) });
+    logger.info('rebuild.progress', { ...counts, ...ratesOf(counts.posts, monotonicMs() - startedAtMs) });
   }, PROGRESS_EVERY_MS);
   resources.defer(() => clearInterval(progress));
   logger.info('rebuild.started');
@@ -104,20 +105,20 @@ export async function rebuildReadModel(options: RebuildOptions): Promise<Rebuild
 
   let events = await reader.catchUp();
   check();
-  logger.info('rebuild.filled', { ...counts, ...ratesOf(counts, startedAt) });
+  logger.info('rebuild.filled', { ...counts, ...ratesOf(counts.posts, monotonicMs() - startedAtMs) });
   await next.finish(pool);
-  const switchBy = performance.now() + switchTimeoutMs;
+  const switchByMs = monotonicMs() + switchTimeoutMs;
   for (;;) {
     check();
     events += await readRest(reader);
     const kept = await switchOver(client, next, async () => (events += await reader.catchUp()));
     if (kept !== null) {
       if (kept.blogs + kept.projects > 0) logger.warn('rebuild.kept', { ...kept });
-      const durationMs = Math.round(performance.now() - startedAt);
-      logger.info('rebuild.done', { events, posts: counts.posts, ...ratesOf(counts, startedAt) });
+      const durationMs = Math.round(monotonicMs() - startedAtMs);
+      logger.info('rebuild.done', { events, posts: counts.posts, ...ratesOf(counts.posts, durationMs) });
       return { events, posts: counts.posts, durationMs, kept };
     }
-    if (performance.now() > switchBy) {
+    if (monotonicMs() > switchByMs) {
       throw new Error(
         'Somebody holds the tables of the read model (a dump, an open transaction). Nothing has changed.',
       );
@@ -156,7 +157,7 @@ function openFillPool(databaseUrl: string, onLost: (error: Error) => void): Pool
   return openPool(config, onLost);
 }
 
-function ratesOf({ posts }: { posts: number }, startedAt: number): { duration_ms: number; posts_per_second: number } {
-  const durationMs = Math.round(performance.now() - startedAt);
-  return { duration_ms: durationMs, posts_per_second: Math.round((posts * 1000) / Math.max(1, durationMs)) };
+function ratesOf(posts: number, durationMs: number): { duration_ms: number; posts_per_second: number } {
+  const wholeMs = Math.round(durationMs);
+  return { duration_ms: wholeMs, posts_per_second: Math.round((posts * 1000) / Math.max(1, wholeMs)) };
 }

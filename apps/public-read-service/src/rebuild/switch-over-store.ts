@@ -130,7 +130,7 @@ async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
       `DELETE FROM ${table} WHERE project_id = ANY (ARRAY(SELECT id FROM project_next WHERE deleted_at IS NOT NULL))`,
     );
   }
-  // Positions of before are gone by that: nothing says that the new version is logged (ADR 16).
+  // Earlier positions are gone by that: nothing says that the new version is logged (ADR 16).
   await client.query(
     `UPDATE project_next next SET version = greatest(
        (SELECT version + 1 FROM project present WHERE present.id = next.id),

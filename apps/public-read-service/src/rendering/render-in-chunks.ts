@@ -8,22 +8,22 @@ import { renderList } from './render.ts';
 
 type Blogs = AsyncIterable<BlogWithContent>;
 
-/** What runPublicQuery makes of a page as one text, piece by piece: a post at a time. */
-export function renderInChunks(asked: PageQuery, page: PageFrame, blogs: Blogs): AsyncGenerator<string> {
-  if (asked.kind === 'list') {
-    const render = (some: readonly BlogWithContent[]) =>
-      JSON.stringify(renderList({ ...page, blogs: some }, asked.query));
+/** The text that runPublicQuery makes of a page, a post at a time. */
+export function renderInChunks(query: PageQuery, page: PageFrame, blogs: Blogs): AsyncGenerator<string> {
+  if (query.kind === 'list') {
+    const render = (items: readonly BlogWithContent[]) =>
+      JSON.stringify(renderList({ ...page, blogs: items }, query.query));
     return aroundItems(render, blogs, '{"blogs":['.length, ',');
   }
   const channel = feedChannel(page);
   if (channel === null) throw new Error('The project has lost its site address.');
-  if (asked.format === 'json') {
-    const render = (some: readonly BlogWithContent[]) =>
-      JSON.stringify(renderJsonFeed({ ...page, blogs: some }, channel));
+  if (query.format === 'json') {
+    const render = (items: readonly BlogWithContent[]) =>
+      JSON.stringify(renderJsonFeed({ ...page, blogs: items }, channel));
     return aroundItems(render, blogs, render([]).length - ']}'.length, ',');
   }
   const changedAt = new Date(Number(page.version));
-  const render = (some: readonly BlogWithContent[]) => renderRss({ ...page, blogs: some }, channel, changedAt);
+  const render = (items: readonly BlogWithContent[]) => renderRss({ ...page, blogs: items }, channel, changedAt);
   return aroundItems(render, blogs, render([]).indexOf('</channel></rss>'), '');
 }
 

@@ -3,7 +3,7 @@ import type { BlogWithContent, LinkContext } from '../queries/published-blog.ts'
 import { postUrl, type FeedChannel } from './feeds/feed-channel.ts';
 import { renderBlog } from './render.ts';
 
-/** A post as schema.org's BlogPosting, with the site as its publisher: whose it is nobody tells this service. */
+/** A post as schema.org's BlogPosting, with the site as its publisher: this service does not know its author. */
 export function renderJsonLd(blog: BlogWithContent, links: LinkContext, channel: FeedChannel): BlogPosting {
   const { title, meta_description, featured_image_url, categories, tags, published_at, updated_at, word_count } =
     renderBlog(blog, links);

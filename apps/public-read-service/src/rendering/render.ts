@@ -41,7 +41,7 @@ export function renderChanges(page: ChangePage, { limit, fields }: ChangesQuery)
   };
 }
 
-/** Of an answer only these fields, in their order; all without any. */
+/** Keeps these fields of an answer, in their order, or all when `fields` is undefined. */
 export function choose<Whole extends object>(
   whole: Whole,
   fields: readonly (keyof Whole)[] | undefined,

@@ -3,7 +3,7 @@ import { type Backoff, backoffMs, pause } from '@blog-content/concurrency';
 import { openSession } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
 import { parseMessage, READ_MODEL_CHANNEL, type ReadModelChange } from './read-model-change.ts';
-import { createReplicaStore, SEEN_CHANNEL } from './replica-store.ts';
+import { createReplicaStore, SEEN_CHANNEL, type ReplicaStore } from './replica-store.ts';
 
 /** How long a replica may answer from its cache, from the moment at which it began to renew its lease. */
 export const LEASE_MS = 1_000;
@@ -42,9 +42,13 @@ export interface ReplicaLease {
 }
 
 /**
- * Keeps the lease on a connection of its own, which listens to every change, and renews the lease by reading the newest
+ * Keeps the lease on a connection of its own, which listens to every change. It renews the lease by reading the newest
  * epoch. An epoch that it has not heard of empties the cache before the lease goes on. While the database is away there
  * is no lease.
+ *
+ *     no session ── connects ──▶ listens ── has renewed ──▶ holds the lease, for LEASE_MS from each renewal on
+ *         ▲                        │                            │
+ *         └───────── is lost ──────┴────────── is lost ─────────┘
  */
 export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
   const { databaseUrl, cache, onSeen, logger, monotonicMs, nowMs } = options;
@@ -52,7 +56,8 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
   const stopping = new AbortController();
   let validUntilMs = 0;
   let validUntilTimeMs = 0;
-  let applyChange: ((change: ReadModelChange) => void) | null = null;
+  /** What the session that listens has seen. */
+  let listening: SeenEpoch | null = null;
 
   function end(): void {
     validUntilMs = 0;
@@ -60,23 +65,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
 
   /** Runs until the session is lost, and rejects then, or until `close`. */
   async function hold(onHeld: () => void): Promise<void> {
-    let seen = 0n;
-    let reported = 0n;
-    let isReporting = false;
-
-    const moveTo = (epoch: bigint): void => {
-      seen = epoch;
-      onSeen(replicaId, epoch);
-    };
-
-    /** False, and nothing done, when it is not the very next change, or concerns all projects. */
-    const applyNext = ({ epoch, projectIds }: ReadModelChange): boolean => {
-      if (epoch !== seen + 1n || projectIds === null) return false;
-      cache.drop(projectIds);
-      moveTo(epoch);
-      return true;
-    };
-
+    const seen = createSeenEpoch(cache, (epoch) => onSeen(replicaId, epoch));
     const onNotification = (payload: string, channel: string): void => {
       if (channel === SEEN_CHANNEL) {
         const [id = '', epoch = '0'] = payload.split(' ');
@@ -84,18 +73,10 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
         return;
       }
       // A session that is being closed may still hear of changes.
-      if (applyChange !== applyNext) return;
+      if (listening !== seen) return;
       const change = parseMessage(payload);
-      if (change === null) {
-        cache.dropAll();
-        return;
-      }
-      if (change.epoch <= seen) return;
-      if (!applyNext(change)) {
-        cache.dropAll();
-        moveTo(change.epoch);
-      }
-      void reportSeen();
+      if (change === null) cache.dropAll();
+      else if (seen.applyNext(change) || seen.catchUp(change.epoch)) void report();
     };
 
     const session = await openSession({
@@ -106,35 +87,14 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       onNotification,
     });
     const store = createReplicaStore(session, replicaId);
-    // A change of this process's own is not reported at once: the renewal does it. Others hardly ever wait for this
-    // replica.
-    applyChange = applyNext;
+    const report = createReporter(store, seen, () => void session.close());
     const ending = AbortSignal.any([stopping.signal, session.lost]);
-
-    async function reportSeen(): Promise<void> {
-      if (isReporting) return;
-      isReporting = true;
-      try {
-        while (reported < seen) {
-          reported = seen;
-          await store.report(reported);
-        }
-      } catch {
-        void session.close();
-      } finally {
-        isReporting = false;
-      }
-    }
+    listening = seen;
 
     async function renew(): Promise<void> {
       const askedAtMs = monotonicMs();
       const askedAtTimeMs = nowMs();
-      const epoch = await store.renew(seen);
-      if (epoch > seen) {
-        cache.dropAll();
-        moveTo(epoch);
-        void reportSeen();
-      }
+      if (seen.catchUp(await store.renew(seen.epoch))) void report();
       if (ending.aborted) return;
       validUntilMs = askedAtMs + LEASE_MS;
       validUntilTimeMs = askedAtTimeMs + LEASE_MS;
@@ -150,7 +110,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       await store.remove();
     } finally {
       end();
-      applyChange = null;
+      listening = null;
       await session.close();
     }
   }
@@ -179,11 +139,69 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
     replicaId,
     // The time of day as well: the monotonic clock of a machine stands still while it is suspended.
     isValid: () => monotonicMs() < validUntilMs && nowMs() < validUntilTimeMs,
-    noteCommitted: (change) => applyChange?.(change),
+    // It is not reported at once, the renewal does it: others hardly ever wait for this replica.
+    noteCommitted: (change) => void listening?.applyNext(change),
     close() {
       end();
       stopping.abort();
       return running;
     },
+  };
+}
+
+/** The epoch up to which the cache has dropped everything that has changed, as far as one session knows. */
+interface SeenEpoch {
+  readonly epoch: bigint;
+  /** False, and nothing done, when it is not the very next change, or concerns all projects. */
+  applyNext(change: ReadModelChange): boolean;
+  /** Empties the cache. False, and nothing done, for an epoch that was seen. */
+  catchUp(epoch: bigint): boolean;
+}
+
+function createSeenEpoch(cache: InvalidationTarget, onSeen: (epoch: bigint) => void): SeenEpoch {
+  let seen = 0n;
+  const moveTo = (epoch: bigint): true => {
+    seen = epoch;
+    onSeen(epoch);
+    return true;
+  };
+  return {
+    get epoch() {
+      return seen;
+    },
+    applyNext({ epoch, projectIds }) {
+      if (epoch !== seen + 1n || projectIds === null) return false;
+      cache.drop(projectIds);
+      return moveTo(epoch);
+    },
+    catchUp(epoch) {
+      if (epoch <= seen) return false;
+      cache.dropAll();
+      return moveTo(epoch);
+    },
+  };
+}
+
+/** Reports what was seen, one report at a time: what is seen meanwhile goes with the next one. */
+function createReporter(
+  store: Pick<ReplicaStore, 'report'>,
+  seen: Pick<SeenEpoch, 'epoch'>,
+  onFailed: () => void,
+): () => Promise<void> {
+  let reported = 0n;
+  let isReporting = false;
+  return async () => {
+    if (isReporting) return;
+    isReporting = true;
+    try {
+      while (reported < seen.epoch) {
+        reported = seen.epoch;
+        await store.report(reported);
+      }
+    } catch {
+      onFailed();
+    } finally {
+      isReporting = false;
+    }
   };
 }

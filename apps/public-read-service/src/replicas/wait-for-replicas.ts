@@ -58,11 +58,11 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
   const areDone = (behind: ReadonlyMap<string, number>, epoch: bigint): boolean =>
     [...behind].every(([id, endMs]) => hasSeen(id, epoch) || monotonicMs() >= endMs);
 
-  /** The clock moves between two looks at it: what was ahead may have passed, and Node warns of a negative delay. */
+  /** The time may have passed since it was last compared, and Node warns of a negative delay. */
   const msUntil = (atMs: number): number => Math.max(0, atMs - monotonicMs());
 
-  /** Resolves when a replica is heard of, or then. */
-  async function untilHeardOf(atMs: number): Promise<void> {
+  /** Resolves when a replica reports an epoch, and at `atMs` at the latest. */
+  async function waitForReport(atMs: number): Promise<void> {
     const timeout = new AbortController();
     await Promise.race([wake.promise, pause(msUntil(atMs), timeout.signal)]);
     timeout.abort();
@@ -89,7 +89,7 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
         for (;;) {
           if (behind !== null && areDone(behind, epoch)) return;
           if (monotonicMs() >= readAgainMs) break;
-          await untilHeardOf(readAgainMs);
+          await waitForReport(readAgainMs);
         }
       }
     },

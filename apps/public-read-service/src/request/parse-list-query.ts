@@ -24,7 +24,7 @@ export interface ListQuery {
   readonly fields?: readonly ListField[];
 }
 
-/** What is asked for of what has changed since a position; null for everything. */
+/** What is read of the changes since a position. Null: everything. */
 export interface ChangesQuery {
   readonly since: Position | null;
   readonly limit: number;
@@ -39,9 +39,9 @@ export type ParsedListQuery =
 
 const OFFSET = { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 
-/** `since` of who knows nothing yet. */
+/** `since` of a reader who knows nothing yet. */
 const EVERYTHING = '0';
-/** A post that fits no more would be neither there nor removed. */
+/** A post that stops matching a filter would be neither shown nor removed. */
 const NOT_WITH_SINCE = ['category', 'tag', 'q', 'offset'];
 
 const flags: ReadonlyMap<string, boolean> = new Map([

@@ -24,7 +24,7 @@ export type PublicQuery =
 export type PageQuery = Extract<PublicQuery, { kind: 'list' | 'feed' }>;
 
 /** Why a request has no query. */
-export interface Refusal {
+export interface QueryRefusal {
   readonly kind: 'refusal';
   readonly status: 400 | 404 | 405;
   /** One sentence for the reader. */
@@ -35,7 +35,7 @@ export interface Refusal {
 
 /** Everything that the first line of a request and its Authorization header say. */
 export interface ParsedRequest {
-  readonly query: PublicQuery | Refusal;
+  readonly query: PublicQuery | QueryRefusal;
   /** The key that the request presents, of whatever form. */
   readonly key: string | null;
   /** For metrics: one of ten. */
@@ -60,7 +60,7 @@ export function parsePublicQuery(request: {
   };
 }
 
-function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams): PublicQuery | Refusal {
+function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams): PublicQuery | QueryRefusal {
   if (route.kind === 'unknown') return refuse(404, 'There is nothing at this path.');
   if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'Only GET and HEAD are possible here.');
   switch (route.kind) {
@@ -95,11 +95,11 @@ function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams
   }
 }
 
-function refuse(status: Refusal['status'], detail: string): Refusal {
+function refuse(status: QueryRefusal['status'], detail: string): QueryRefusal {
   return { kind: 'refusal', status, detail, needsKey: false };
 }
 
-function refuseParameter(detail: string): Refusal {
+function refuseParameter(detail: string): QueryRefusal {
   return { kind: 'refusal', status: 400, detail, needsKey: true };
 }
 

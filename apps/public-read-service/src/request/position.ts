@@ -10,14 +10,14 @@ export type Position = {
   readonly version: string;
 } & (
   | {
-      /** Of all posts as they were at the version, newest first, those up to this one. */
+      /** The reader knows all posts as they were at the version, newest first, up to this one. */
       readonly upTo: { readonly publishedAt: string; readonly id: string };
     }
   | {
-      /** Of the changes in their order, those up to this one. */
+      /** The reader knows the changes in their order, up to this one. */
       readonly change: ChangeKey;
     }
-  /** All of the version. */
+  /** The reader knows all of the version. */
   | object
 );
 
@@ -42,7 +42,7 @@ const written = z.union([
 /** Longest text that is looked at. */
 const MAX_LENGTH = 600;
 
-/** As one word, which says nothing to its readers. */
+/** Makes one word of a position. It says nothing to its readers. */
 export function formatPosition(position: Position): string {
   const { rendering, projectId, version } = position;
   const end: (string | number)[] = [];

@@ -15,8 +15,8 @@ export function readFields<Name extends string>(
 ): readonly Name[] | { readonly detail: string } | undefined {
   const text = lastValue(parameters, 'fields');
   if (text === undefined) return undefined;
-  const asked = new Set(text.split(',').map((name) => name.trim()));
-  const known = names.filter((name) => asked.has(name));
-  if (known.length === asked.size) return known;
+  const named = new Set(text.split(',').map((name) => name.trim()));
+  const known = names.filter((name) => named.has(name));
+  if (known.length === named.size) return known;
   return { detail: `fields must name some of ${names.join(', ')}, with commas between.` };
 }

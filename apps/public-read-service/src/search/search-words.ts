@@ -6,8 +6,8 @@ const MAX_TEXT = 100_000;
 /** Longer words are cut, in posts and in queries. */
 const MAX_WORD = 64;
 /**
- * What is put in order behind a letter when a text is brought into one spelling: that takes time by the square of their
- * number, and no language has more than a few.
+ * Marks behind one letter. Normalizing puts them in order, which takes time by the square of their number. No language
+ * has more than a few.
  */
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 

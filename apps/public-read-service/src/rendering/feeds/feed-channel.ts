@@ -10,8 +10,8 @@ export interface FeedChannel {
 }
 
 /**
- * Whose feed it is; null for a project without a site address. A feed is made of addresses of the site's pages: without
- * one, RSS and sitemaps have no valid form.
+ * The site that the feed is of. Null for a project without a site address: RSS and sitemaps have no valid form without
+ * addresses of the site's pages.
  */
 export function feedChannel(project: {
   readonly name: string | null;

@@ -1,22 +1,22 @@
-/** Steps of one project after which it is the next one's turn. */
-export const STEPS_OF_TURN = 10;
+/** Steps of one project in a round. */
+export const STEPS_PER_ROUND = 10;
 
 /**
- * Does the work of all of them, some steps at a time: who has many steps goes on when all others have had a turn. One
- * whose work fails is left out from then on.
+ * Does the work of all projects in rounds, with some steps of each. A project that has more steps waits for the next
+ * round. One whose work fails has none from then on.
  *
  * @param workOf yields after each step but the last
  * @param isStopping leaves out what is still to be done
  */
-export async function takeTurns(
+export async function workRoundRobin(
   ids: AsyncIterable<string>,
   workOf: (id: string) => AsyncIterator<void>,
   { onFailed, isStopping }: { onFailed: (id: string, error: unknown) => void; isStopping: () => boolean },
 ): Promise<void> {
   const unfinished = new Map<string, AsyncIterator<void>>();
-  const takeTurn = async (id: string, work: AsyncIterator<void>) => {
+  const workOnce = async (id: string, work: AsyncIterator<void>) => {
     try {
-      for (let step = 0; step < STEPS_OF_TURN && !isStopping(); step += 1) {
+      for (let step = 0; step < STEPS_PER_ROUND && !isStopping(); step += 1) {
         if ((await work.next()).done === true) return void unfinished.delete(id);
       }
       unfinished.set(id, work);
@@ -27,9 +27,9 @@ export async function takeTurns(
   };
   for await (const id of ids) {
     if (isStopping()) return;
-    await takeTurn(id, workOf(id));
+    await workOnce(id, workOf(id));
   }
   while (unfinished.size > 0 && !isStopping()) {
-    for (const [id, work] of [...unfinished]) await takeTurn(id, work);
+    for (const [id, work] of [...unfinished]) await workOnce(id, work);
   }
 }

@@ -4,29 +4,29 @@ import type { PublicQuery } from '../request/parse-public-query.ts';
 
 /** Connections that reads leave to the look-ups of keys. */
 const KEY_CONNECTIONS = 2;
-/** Reads that wait: of one account as many as a site's build asks for at once. */
+/** Reads that may wait. One account has as many as a site's build asks for at once. */
 const WAITING = { waitingEach: 5_000, waiting: 20_000, maxWaitMs: 10_000 } as const;
 
-export interface ReadTurns {
+export interface ReadSlots {
   /**
-   * Waits until the database may be asked.
+   * Waits until the database may be query.
    *
-   * @returns what ends the turn; calling it again does nothing.
+   * @returns what gives the slot back; calling it again does nothing.
    * @throws TooBusy
    */
   enter(accountId: string, query: PublicQuery): Promise<() => void>;
 }
 
-/** What looks at all posts of a project, or at as many links, and at all words of the posts. */
+/** A walk looks at all posts of a project, or at as many links. A search looks at all words of its posts. */
 type LongRead = 'walk' | 'search';
 
 /**
- * Shares the connections for reads out: an account has half of them, in however many projects, and accounts take turns.
- * What looks at all posts of a project takes as long as it has posts, and a search longer: of each an account has one
- * at a time, and all accounts together have a third and a quarter of the connections. However many wait, others find
- * connections, and a database that has time.
+ * Shares the connections for reads out among accounts. One has at most half of them, in all its projects together.
+ *
+ * A long read takes longer the more posts a project has. An account has one walk and one search at a time. All walks
+ * together have a third of the connections, all searches a quarter: other reads always find some.
  */
-export function createReadTurns(connections: number): ReadTurns {
+export function createReadSlots(connections: number): ReadSlots {
   const share = (parts: number) => Math.max(1, Math.floor(connections / parts));
   const queue = (slots: number, slotsEach: number) => createFairQueue({ slots, slotsEach, ...WAITING });
   const reads = queue(Math.max(1, connections - KEY_CONNECTIONS), share(2));
@@ -50,10 +50,10 @@ export function createReadTurns(connections: number): ReadTurns {
   };
 }
 
-function longReadOf(asked: PublicQuery): LongRead | null {
-  switch (asked.kind) {
+function longReadOf(query: PublicQuery): LongRead | null {
+  switch (query.kind) {
     case 'list': {
-      const { category, tag, search, offset } = asked.query;
+      const { category, tag, search, offset } = query.query;
       if (search !== undefined) return 'search';
       return category !== null || tag !== undefined || offset >= DEEP_OFFSET ? 'walk' : null;
     }
@@ -67,7 +67,7 @@ function longReadOf(asked: PublicQuery): LongRead | null {
     case 'llms':
       return null;
     case 'changes': {
-      const { since } = asked.query;
+      const { since } = query.query;
       return since !== null && !('upTo' in since) ? 'walk' : null;
     }
   }

@@ -1,7 +1,7 @@
-import { STEPS_OF_TURN, takeTurns } from './take-turns.ts';
+import { STEPS_PER_ROUND, workRoundRobin } from './work-round-robin.ts';
 
 /** Who takes how many steps, in order. */
-async function takeTurnsOf(steps: Record<string, number>, { failing = '', stopAfter = Infinity } = {}) {
+async function workOn(steps: Record<string, number>, { failing = '', stopAfter = Infinity } = {}) {
   const taken: string[] = [];
   const failed: string[] = [];
   async function* ids() {
@@ -15,7 +15,7 @@ async function takeTurnsOf(steps: Record<string, number>, { failing = '', stopAf
       if (step < steps[id]!) yield;
     }
   }
-  await takeTurns(ids(), workOf, {
+  await workRoundRobin(ids(), workOf, {
     onFailed: (id) => failed.push(id),
     isStopping: () => taken.length >= stopAfter,
   });
@@ -24,20 +24,20 @@ async function takeTurnsOf(steps: Record<string, number>, { failing = '', stopAf
 
 const times = (count: number, id: string) => Array.from({ length: count }, () => id);
 
-describe('taking turns', () => {
-  it('lets who has little to do pass those with much, who share what is left', async () => {
-    const { taken } = await takeTurnsOf({ large: 2 * STEPS_OF_TURN + 1, larger: 2 * STEPS_OF_TURN + 2, small: 1 });
-    const both = [...times(STEPS_OF_TURN, 'large'), ...times(STEPS_OF_TURN, 'larger')];
+describe('work in rounds', () => {
+  it('lets a project with few steps pass those with many, which share what is left', async () => {
+    const { taken } = await workOn({ large: 2 * STEPS_PER_ROUND + 1, larger: 2 * STEPS_PER_ROUND + 2, small: 1 });
+    const both = [...times(STEPS_PER_ROUND, 'large'), ...times(STEPS_PER_ROUND, 'larger')];
     expect(taken).toEqual([...both, 'small', ...both, 'large', 'larger', 'larger']);
   });
 
   it('goes on with the others when the work of one fails', async () => {
-    const { taken, failed } = await takeTurnsOf({ broken: 3, fine: 2 }, { failing: 'broken' });
+    const { taken, failed } = await workOn({ broken: 3, fine: 2 }, { failing: 'broken' });
     expect([taken, failed]).toEqual([['fine', 'fine'], ['broken']]);
   });
 
   it('ends at once when it is to stop', async () => {
-    const { taken } = await takeTurnsOf({ large: 1_000, other: 1 }, { stopAfter: 3 });
+    const { taken } = await workOn({ large: 1_000, other: 1 }, { stopAfter: 3 });
     expect(taken).toHaveLength(3);
   });
 });

@@ -1,6 +1,6 @@
 import { parsePublicQuery } from '../request/parse-public-query.ts';
 import { formatPosition, positionOf } from '../request/position.ts';
-import { createReadTurns } from './read-turns.ts';
+import { createReadSlots } from './read-slots.ts';
 
 const CONNECTIONS = 7;
 
@@ -8,16 +8,16 @@ const id = '8f0c7f5e-3a5d-4a0e-9c55-0c6f0f1d2b3a';
 const position = positionOf(id, '1767225600000');
 const sinceOf = (...parts: object[]) => formatPosition(Object.assign({}, position, ...parts));
 
-/** Asks for turns; `entered` has the accounts whose turn it is, in their order. */
-function startTurns() {
-  const turns = createReadTurns(CONNECTIONS);
+/** Asks for slots; `entered` has the accounts that have got one, in their order. */
+function startSlots() {
+  const slots = createReadSlots(CONNECTIONS);
   const entered: string[] = [];
   const leaves: (() => void)[] = [];
   const ask = async (accountId: string, path: string) => {
     const target = `/blog/api/v1/public${path}`;
     const { query } = parsePublicQuery({ method: 'GET', target, authorization: undefined });
     if (query.kind === 'refusal') throw new Error(query.detail);
-    leaves.push(await turns.enter(accountId, query));
+    leaves.push(await slots.enter(accountId, query));
     entered.push(accountId);
   };
   const askFor = (count: number, accountId: string, path: string) => {
@@ -45,7 +45,7 @@ describe('reads of one account, many at once', () => {
     ['changes within a version', `/blogs?since=${sinceOf({ change: { kind: 1, slug: 'tea', blogId: id } })}`, 1],
     ['sitemaps', '/blogs/sitemap', 1],
   ])('leave connections to others: %s', async (_name, path, atOnce) => {
-    const { askFor, entered } = startTurns();
+    const { askFor, entered } = startSlots();
     askFor(50, 'greedy', path);
     askFor(1, 'modest', '/blogs/tea');
     await settle();
@@ -54,11 +54,11 @@ describe('reads of one account, many at once', () => {
   });
 
   it('take turns with those of others', async () => {
-    const { askFor, entered, leave } = startTurns();
+    const { askFor, entered, leave } = startSlots();
     askFor(50, 'greedy', '/blogs?q=tea');
     askFor(2, 'modest', '/blogs?q=tea');
     await settle();
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let left = 0; left < 3; left += 1) {
       leave();
       await settle();
     }
@@ -67,7 +67,7 @@ describe('reads of one account, many at once', () => {
 });
 
 it('Long reads of however many accounts keep no other read waiting', async () => {
-  const { askFor, entered } = startTurns();
+  const { askFor, entered } = startSlots();
   for (let account = 0; account < 20; account += 1) {
     askFor(5, `greedy-${account}`, '/blogs?q=tea');
     askFor(5, `greedy-${account}`, '/blogs?category=Tea');
