@@ -8,9 +8,9 @@ import type { DestinationStore, KeptImage } from './destination-store.ts';
 import type { FetchedImage, FetchImage } from './fetch-image.ts';
 
 /** Most images that one attempt takes over; the others keep their address until the next one. */
-export const MAX_COPIED_IMAGES = 20;
+const MAX_COPIED_IMAGES = 20;
 /** So long an attempt goes on taking images over, in milliseconds. */
-export const IMAGES_MS = 60_000;
+const IMAGES_MS = 60_000;
 /**
  * Images that are held in memory at once, twice while they are sent: all of them, and those of one account. What waits
  * is as many attempts as a process makes, which has its limits.

@@ -6,10 +6,10 @@ import { TargetFailure } from '../target-client.ts';
 /**
  * Posts that become Markdown at once. What waits for it is as many attempts as a process makes, which has its limits.
  */
-export const MARKDOWN_QUEUE = { slots: 1, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
+const MARKDOWN_QUEUE = { slots: 1, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
 /** How long it takes at most, in milliseconds, and how much memory, in MiB. */
-export const MARKDOWN_DEADLINE_MS = 10_000;
-export const MARKDOWN_HEAP_MIB = 128;
+const MARKDOWN_DEADLINE_MS = 10_000;
+const MARKDOWN_HEAP_MIB = 128;
 /** Most tags of the HTML: what one becomes takes memory beside the thread's. */
 export const MAX_MARKDOWN_TAGS = 100_000;
 
