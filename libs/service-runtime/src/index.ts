@@ -67,4 +67,3 @@ export {
 } from './observe-event-log.ts';
 export { returnUnusedMemory } from './return-unused-memory.ts';
 export { repeat, type Repetition } from './repeat.ts';
-export { createFairQueue, TooBusy, type FairQueue, type FairQueueLimits } from './fair-queue.ts';

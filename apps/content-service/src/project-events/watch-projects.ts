@@ -1,5 +1,5 @@
-import { pause } from '@blog-content/concurrency';
-import { createFairQueue, tooManyRequests, type Logger } from '@blog-content/service-runtime';
+import { createFairQueue, pause } from '@blog-content/concurrency';
+import { tooManyRequests, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
 import { endOf, readEventId, writeEventId, type EventId } from './event-id.ts';
 import {

@@ -1,4 +1,4 @@
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
 
 /** Images that are read from the storage and sent at once, of all accounts and of one; others wait their turn. */
 export const IMAGE_STREAMS = { slots: 128, slotsEach: 48, waitingEach: 256, waiting: 1_024 };

@@ -2,7 +2,7 @@ import { fork, type ChildProcess, type Serializable } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { createFairQueue, type FairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
+import { createFairQueue, type FairQueue, type FairQueueLimits } from '@blog-content/concurrency';
 import { EXIT_TOO_MUCH_MEMORY, type EncodedImage, type EncodingAnswer, type EncodingTask } from './encoding-task.ts';
 
 export interface EncoderOptions extends Required<FairQueueLimits> {

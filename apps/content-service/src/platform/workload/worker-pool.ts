@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
-import { createFairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
+import { createFairQueue, type FairQueueLimits } from '@blog-content/concurrency';
 import type { Piscina } from 'piscina';
 import type * as threadEntry from './run-in-thread.ts';
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
 import { TargetFailure } from '../target-client.ts';
 
 /**
  * Posts that become Markdown at once. What waits for it is as many attempts as a process makes, which has its limits.
  */
-const MARKDOWN_QUEUE = { slots: 1, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
+const MARKDOWN_QUEUE = { slots: 1 };
 /** How long it takes at most, in milliseconds, and how much memory, in MiB. */
 const MARKDOWN_DEADLINE_MS = 10_000;
 const MARKDOWN_HEAP_MIB = 128;
