@@ -1,10 +1,10 @@
+import { createFairQueue } from '@blog-content/concurrency';
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { openImageStorage } from '@blog-content/image-storage';
 import { autopilotTopic, lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
 import {
   createEventLogCounters,
-  createFairQueue,
   createMetrics,
   eventLogConfigFrom,
   eventLogRemarks,
@@ -68,7 +68,7 @@ const DRAIN_SHARE = 0.5;
 /** How often what is no longer needed is swept. */
 const SWEEP_INTERVAL_MS = 60_000;
 /** Transactions of schedules and imports that run at once, of the database's few connections; of an account one. */
-const ROUND_TRANSACTIONS = { slots: 3, slotsEach: 1, waitingEach: Infinity, waiting: Infinity };
+const ROUND_TRANSACTIONS = { slots: 3, slotsEach: 1 };
 
 export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger' | 'isDraining'> {
   /** Of this service's package. */

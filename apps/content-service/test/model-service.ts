@@ -49,7 +49,7 @@ export function prepareModelService() {
 }
 
 /** A generation once it has ended. */
-export async function endedGeneration(to: Owner, id: string) {
+async function endedGeneration(to: Owner, id: string) {
   return eventually(
     async () => {
       const { body } = await to.get(`/generations/${id}`);

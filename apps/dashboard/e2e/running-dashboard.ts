@@ -26,7 +26,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 
 export const WEBHOOK_SECRET = 'a-secret-of-the-browser-tests';
 export const RECEIVER_NAME = 'Website';
-export const PASSWORD = 'a password of the browser tests';
+const PASSWORD = 'a password of the browser tests';
 
 /** The product with its dashboard, a project whose posts a receiver is told of, and a browser. */
 export interface RunningDashboard extends AsyncDisposable {

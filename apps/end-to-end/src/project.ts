@@ -25,7 +25,7 @@ export async function createProject(
 }
 
 /** Every publish of a blog, newest first. */
-export async function listPublishes(owner: OwnerClient, projectId: string, blogId: string): Promise<Publish[]> {
+async function listPublishes(owner: OwnerClient, projectId: string, blogId: string): Promise<Publish[]> {
   return (await owner.get<{ items: Publish[] }>(`projects/${projectId}/blogs/${blogId}/publishes?limit=100`)).items;
 }
 

@@ -10,6 +10,7 @@ import {
   requireOwnerSession,
   type Logger,
   type Metrics,
+  type RevokedSessionStore,
 } from '@blog-content/service-runtime';
 import { createImageFiles, type ImageFilesDependencies } from './images/image-files.ts';
 import { keyUsageRoutes } from './keys/key-usage-routes.ts';
@@ -18,7 +19,6 @@ import { createPublicApi, type PublicApiDependencies } from './public-api/public
 import { publicKeyRoutes } from './keys/public-key-routes.ts';
 import type { PublicKeyStore } from './keys/public-key-store.ts';
 import type { PublicKeys } from './keys/public-keys.ts';
-import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 export interface AppDependencies {
   readonly publicApi: Omit<PublicApiDependencies, 'metrics'>;

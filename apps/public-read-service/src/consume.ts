@@ -1,10 +1,9 @@
 import { onTopic, type ReceivedEvent, type TopicHandler } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
-import type { Logger, Metrics } from '@blog-content/service-runtime';
+import type { Logger, Metrics, RevokedSessionStore } from '@blog-content/service-runtime';
 import { applyLifecycleEvents, type ApplyDependencies } from './projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from './projection/apply-project-events.ts';
 import type { ProjectionStore } from './projection/projection-store.ts';
-import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 /** The consumer group of this service: all replicas share the partitions and the database. */
 export const CONSUMER_GROUP = 'public-read-service';

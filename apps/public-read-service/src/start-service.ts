@@ -14,6 +14,7 @@ import {
   serveHttp,
   startTracing,
   type ServiceContext,
+  createRevokedSessionStore,
 } from '@blog-content/service-runtime';
 import { createApp } from './app.ts';
 import { createReadCache } from './cache/read-cache.ts';
@@ -40,7 +41,6 @@ import { startLargePages } from './large-pages/start-large-pages.ts';
 import { createPublicReadStore } from './queries/public-read-store.ts';
 import { startReplicaLease } from './replicas/replica-lease.ts';
 import { createReplicaBarrier } from './replicas/wait-for-replicas.ts';
-import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 const SERVICE = 'public-read-service';
 const MIB = 1_048_576;

@@ -10,6 +10,7 @@ import {
   queueByToken,
   requireOwnerSession,
   requireProjectMember,
+  type RevokedSessionStore,
 } from '@blog-content/service-runtime';
 import type { DeliveryLogStore } from './delivery-log/delivery-log-store.ts';
 import { createDeliveryRoutes, type DeliveryRoutesDependencies } from './delivery-log/delivery-routes.ts';
@@ -20,7 +21,6 @@ import { createIntegrationRoutes, type IntegrationRoutesDependencies } from './i
 import type { IntegrationSecrets } from './integrations/integration-secrets.ts';
 import type { IntegrationStore } from './integrations/integration-store.ts';
 import type { ProjectStore } from './projects/project-store.ts';
-import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 import { createTestRoutes, type TestRoutesDependencies } from './connection-tests/test-routes.ts';
 
 export interface AppDependencies

@@ -8,11 +8,11 @@ import {
   servedTopic,
   sessionsTopic,
 } from '@blog-content/payload-schemas';
+import type { RevokedSessionStore } from '@blog-content/service-runtime';
 import type { PlanStore } from './planning/plan-store.ts';
 import type { DeployHookEvents } from './deploy-hooks/start-deploy-hooks.ts';
 import type { IndexNow } from './index-now/start-index-now.ts';
 import type { ProjectStore } from './projects/project-store.ts';
-import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 /** Consumer group of this service: its replicas share the partitions. */
 export const CONSUMER_GROUP = 'webhook-dispatcher';

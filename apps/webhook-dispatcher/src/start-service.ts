@@ -15,6 +15,7 @@ import {
   startTracing,
   type Logger,
   type ServiceContext,
+  createRevokedSessionStore,
 } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { createApp } from './app.ts';
@@ -49,7 +50,6 @@ import { createIntegrationSecrets } from './integrations/integration-secrets.ts'
 import { createIntegrationStore } from './integrations/integration-store.ts';
 import { openPools } from './database/open-database.ts';
 import { createProjectStore } from './projects/project-store.ts';
-import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
 import { createReceiverTests } from './connection-tests/test-receiver.ts';
 import { createTestRequestStore } from './connection-tests/test-request-store.ts';
 

@@ -1,4 +1,4 @@
-export { constantTimeEqual, sha256Hex } from './digests.ts';
+export { sha256Hex } from './digests.ts';
 export { InvalidEncryptionKeys, parseEncryptionKeys, secretBoxKeys } from './encryption-keys.ts';
 export type { EncryptionKey } from './encryption-keys.ts';
 export { generateToken, TOKEN_LENGTHS } from './generate-token.ts';

@@ -33,8 +33,6 @@ export interface SecretBox {
    *   of that id).
    */
   open: (sealed: string, context: string) => string;
-  /** Whether a sealed text uses the key that encrypts now: when not, opening and sealing it again moves it there. */
-  isCurrent: (sealed: string) => boolean;
 }
 
 const CIPHER = 'aes-256-gcm';
@@ -94,6 +92,5 @@ export function createSecretBox(keys: string): SecretBox {
         throw new SecretBoxError('not_authentic', 'The sealed text was changed, or belongs elsewhere.');
       }
     },
-    isCurrent: (sealed) => parse(sealed).keyId === current.id,
   };
 }

@@ -1,4 +1,4 @@
-import { backoffMs, pause } from '@blog-content/concurrency';
+import { keepRunning, pause } from '@blog-content/concurrency';
 import { RECONNECT_BACKOFF } from './backoff.ts';
 import type { EventLogMetrics } from './event-log-metrics.ts';
 import type { EventLog, TopicDeclaration, TopicHandler, TopicLag } from './event-log.ts';
@@ -76,30 +76,6 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
   const reached = Promise.withResolvers<void>();
   let connected: Connection | undefined;
 
-  async function run(): Promise<void> {
-    let failures = 0;
-    while (!closing.signal.aborted) {
-      let waitMs = pingEveryMs;
-      try {
-        if (connected === undefined) {
-          connected = await connect(options);
-          reached.resolve();
-          logger.info('event_log.connected', { group });
-        } else {
-          await connected.eventLog.ping();
-        }
-        failures = 0;
-        reachability.reached();
-      } catch (error) {
-        failures++;
-        reachability.failed(error);
-        waitMs = backoffMs(failures, RECONNECT_BACKOFF);
-        logger.warn('event_log.not_reached', { group, failures, retry_ms: waitMs, error });
-      }
-      await pause(waitMs, closing.signal);
-    }
-  }
-
   // From the start: what waits in the outbox is seen though the log is away.
   const append: EventLog['append'] = (...given) =>
     connected === undefined ? Promise.reject(notReached()) : connected.eventLog.append(...given);
@@ -107,7 +83,25 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
     databaseUrl === undefined
       ? undefined
       : startOutboxRelay({ databaseUrl, eventLog: { append }, logger, ...(metrics && { metrics }) });
-  const running = run();
+  const running = keepRunning(
+    async (progressed) => {
+      if (connected === undefined) {
+        connected = await connect(options);
+        reached.resolve();
+        logger.info('event_log.connected', { group });
+      } else {
+        await connected.eventLog.ping();
+      }
+      progressed();
+      reachability.reached();
+      await pause(pingEveryMs, closing.signal);
+    },
+    ({ error, failures, retryInMs }) => {
+      reachability.failed(error);
+      logger.warn('event_log.not_reached', { group, failures, retry_ms: retryInMs, error });
+    },
+    { backoff: RECONNECT_BACKOFF, stopping: closing.signal },
+  );
 
   const stopConsuming = async () => {
     closing.abort();

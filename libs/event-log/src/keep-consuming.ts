@@ -1,4 +1,4 @@
-import { backoffMs, pause } from '@blog-content/concurrency';
+import { keepRunning } from '@blog-content/concurrency';
 import { RECONNECT_BACKOFF } from './backoff.ts';
 import type { SubscribeOptions, Subscription } from './event-log.ts';
 
@@ -15,30 +15,18 @@ export async function keepConsuming(
 ): Promise<Subscription> {
   const stopping = new AbortController();
   const started = Promise.withResolvers<void>();
-  let failures = 0;
-
-  function joined(): void {
-    failures = 0;
-    started.resolve();
-  }
-
-  async function keepRunning(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await runOnce(stopping.signal, joined);
-      } catch (error) {
+  const ended = keepRunning(
+    (progressed) =>
+      runOnce(stopping.signal, () => {
+        progressed();
         started.resolve();
-        if (stopping.signal.aborted) return;
-        failures++;
-        const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
-        logger.warn('consumer.lost', { group, retryInMs, failures, error });
-        await pause(retryInMs, stopping.signal);
-      }
-    }
-    started.resolve();
-  }
-
-  const ended = keepRunning();
+      }),
+    (failure) => {
+      started.resolve();
+      logger.warn('consumer.lost', { group, ...failure });
+    },
+    { backoff: RECONNECT_BACKOFF, stopping: stopping.signal },
+  );
   await started.promise;
   return {
     async stop() {

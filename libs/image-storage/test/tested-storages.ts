@@ -81,7 +81,7 @@ export function describeWithS3(title: string, suite: (server: () => RunningS3) =
 }
 
 /** The environment of a storage on the disk. */
-export function diskConfig(folder: string): ImageStorageConfig {
+function diskConfig(folder: string): ImageStorageConfig {
   return { IMAGE_STORAGE: 'disk', IMAGE_DISK_PATH: folder, S3_REGION: 'us-east-1', S3_FORCE_PATH_STYLE: false };
 }
 

@@ -1,7 +1,7 @@
 import { compileContent, parseSegments, resolveLinks, type LinkTarget, type ProjectLinks } from '../src/index.ts';
 
 /** The posts that the tests' placeholders may lead to. */
-export const TARGETS: ReadonlyMap<string, LinkTarget> = new Map([
+const TARGETS: ReadonlyMap<string, LinkTarget> = new Map([
   ['known', { title: 'Known' }],
   ['two-words', { title: 'Fish & <Chips> "today"' }],
   ['me', { title: 'The post itself' }],

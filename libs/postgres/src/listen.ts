@@ -1,4 +1,4 @@
-import { pause } from '@blog-content/concurrency';
+import { keepRunning, pause } from '@blog-content/concurrency';
 import { openSession, type Session } from './open-session.ts';
 
 export interface ListenOptions {
@@ -9,7 +9,7 @@ export interface ListenOptions {
   readonly logger: { warn(event: string, fields: object): void };
 }
 
-const RECONNECT_MS = 1_000;
+const RECONNECT_BACKOFF = { firstMs: 1_000, maxMs: 1_000 };
 /** Nothing but an answer tells a connection on which nothing is said from one whose other end is gone. */
 const ASK_EVERY_MS = 5_000;
 
@@ -17,22 +17,17 @@ const ASK_EVERY_MS = 5_000;
 export function listen({ databaseUrl, channel, onNotification, logger }: ListenOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
 
-  const listenOnce = async (): Promise<void> => {
-    await using session = await openSession({ databaseUrl, name: 'listen', channels: [channel], onNotification });
-    onNotification();
-    await untilLost(session, stopping.signal);
-  };
-  const listenForEver = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await listenOnce().catch(async (error: unknown) => {
-        if (stopping.signal.aborted) return;
-        logger.warn('database.listen_lost', { channel, error });
-        await pause(RECONNECT_MS, stopping.signal);
-      });
-    }
-  };
-
-  const running = listenForEver();
+  const running = keepRunning(
+    async () => {
+      await using session = await openSession({ databaseUrl, name: 'listen', channels: [channel], onNotification });
+      onNotification();
+      await untilLost(session, stopping.signal);
+    },
+    ({ error }) => {
+      logger.warn('database.listen_lost', { channel, error });
+    },
+    { backoff: RECONNECT_BACKOFF, stopping: stopping.signal },
+  );
   return {
     async stop() {
       stopping.abort();

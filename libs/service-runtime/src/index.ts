@@ -67,4 +67,4 @@ export {
 } from './observe-event-log.ts';
 export { returnUnusedMemory } from './return-unused-memory.ts';
 export { repeat, type Repetition } from './repeat.ts';
-export { createFairQueue, TooBusy, type FairQueue, type FairQueueLimits } from './fair-queue.ts';
+export { createRevokedSessionStore, type RevokedSessionStore } from './revoked-session-store.ts';

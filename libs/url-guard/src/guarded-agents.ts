@@ -71,7 +71,7 @@ function createAdmission(rules: ConnectRules): (hostname: string) => Promise<voi
  * asks no second time, so what was checked is what is connected to; happy eyeballs chooses among checked addresses
  * only.
  */
-export function guardLookup(rules: ConnectRules): LookupFunction {
+function guardLookup(rules: ConnectRules): LookupFunction {
   const resolve = async (hostname: string, family: number): Promise<{ address: string; family: number }[]> => {
     const found = await resolveAllowed(hostname, rules);
     const usable = [4, 6]

@@ -51,8 +51,6 @@ export interface GuardedGotOptions extends Pick<
 export interface UrlGuard {
   /** The check at save: syntax, then the name's addresses in the DNS. Never throws. */
   check: (url: string) => Promise<UrlVerdict>;
-  /** The part of {@link UrlGuard.check} that needs no DNS. Never throws. */
-  checkSyntax: (url: string) => UrlVerdict;
   /** Agents that check every address at connect; a refusal is an `AddressRefusedError`. */
   agents: GuardedAgents;
   /** The agents with everything else a delivery needs: no redirect, no retry, bodies as they came. */
@@ -109,7 +107,6 @@ export function createUrlGuard(policy: UrlPolicy, dependencies: UrlGuardDependen
 
   return {
     check,
-    checkSyntax: (text) => checkSyntax(text, rules),
     agents,
     gotOptions: {
       agent: { ...agents.fresh },

@@ -1,4 +1,5 @@
-import { createFairQueue, refuseWhenBusy, type Logger } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
+import { refuseWhenBusy, type Logger } from '@blog-content/service-runtime';
 import { z } from 'zod';
 import type { Model } from '../generation/model/model.ts';
 import { plain } from '../generation/writing/plain.ts';

@@ -1,6 +1,7 @@
+import { createFairQueue, TooBusy } from '@blog-content/concurrency';
 import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import type { OperationalError } from '@blog-content/service-runtime';
-import { createFairQueue, storableText, TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
+import { storableText, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
 import { createWorkerPool, WorkLimitExceeded } from '../platform/workload/worker-pool.ts';
 import type * as contentFunctions from './content-functions.ts';
 import { publishedContent, type ContentToPublish, type PublishedContent } from './published-content.ts';
@@ -79,7 +80,7 @@ const HEAP_MIB = 96;
  */
 const PUBLISHED_PER_SECOND = 1_000_000;
 /** An account publishes one at a time of what is counted. No connection is held meanwhile. */
-const PUBLISHING = { slots: Infinity, slotsEach: 1, waitingEach: 32, waiting: 200, maxWaitMs: 20_000 };
+const PUBLISHING = { slotsEach: 1, waitingEach: 32, waiting: 200, maxWaitMs: 20_000 };
 const RETRY_AFTER_S = 2;
 const NEVER = new AbortController().signal;
 

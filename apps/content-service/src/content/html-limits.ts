@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 /** Most elements of a post: a table of 17 columns and a thousand rows has 18,000. */
 export const MAX_ELEMENTS = 25_000;
 /** Most levels of nested elements; no author has more than some thirty. */
-export const MAX_DEPTH = 200;
+const MAX_DEPTH = 200;
 /** Characters parsed between two checks of the limits. */
 const CHUNK_LENGTH = 4_096;
 

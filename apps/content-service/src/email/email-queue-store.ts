@@ -17,7 +17,7 @@ const MAX_NOTICE_RECIPIENTS = 20;
 /** How long a notice is worth sending. */
 const NOTICE_LIFE_MS = 24 * HOUR_MS;
 /** How long a reset can be used that somebody asked for who is not signed in. */
-export const ASKED_RESET_LIFE_MS = HOUR_MS;
+const ASKED_RESET_LIFE_MS = HOUR_MS;
 
 /** Somebody who may do something, and an address in lower case. */
 export interface EmailedInvitation {

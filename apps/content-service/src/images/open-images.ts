@@ -1,5 +1,6 @@
+import { createFairQueue } from '@blog-content/concurrency';
 import type { ImageStorage } from '@blog-content/image-storage';
-import { createFairQueue, type Logger } from '@blog-content/service-runtime';
+import type { Logger } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import type { Database } from '../platform/database/open-database.ts';
 import { startEncoder, type Encoder } from './encoding/start-encoder.ts';

@@ -1,5 +1,5 @@
-import { pause } from '@blog-content/concurrency';
-import { createFairQueue, tooManyRequests, type Logger } from '@blog-content/service-runtime';
+import { createFairQueue, pause } from '@blog-content/concurrency';
+import { tooManyRequests, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
 import { endOf, readEventId, writeEventId, type EventId } from './event-id.ts';
 import {
@@ -13,13 +13,13 @@ import {
 
 /** Most streams of one account, and of all, that one process serves at once. */
 export const MAX_STREAMS_OF_ACCOUNT = 10;
-export const MAX_STREAMS = 1_000;
+const MAX_STREAMS = 1_000;
 /** How often the database is asked for news, once for all streams, and not at all while there is none. */
 const POLL_MS = 500;
 /** How often each stream is sent something at least, and whether its person may still watch is asked, once for all. */
 const HEARTBEAT_MS = 15_000;
 /** How long one stream lasts at most, and never longer than its token: then the client comes back. */
-export const MAX_STREAM_MS = 15 * 60_000;
+const MAX_STREAM_MS = 15 * 60_000;
 /** Most bytes that wait for a client that does not read: then it is cut off, and comes back. */
 const MAX_UNREAD_BYTES = 256 * 1_024;
 /** When a client is to connect again. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createChunkTurns, type ChunkTurn } from '@blog-content/concurrency';
+import { type ChunkTurn, createChunkTurns, TooBusy } from '@blog-content/concurrency';
 import { parseImageKey, type ImageStorage } from '@blog-content/image-storage';
-import { logUnexpected, TooBusy, type Logger, type Metrics, type ObserveRequest } from '@blog-content/service-runtime';
+import { logUnexpected, type Logger, type Metrics, type ObserveRequest } from '@blog-content/service-runtime';
 import { send } from '../http/answer.ts';
 import type { FindAccount } from '../queries/find-account.ts';
 import { findImage, type ImageAnswer } from './find-image.ts';

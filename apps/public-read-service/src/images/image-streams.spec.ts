@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { TooBusy } from '@blog-content/service-runtime';
+import { TooBusy } from '@blog-content/concurrency';
 import { createImageStreams, IMAGE_STREAMS } from './image-streams.ts';
 
 const { slots, slotsEach, waitingEach } = IMAGE_STREAMS;

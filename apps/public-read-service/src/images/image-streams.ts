@@ -1,9 +1,9 @@
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
 
 /** Images that are read from the storage and sent at once, of all accounts and of one; others wait their turn. */
 export const IMAGE_STREAMS = { slots: 128, slotsEach: 48, waitingEach: 256, waiting: 1_024 };
 /** How long a request waits for its turn. */
-export const MAX_IMAGE_WAIT_MS = 10_000;
+const MAX_IMAGE_WAIT_MS = 10_000;
 /** A reader who has been waited for longer gives its slot to the next, and goes on beside the slots. */
 export const IMAGE_SLOW_AFTER_MS = 2_000;
 /** Readers beside the slots. One more cuts off the one that has been there longest. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { moduleEnding, unbuiltArgs } from '@blog-content/concurrency';
 import type { LargePageMessage, LargePageThreadData } from './large-page-thread.ts';
 import type { LargePageResult, LargePageTask } from './make-large-page.ts';
 
@@ -19,8 +20,6 @@ const IDLE_MS = 30_000;
 const HEAP_MIB = 128;
 /** Most memory of it for young objects, in MiB. */
 const YOUNG_HEAP_MIB = 16;
-/** The sources run unbuilt, and a thread does not inherit how. */
-const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 
 /**
  * Reading, rendering and encoding a post of half a megabyte takes milliseconds. Collecting what that leaves behind
@@ -57,12 +56,11 @@ export function startLargePages(databaseUrl: string): LargePages {
 }
 
 function begin(databaseUrl: string): Worker {
-  const isUnbuilt = import.meta.url.endsWith('.ts');
-  const module = new URL(`large-page-thread${isUnbuilt ? '.ts' : '.js'}`, import.meta.url);
+  const module = new URL(`large-page-thread${moduleEnding}`, import.meta.url);
   return new Worker(fileURLToPath(module), {
     workerData: { databaseUrl } satisfies LargePageThreadData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_HEAP_MIB },
-    ...(isUnbuilt && { execArgv: UNBUILT }),
+    ...unbuiltArgs(),
   });
 }
 

@@ -75,7 +75,7 @@ function servedEnvelope({ id, data }: ReceivedLifecycleEvent, servedAt: Date): E
 /**
  * The id of the `blog.served` of a lifecycle event: a UUID of version 5. An event that is announced again has the same.
  */
-export function servedEventId(lifecycleEventId: string): string {
+function servedEventId(lifecycleEventId: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(lifecycleEventId.replaceAll('-', ''), 'hex'))
     .update('blog.served')

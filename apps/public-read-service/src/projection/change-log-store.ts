@@ -1,6 +1,6 @@
-import { withAdvisoryLock } from '@blog-content/postgres';
+import { transact, withAdvisoryLock } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
-import { BY_INDEXES, transact } from '../database/in-transaction.ts';
+import { BY_INDEXES } from '../database/by-indexes.ts';
 import { linksOf, MAX_WATCHED_TARGETS } from './change-log-statements.ts';
 import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
 

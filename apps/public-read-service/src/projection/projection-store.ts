@@ -1,6 +1,6 @@
-import { sendTogether } from '@blog-content/postgres';
+import { type Commit, inTransaction, sendTogether } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
-import { BY_INDEXES, type Commit, inTransaction } from '../database/in-transaction.ts';
+import { BY_INDEXES } from '../database/by-indexes.ts';
 import { RAISE_EPOCH } from '../replicas/read-epoch-store.ts';
 import { formatProjectIds } from '../replicas/read-model-change.ts';
 import { toBlogRows, upsertBlogs } from './blog-statements.ts';

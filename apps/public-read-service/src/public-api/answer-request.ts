@@ -1,5 +1,5 @@
+import { createFairQueue, TooBusy } from '@blog-content/concurrency';
 import { sha256Hex } from '@blog-content/credentials';
-import { createFairQueue, TooBusy } from '@blog-content/service-runtime';
 import type { CachedAnswer, CachedProject, ReadCache, RenderResult } from '../cache/read-cache.ts';
 import type { ReplicaLease } from '../replicas/replica-lease.ts';
 import type { AnswerBudget, Reservation } from '../http/answer-budget.ts';

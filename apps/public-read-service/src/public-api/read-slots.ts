@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueue } from '@blog-content/service-runtime';
+import { createFairQueue, type FairQueue } from '@blog-content/concurrency';
 import { DEEP_OFFSET } from '../queries/read-statements.ts';
 import type { PublicQuery } from '../request/parse-public-query.ts';
 

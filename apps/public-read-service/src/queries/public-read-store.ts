@@ -1,7 +1,7 @@
 import { mapInTurns } from '@blog-content/concurrency';
 import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
+import { inTransaction } from '@blog-content/postgres';
 import type { Pool } from 'pg';
-import { inTransaction } from '../database/in-transaction.ts';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 import type { FindAccounts } from './find-account.ts';

@@ -1,8 +1,8 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { ProjectEvent } from '@blog-content/payload-schemas';
+import { inTransaction } from '@blog-content/postgres';
 import { storableText } from '@blog-content/service-runtime';
 import type { Pool, PoolClient } from 'pg';
-import { inTransaction } from '../database/in-transaction.ts';
 import { newestOfEach } from '../projection/apply-project-events.ts';
 import { toBlogRows, upsertBlogs } from '../projection/blog-statements.ts';
 import { planLifecycle, type Progress, type ReceivedLifecycleEvent } from '../projection/plan-lifecycle.ts';

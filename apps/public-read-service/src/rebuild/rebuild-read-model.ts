@@ -44,7 +44,7 @@ export interface RebuildResult {
 }
 
 /** The read model is being rebuilt by somebody else already. */
-export class RebuildRunningError extends Error {
+class RebuildRunningError extends Error {
   override readonly name = 'RebuildRunningError';
 
   constructor() {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, type ClientBase } from 'pg';
+import { sqlStateOf } from '@blog-content/postgres';
+import type { ClientBase } from 'pg';
 import { READ_MODEL_LOCK } from '../projection/read-model-lock-statements.ts';
 import { READ_MODEL_CHANNEL, toMessage } from '../replicas/read-model-change.ts';
 import {
@@ -83,7 +84,7 @@ async function lockOutReaders(client: ClientBase): Promise<void> {
 }
 
 function isLockTimeout(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '55P03';
+  return sqlStateOf(error) === '55P03';
 }
 
 /** How far the consumer has announced what is in the next generation: null for all of it. */

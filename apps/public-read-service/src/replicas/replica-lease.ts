@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Backoff, backoffMs, pause } from '@blog-content/concurrency';
+import { type Backoff, keepRunning, pause } from '@blog-content/concurrency';
 import { openSession } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
 import { parseMessage, READ_MODEL_CHANNEL, type ReadModelChange } from './read-model-change.ts';
@@ -115,26 +115,18 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
     }
   }
 
-  async function run(): Promise<void> {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
-      try {
-        await hold(() => {
-          failures = 0;
-          logger.info('cache.lease_held', { replica_id: replicaId });
-        });
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        cache.dropAll();
-        failures += 1;
-        const pauseMs = backoffMs(failures, RECONNECT_BACKOFF);
-        logger.warn('cache.lease_lost', { error, retry_in_ms: pauseMs });
-        await pause(pauseMs, stopping.signal);
-      }
-    }
-  }
-
-  const running = run();
+  const running = keepRunning(
+    (progressed) =>
+      hold(() => {
+        progressed();
+        logger.info('cache.lease_held', { replica_id: replicaId });
+      }),
+    ({ error, retryInMs }) => {
+      cache.dropAll();
+      logger.warn('cache.lease_lost', { error, retry_in_ms: retryInMs });
+    },
+    { backoff: RECONNECT_BACKOFF, stopping: stopping.signal },
+  );
   return {
     replicaId,
     // The time of day as well: the monotonic clock of a machine stands still while it is suspended.

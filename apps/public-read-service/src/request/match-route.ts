@@ -1,5 +1,5 @@
 /** Where the public API lives (contract §4, §9.1). */
-export const PUBLIC_API_PATH = '/blog/api/v1/public';
+const PUBLIC_API_PATH = '/blog/api/v1/public';
 
 /** What a path of the public API names. */
 export type PublicRoute =

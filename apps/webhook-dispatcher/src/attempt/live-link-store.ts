@@ -1,6 +1,6 @@
+import { createFairQueue } from '@blog-content/concurrency';
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
 import { showsBlog, webhookSettings } from '@blog-content/payload-schemas';
-import { createFairQueue } from '@blog-content/service-runtime';
 import type { QueuePool } from '../database/open-database.ts';
 import { defineStatement } from '../database/statement.ts';
 import { MAX_LIVE_LINKS } from '../payload/link-live.ts';
@@ -10,7 +10,7 @@ import type { ClaimedDelivery } from './claimed-delivery.ts';
  * Attempts that look links up at once: one connection, whatever a process attempts, so that no claim waits for it.
  * What waits is as many attempts as a process makes, which has its limits.
  */
-const LOOK_UPS = { slots: 1, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
+const LOOK_UPS = { slots: 1 };
 
 /** Where receivers say that posts live. */
 export interface LiveLinkStore {

@@ -2,7 +2,7 @@
  * An attempt that has not ended after so long is slow, in milliseconds: most of them wait for a receiver that says
  * nothing.
  */
-export const SLOW_AFTER_MS = 2_000;
+const SLOW_AFTER_MS = 2_000;
 
 /** Most attempts at once, fast and slow, for each fast slot: in all, and of one tenant. */
 const ALL_PER_FAST_SLOT = 4;

@@ -1,7 +1,7 @@
 import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
 
 /** What the ids of sample posts begin with: receivers write nothing for them (contract §6.1). */
-export const PREVIEW_PREFIX = 'preview-';
+const PREVIEW_PREFIX = 'preview-';
 
 const HERO = 'https://cdn.example/images/morning-tea.jpg';
 const KETTLE = 'https://cdn.example/images/kettle.jpg';

@@ -1,3 +1,4 @@
+import { createFairQueue } from '@blog-content/concurrency';
 import type { DestinationKind, testResult } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { z } from 'zod';
@@ -14,7 +15,6 @@ import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 import { showExchange } from '../delivery-log/show-exchange.ts';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import type { StoredIntegration } from '../integrations/integration-store.ts';
-import { createSlots } from '../concurrency/slots.ts';
 import { buildTestBody, type TestKind, testEvent } from './build-test-body.ts';
 import { hintForDestination, suggest } from './suggest.ts';
 import type { Admission, TestRequestStore } from './test-request-store.ts';
@@ -58,19 +58,19 @@ const MAX_RUNNING = 32;
 const MAX_PER_ACCOUNT = 8;
 /** So long a result is tried to be recorded, in milliseconds: by then nobody takes the test for abandoned. */
 const RESULT_PATIENCE_MS = 30_000;
+const BUSY = { kind: 'busy', retryAfterS: 5 } as const;
 
 export function createReceiverTests(dependencies: TestReceiverDependencies): ReceiverTests {
   const { store, newId } = dependencies;
   const shutDown = new AbortController();
   const underWay = new Set<Promise<unknown>>();
-  const slots = createSlots(MAX_RUNNING, MAX_PER_ACCOUNT);
+  const slots = createFairQueue({ slots: MAX_RUNNING, slotsEach: MAX_PER_ACCOUNT });
 
   return {
     async make(kind, integration, accountId) {
-      const leave = shutDown.signal.aborted ? null : slots.enter(accountId);
-      if (leave === null) return { kind: 'busy', retryAfterS: 5 };
-      const id = newId();
-      const making = (async (): Promise<TestOutcome> => {
+      if (shutDown.signal.aborted) return BUSY;
+      const making = slots.runNow(accountId, async (): Promise<TestOutcome> => {
+        const id = newId();
         const admission = await store.begin({
           id,
           kind,
@@ -79,12 +79,10 @@ export function createReceiverTests(dependencies: TestReceiverDependencies): Rec
         });
         if (admission.kind !== 'admitted') return admission;
         return { kind: 'made', result: await makeTest(id, kind, integration, shutDown.signal, dependencies) };
-      })();
-      underWay.add(making);
-      return making.finally(() => {
-        leave();
-        underWay.delete(making);
       });
+      if (making === null) return BUSY;
+      underWay.add(making);
+      return making.finally(() => underWay.delete(making));
     },
 
     prepareSample: (integration) => prepare(newId(), 'sample', integration, dependencies),

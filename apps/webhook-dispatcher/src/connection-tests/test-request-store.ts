@@ -5,7 +5,7 @@ import { type TestKind, testEvent } from './build-test-body.ts';
 
 /** Most tests and samples of one project in {@link WINDOW_S}. */
 export const MAX_TESTS_PER_WINDOW = 10;
-export const WINDOW_S = 60;
+const WINDOW_S = 60;
 
 export interface NewTest {
   readonly id: string;

@@ -89,7 +89,7 @@ function without(headers: HeaderPair[], custom: readonly string[]): HeaderPair[]
 }
 
 /** The phases of an exchange in milliseconds, each null where it was not gone through. */
-export function describeTimings(timings: Timings): StoredExchange['timings'] {
+function describeTimings(timings: Timings): StoredExchange['timings'] {
   return {
     dns: timings.dnsMs,
     connect: timings.connectMs,

@@ -62,7 +62,7 @@ export type TestStart =
 
 /** Most tests of one project's hook in {@link HOOK_TEST_WINDOW_S}. */
 export const MAX_HOOK_TESTS_PER_WINDOW = 10;
-export const HOOK_TEST_WINDOW_S = 60;
+const HOOK_TEST_WINDOW_S = 60;
 
 /** How the queue stands, over all replicas. */
 export interface RequestCounts {

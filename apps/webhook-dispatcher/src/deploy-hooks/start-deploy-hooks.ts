@@ -1,8 +1,8 @@
+import type { SecretBox } from '@blog-content/credentials';
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
 import { type Logger, type Metrics, repeat } from '@blog-content/service-runtime';
 import type { Database } from '../database/open-database.ts';
-import type { SecretBox } from '../integrations/integration-secrets.ts';
 import { createChangeStore } from './changes/change-store.ts';
 import type { DeployHookRoutesDependencies } from './deploy-hook-routes.ts';
 import { registerHookMetrics } from './hook-metrics.ts';

@@ -1,7 +1,7 @@
+import { createFairQueue } from '@blog-content/concurrency';
 import type { deployHookTest } from '@blog-content/payload-schemas';
 import { conflict, notFound, tooManyRequests } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import { createSlots } from '../concurrency/slots.ts';
 import { hintFor } from './judge-hook.ts';
 import type { MaskedRequest } from './make-request.ts';
 import { type ClaimedRequest, MAX_HOOK_TESTS_PER_WINDOW, type RequestStore } from './request-store.ts';
@@ -28,11 +28,9 @@ export interface TestHookOptions {
 export type TestHook = (projectId: string, accountId: string) => Promise<z.infer<typeof deployHookTest>>;
 
 export function createTestHook({ requests, make, concurrency, perAccount, leaseMs }: TestHookOptions): TestHook {
-  const slots = createSlots(concurrency, perAccount);
+  const slots = createFairQueue({ slots: concurrency, slotsEach: perAccount });
   return async (projectId, accountId) => {
-    const leave = slots.enter(accountId);
-    if (leave === null) throw tooManyRequests('Too many deploy hooks are being tested.', BUSY_RETRY_S);
-    try {
+    const shown = await slots.runNow(accountId, async () => {
       const start = await requests.startTest(projectId, leaseMs);
       if (start.kind === 'no_hook') throw notFound('This project has no deploy hook.');
       if (start.kind === 'under_way') throw conflict('A test of this deploy hook is under way.');
@@ -43,9 +41,9 @@ export function createTestHook({ requests, make, concurrency, perAccount, leaseM
         );
       }
       return showTest(start.claimed, await make(start.claimed));
-    } finally {
-      leave();
-    }
+    });
+    if (shown === null) throw tooManyRequests('Too many deploy hooks are being tested.', BUSY_RETRY_S);
+    return shown;
   };
 }
 

@@ -10,7 +10,7 @@ import type { DestinationAction, DestinationPost, Target } from './destination.t
 const MAX_TITLE = 255;
 
 /** The post that a lifecycle event shows: what receivers of webhooks get, too. */
-export function buildPost(event: ShowingEvent): DestinationPost {
+function buildPost(event: ShowingEvent): DestinationPost {
   const body = buildPayload(event, { receiverHasBlog: false, attempt: 1 });
   if (!('slug' in body)) throw new Error('An event that shows a blog has a body without a slug.');
   return {

@@ -1,4 +1,4 @@
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
 import type { GuardedAgents } from '@blog-content/url-guard';
 import type { Lease } from '../concurrency/lease.ts';
 import { sendWebhook } from '../http/send-webhook.ts';

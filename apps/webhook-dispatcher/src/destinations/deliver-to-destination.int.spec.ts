@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
 import { answered, TEA } from '../../test/peers/tea-post.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase } from '../database/open-database.ts';

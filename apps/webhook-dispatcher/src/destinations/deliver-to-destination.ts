@@ -1,5 +1,5 @@
+import type { FairQueue } from '@blog-content/concurrency';
 import { destinationParts } from '@blog-content/payload-schemas';
-import type { FairQueue } from '@blog-content/service-runtime';
 import { ZodError } from 'zod';
 import { linkLive, MAX_LIVE_LINKS } from '../payload/link-live.ts';
 import type { Lease } from '../concurrency/lease.ts';

@@ -2,9 +2,9 @@ import type { Lease } from '../concurrency/lease.ts';
 import type { Send } from './target-client.ts';
 
 /** Largest image that is taken over, in bytes. */
-export const MAX_COPIED_IMAGE_BYTES = 10 * 1024 * 1024;
+const MAX_COPIED_IMAGE_BYTES = 10 * 1024 * 1024;
 /** Longest fetch of one, in milliseconds. */
-export const IMAGE_FETCH_MS = 15_000;
+const IMAGE_FETCH_MS = 15_000;
 
 /** An image as it was fetched. */
 export interface FetchedImage {

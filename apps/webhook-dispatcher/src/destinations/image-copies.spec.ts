@@ -1,5 +1,5 @@
+import { createFairQueue } from '@blog-content/concurrency';
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
-import { createFairQueue } from '@blog-content/service-runtime';
 import { eventually } from '@blog-content/testing';
 import { createImageCopies, MAX_IMAGES_HELD, withCopies } from './image-copies.ts';
 

@@ -1,4 +1,5 @@
-import { type FairQueue, isStorableText } from '@blog-content/service-runtime';
+import type { FairQueue } from '@blog-content/concurrency';
+import { isStorableText } from '@blog-content/service-runtime';
 import { MAX_URL_LENGTH } from '@blog-content/url-guard';
 import { decodeHTMLAttribute } from 'entities';
 import type { Lease } from '../concurrency/lease.ts';
@@ -8,14 +9,14 @@ import type { DestinationStore, KeptImage } from './destination-store.ts';
 import type { FetchedImage, FetchImage } from './fetch-image.ts';
 
 /** Most images that one attempt takes over; the others keep their address until the next one. */
-export const MAX_COPIED_IMAGES = 20;
+const MAX_COPIED_IMAGES = 20;
 /** So long an attempt goes on taking images over, in milliseconds. */
-export const IMAGES_MS = 60_000;
+const IMAGES_MS = 60_000;
 /**
  * Images that are held in memory at once, twice while they are sent: all of them, and those of one account. What waits
  * is as many attempts as a process makes, which has its limits.
  */
-export const MAX_IMAGES_HELD = { slots: 6, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
+export const MAX_IMAGES_HELD = { slots: 6, slotsEach: 1 };
 
 /** Puts an image into the system; null when it does not take it. */
 export type Upload = (image: FetchedImage, alt: string) => Promise<KeptImage | null>;

@@ -11,12 +11,12 @@ import { readRetryAfter } from '../http/read-retry-after.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 
 /** Most of a system's answer that is read, in bytes. */
-export const MAX_TARGET_ANSWER_BYTES = 128 * 1024;
+const MAX_TARGET_ANSWER_BYTES = 128 * 1024;
 /**
  * So long an attempt waits, in all, for a system that asks for it, in milliseconds. One that asks for more is asked
  * again by another attempt.
  */
-export const MAX_PAUSES_MS = 30_000;
+const MAX_PAUSES_MS = 30_000;
 /** Longest attempt with all its requests, from its first one on, in milliseconds. */
 export const MAX_DESTINATION_ATTEMPT_MS = 120_000;
 

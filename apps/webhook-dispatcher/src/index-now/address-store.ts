@@ -9,7 +9,7 @@ import { listGivenUp, trimGivenUp } from './given-up-store.ts';
  */
 export const MAX_WAITING_ADDRESSES = 1_000;
 /** Most addresses that receivers gave for a post, newest first, that are looked through. */
-export const MAX_LIVE_URLS = 5;
+const MAX_LIVE_URLS = 5;
 
 /** Where receivers say that a post lives now. */
 export const liveUrlsOf = (blogId: Prisma.Sql, projectId: Prisma.Sql): Prisma.Sql => Prisma.sql`ARRAY(

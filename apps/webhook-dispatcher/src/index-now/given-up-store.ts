@@ -2,7 +2,7 @@ import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 
 /** Most addresses of a project that were given up and can be read, the newest. */
-export const MAX_GIVEN_UP = 100;
+const MAX_GIVEN_UP = 100;
 
 /** A changed address that search engines were not told of. */
 export interface GivenUp {

@@ -1,4 +1,4 @@
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
 
 /** Lets a few requests at a time go to one host, whoever they are for. */
 export interface HostGate {
@@ -12,7 +12,7 @@ export interface HostGate {
  * @param limit most requests to one host at once in this process. Those that wait go in the order in which they came.
  */
 export function createHostGate(limit: number): HostGate {
-  const queue = createFairQueue({ slots: Infinity, slotsEach: limit, waiting: Infinity, waitingEach: Infinity });
+  const queue = createFairQueue({ slotsEach: limit });
   return {
     run: (url, request) => queue.run(hostOf(url), request),
     runNow: (url, request) => queue.runNow(hostOf(url), request),

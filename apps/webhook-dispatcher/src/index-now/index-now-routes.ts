@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { createFairQueue } from '@blog-content/concurrency';
 import type { indexNow, indexNowCheck } from '@blog-content/payload-schemas';
 import {
   conflict,
@@ -9,7 +10,6 @@ import {
   tooManyRequests,
 } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import { createSlots } from '../concurrency/slots.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { judgeKeyFile } from './check-key-file.ts';
 import type { GivenUp } from './given-up-store.ts';
@@ -35,7 +35,7 @@ const off = () => notFound('IndexNow is off in this project.');
  */
 export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
-  const slots = createSlots(MAX_KEY_CHECKS, MAX_KEY_CHECKS_OF_ACCOUNT);
+  const slots = createFairQueue({ slots: MAX_KEY_CHECKS, slotsEach: MAX_KEY_CHECKS_OF_ACCOUNT });
   const find = async (projectId: string) => {
     const found = await store.find(projectId);
     if (found === null) throw off();
@@ -64,9 +64,7 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
     const projectId = projectIdOf(req.params);
     const { key, siteUrl } = await find(projectId);
     if (siteUrl === null) throw conflict('The project has no website: save its address in the settings first.');
-    const leave = slots.enter(res.locals.account?.id ?? '');
-    if (leave === null) throw tooManyRequests('Too many key files are being checked.', BUSY_RETRY_S);
-    try {
+    const checked = await slots.runNow(res.locals.account?.id ?? '', async () => {
       const admission = await store.admitCheck(projectId);
       if (admission.kind === 'too_many') {
         throw tooManyRequests(
@@ -77,12 +75,12 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
       const url = keyFileUrl(siteUrl, key);
       const outcome = await getKeyFile(url);
       if (outcome === null) throw tooManyRequests('The site is being looked at just now.', BUSY_RETRY_S);
-      const checked: z.infer<typeof indexNowCheck> = { url, ...judgeKeyFile(outcome, url, key) };
-      await store.recordCheck(projectId, { key, siteUrl, detail: checked.detail });
-      res.json(checked);
-    } finally {
-      leave();
-    }
+      const result: z.infer<typeof indexNowCheck> = { url, ...judgeKeyFile(outcome, url, key) };
+      await store.recordCheck(projectId, { key, siteUrl, detail: result.detail });
+      return result;
+    });
+    if (checked === null) throw tooManyRequests('Too many key files are being checked.', BUSY_RETRY_S);
+    res.json(checked);
   });
 
   routes.all('/', methodNotAllowed('GET', 'HEAD', 'PUT', 'DELETE'));

@@ -5,7 +5,7 @@ import { readRetryAfter } from '../http/read-retry-after.ts';
 /** How long no ping goes out after a 429 that does not say so, in milliseconds, */
 export const PING_REST_MS = 60_000;
 /** and at most. */
-export const MAX_PING_REST_MS = 3_600_000;
+const MAX_PING_REST_MS = 3_600_000;
 
 /** `exhausted`: the last attempt failed too. `failed`: there is nothing to try again. */
 export type PingVerdict =

@@ -93,7 +93,7 @@ export interface TurnStore {
 }
 
 /** A key file that was found is not looked for again for so long, in seconds. */
-export const KEY_SEEN_FOR_S = 3_600;
+const KEY_SEEN_FOR_S = 3_600;
 /** Counting goes no further: a metric needs not, and asks often. */
 const MAX_COUNTED = 10_000;
 

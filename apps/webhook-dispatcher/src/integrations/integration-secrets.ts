@@ -1,13 +1,8 @@
+import type { SecretBox } from '@blog-content/credentials';
 import type { IntegrationKind } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { CustomHeaders } from './custom-headers.ts';
 import { maskUrl } from './mask-url.ts';
-
-/** Seals and opens text; `context` is authenticated with it, so that one row's value opens in no other. */
-export interface SecretBox {
-  seal(plain: string, context: string): string;
-  open(sealed: string, context: string): string;
-}
 
 /** What an integration keeps sealed. */
 export interface SealedParts {

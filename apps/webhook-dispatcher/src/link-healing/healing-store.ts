@@ -11,7 +11,7 @@ import type { DueProject } from './take-turns.ts';
 /** Most deliveries that are planned in a project's turn. */
 const MAX_PLANNED = 100;
 /** Most deliveries for changed links that wait at one receiver: what is published does not queue behind more. */
-export const MAX_WAITING_HEALINGS = 32;
+const MAX_WAITING_HEALINGS = 32;
 
 export interface HealingRules {
   /** How long no change may have come to what a post links to, in milliseconds. */

@@ -1,7 +1,7 @@
 /**
  * Longest `excerpt_short`, the ellipsis included, in characters (Unicode code points; contract §2.5 says roughly 256).
  */
-export const MAX_EXCERPT_SHORT = 256;
+const MAX_EXCERPT_SHORT = 256;
 /** A character has one UTF-16 unit or two. */
 const MAX_UNITS = 2;
 

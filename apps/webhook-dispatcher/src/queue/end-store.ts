@@ -1,13 +1,12 @@
 import { createBatcher } from '@blog-content/concurrency';
 import { toBundled } from '@blog-content/event-log';
-import { DatabaseError } from 'pg';
 import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { FailureReason, Verdict } from '../attempt/judge.ts';
 import { inIndexedTransaction } from '../database/indexed-transaction.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import type { FailingRule } from '../integrations/failing-rule.ts';
 import { finishedEnvelope } from './outcome-events.ts';
-import { type EndRow, givenEnds, recordEnds } from './result-statements.ts';
+import { type EndRow, givenEnds, isOfOneRow, recordEnds } from './result-statements.ts';
 
 /** An attempt that ends its delivery. */
 export interface EndRecord extends AttemptRecord {
@@ -76,14 +75,6 @@ export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndSt
     },
   });
   return { record: (held, attempt) => record(toBatchedEnd(held, attempt)) };
-}
-
-/**
- * Classes 22 and 23 of SQLSTATE: a value or a key that is refused, so something about a row, not the way to the
- * database.
- */
-function isOfOneRow(error: unknown): boolean {
-  return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
 interface BatchedEnd {

@@ -1,4 +1,5 @@
 import { deliveriesTopic } from '@blog-content/payload-schemas';
+import { sqlStateOf } from '@blog-content/postgres';
 import { defineRows, defineStatement, type RowOf } from '../database/statement.ts';
 import { EVENT_SOURCE } from './outcome-events.ts';
 import { DUE_CHANNEL } from './queue-transaction-store.ts';
@@ -150,3 +151,11 @@ export const recordRetries = defineStatement<{ id: string; due_at: Date }>(
   )
   SELECT delivery_id::text AS id, due_at, (SELECT pg_notify('${DUE_CHANNEL}', '')::text) FROM later`,
 );
+
+/**
+ * Classes 22 and 23 of SQLSTATE: a value or a key that is refused, so something about a row, not the way to the
+ * database.
+ */
+export function isOfOneRow(error: unknown): boolean {
+  return /^2[23]/.test(sqlStateOf(error) ?? '');
+}

@@ -3,10 +3,10 @@ import type { OutboxRow } from '@blog-content/event-log';
 import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { Verdict } from '../attempt/judge.ts';
 import type { Database } from '../database/open-database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { outboxRow } from './outcome-events.ts';
 import { DUE_CHANNEL, idsOf, insertOutbox, lockBlogs } from './queue-transaction-store.ts';
-import { givenRetries, recordRetries, type RetryRow } from './result-statements.ts';
+import { givenRetries, isOfOneRow, recordRetries, type RetryRow } from './result-statements.ts';
 import { endDeliveries, endingsOfGone, supersedeWaiting } from './waiting-store.ts';
 
 /** An attempt after which the delivery waits for the next one. */
@@ -87,17 +87,6 @@ function outcomeEventOf({ held, attempt }: Retry, dueAt: Date): OutboxRow {
       next_attempt_at: dueAt.toISOString(),
     },
     held.traceparent,
-  );
-}
-
-/**
- * Classes 22 and 23 of SQLSTATE, as Prisma passes them on: a value or a key that is refused, so something about a row.
- */
-function isOfOneRow(error: unknown): boolean {
-  return (
-    error instanceof Prisma.PrismaClientKnownRequestError &&
-    error.code === 'P2010' &&
-    /"2[23][0-9A-Z]{3}"/.test(JSON.stringify(error.meta ?? {}))
   );
 }
 

@@ -3,7 +3,7 @@ import { constants, gunzip, gzip } from 'node:zlib';
 import kafkajs from 'kafkajs';
 
 /** What a request of ours is compressed to unpacks to at most so many times its size. */
-export const MAX_COMPRESSION_RATIO = 8;
+const MAX_COMPRESSION_RATIO = 8;
 
 const { GZIP } = kafkajs.CompressionTypes;
 const pack = promisify(gzip);

@@ -1,4 +1,4 @@
-import { backoffMs, createWakeSignal, pause } from '@blog-content/concurrency';
+import { backoffMs, createWakeSignal, keepRunning, pause } from '@blog-content/concurrency';
 import { RECONNECT_BACKOFF } from '../backoff.ts';
 import type { EventLogMetrics } from '../event-log-metrics.ts';
 import type { EventLog } from '../event-log.ts';
@@ -67,26 +67,13 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const stopping = new AbortController();
   /** Ids of events that are in the log and may not be marked. */
   const appended = new Set<string>();
-  let failures = 0;
   let session: Session | undefined;
 
-  async function keepRunning(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await runOnce(options, stopping.signal, appended, {
-          opened: (openedSession) => (session = openedSession),
-          progressed: () => (failures = 0),
-        });
-      } catch (error) {
-        failures++;
-        const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
-        logger.warn('relay.lost', { failures, retryInMs, error });
-        await pause(retryInMs, stopping.signal);
-      }
-    }
-  }
-
-  const ended = keepRunning();
+  const ended = keepRunning(
+    (progressed) => runOnce(options, stopping.signal, appended, { opened: (opened) => (session = opened), progressed }),
+    (failure) => logger.warn('relay.lost', failure),
+    { backoff: RECONNECT_BACKOFF, stopping: stopping.signal },
+  );
   return {
     measure() {
       return session === undefined

@@ -1,3 +1,4 @@
+import { inTransaction } from '@blog-content/postgres';
 import type { Pool } from 'pg';
 
 /**
@@ -82,15 +83,8 @@ export async function createLogSchema(pool: Pool): Promise<void> {
   );
   // A role without the right to create may use a log that exists.
   if (rows[0]?.complete) return;
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+  await inTransaction(pool, 'BEGIN', async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
     await client.query(SCHEMA_SQL);
-    await client.query('COMMIT');
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+  });
 }

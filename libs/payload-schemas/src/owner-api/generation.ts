@@ -56,7 +56,6 @@ export const blogGenerateRequest = z.object({
 export type BlogGenerateRequest = z.infer<typeof blogGenerateRequest>;
 
 export const generationStatus = z.enum(['waiting', 'running', 'succeeded', 'failed', 'cancelled']);
-export type GenerationStatus = z.infer<typeof generationStatus>;
 
 /** What a post goes through, in this order. */
 export const generationStep = z.enum(['outline', 'sections', 'links', 'meta', 'pictures', 'checks']);

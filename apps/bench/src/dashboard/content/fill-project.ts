@@ -43,7 +43,7 @@ async function whenDelivered(api: OwnerClient, projectId: string): Promise<void>
 }
 
 /** Headings, paragraphs with emphasis and links, lists and tables, as a long guide has them. */
-export function makeLongContent(characters = LONG_POST_CHARACTERS): string {
+function makeLongContent(characters = LONG_POST_CHARACTERS): string {
   let html = '';
   const paragraphs = makeParagraphs(400);
   for (let at = 0; html.length < characters && at + 3 < paragraphs.length; at += 4) {

@@ -1,4 +1,5 @@
-import { createFairQueue, refuseWhenBusy } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
+import { refuseWhenBusy } from '@blog-content/service-runtime';
 import { hash, verify } from '@node-rs/argon2';
 
 /**
@@ -24,7 +25,7 @@ const RETRY_AFTER_S = 2;
 
 /** Uses the library's parameters, which are OWASP's recommendation (Argon2id, 19 MiB, 2 passes). */
 export function createPasswords({ atOnce = 4, waiting = 100 }: PasswordsOptions = {}): Passwords {
-  const turns = createFairQueue({ slots: atOnce, slotsEach: atOnce, waiting, waitingEach: waiting });
+  const turns = createFairQueue({ slots: atOnce, waiting });
   const refuse = refuseWhenBusy(
     'Too many passwords are being checked right now: try again in a moment.',
     RETRY_AFTER_S,

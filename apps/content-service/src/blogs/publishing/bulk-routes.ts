@@ -1,5 +1,6 @@
+import { createFairQueue } from '@blog-content/concurrency';
 import { bulkRequest } from '@blog-content/payload-schemas';
-import { createFairQueue, OperationalError, parseBody } from '@blog-content/service-runtime';
+import { OperationalError, parseBody } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
 import type { ContentWork } from '../../content/content-work.ts';
 import { callerOf } from '../../platform/http/caller.ts';
@@ -19,7 +20,7 @@ export interface BulkRoutesDependencies {
 }
 
 /** One blog at a time for each project. How many requests wait is bounded by the project's writes that run at once. */
-const ONE_AT_A_TIME = { slots: Infinity, slotsEach: 1, waitingEach: Infinity, waiting: Infinity };
+const ONE_AT_A_TIME = { slotsEach: 1 };
 
 /** What is stored of one blog of a bulk request. */
 type ItemResult = { readonly publish_id?: string };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createFairQueue, createLogger } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
+import { createLogger } from '@blog-content/service-runtime';
 import { createTestDatabase, eventually, type TestDatabase } from '@blog-content/testing';
 import { createContentWork, type ContentWork } from '../../content/content-work.ts';
 import { IMAGE_BASE_URL } from '../../../test/running-service.ts';
@@ -58,7 +59,7 @@ const roundsAt = (seconds: number, given: Partial<FireSchedulesDependencies> = {
     schedules: createScheduleStore(database),
     publishing: createPublishStore(database, clock, contentWork, IMAGE_BASE_URL),
     contentWork,
-    transactions: createFairQueue({ slots: 3, slotsEach: 1, waitingEach: Infinity, waiting: Infinity }),
+    transactions: createFairQueue({ slots: 3, slotsEach: 1 }),
     clock,
     logger: silent,
     ...given,

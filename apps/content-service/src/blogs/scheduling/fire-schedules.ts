@@ -1,4 +1,5 @@
-import { createFairQueue, type FairQueue, type Logger } from '@blog-content/service-runtime';
+import { createFairQueue, type FairQueue } from '@blog-content/concurrency';
+import type { Logger } from '@blog-content/service-runtime';
 import type { ContentWork } from '../../content/content-work.ts';
 import type { PublishStore } from '../publishing/publish-store.ts';
 import { withReadyContent } from '../publishing/ready-content.ts';
@@ -38,7 +39,7 @@ const MAX_FIRED_AT_ONCE = 16;
  */
 export function createScheduleRounds(dependencies: FireSchedulesDependencies): ScheduleRounds {
   const { schedules, publishing, contentWork, transactions, clock, logger } = dependencies;
-  const slots = createFairQueue({ slots: MAX_FIRED_AT_ONCE, slotsEach: 1, waitingEach: 1, waiting: Infinity });
+  const slots = createFairQueue({ slots: MAX_FIRED_AT_ONCE, slotsEach: 1 });
   const running = new Map<string, Promise<void>>();
 
   const publishOne = async (account: string, blogId: string, isStopping: () => boolean): Promise<void> => {

@@ -59,5 +59,5 @@ export function createBlogActions({ blogs, contentWork, outcomes }: BlogActionsD
 
 export const noBlog = () => notFound('No such blog.');
 
-export const slugTaken = (slug: string | undefined) =>
+const slugTaken = (slug: string | undefined) =>
   conflict(`The slug “${slug ?? ''}” is taken by another blog of the project: choose another.`);

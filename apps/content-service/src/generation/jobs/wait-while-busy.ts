@@ -1,5 +1,5 @@
-import { backoffMs, pause, type Backoff } from '@blog-content/concurrency';
-import { OperationalError, TooBusy } from '@blog-content/service-runtime';
+import { type Backoff, backoffMs, pause, TooBusy } from '@blog-content/concurrency';
+import { OperationalError } from '@blog-content/service-runtime';
 
 const MAX_BUSY_TRIES = 10;
 const BUSY_BACKOFF: Backoff = { firstMs: 200, maxMs: 10_000 };

@@ -8,7 +8,7 @@ export interface ContentPart {
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
 /** The text of cleaned HTML that is short, as one line. */
-export const shortText = (html: string): string =>
+const shortText = (html: string): string =>
   html
     .replace(/<[^<>]*>/g, '')
     .replace(/&(amp|lt|gt|quot|nbsp);/g, (_all, name: string) => ENTITIES[name] ?? '')

@@ -1,4 +1,5 @@
-import { TooBusy, tooManyRequests } from '@blog-content/service-runtime';
+import { TooBusy } from '@blog-content/concurrency';
+import { tooManyRequests } from '@blog-content/service-runtime';
 import type { Blog } from '../../blogs/writing/blog-store.ts';
 import type { ClaimedJob } from '../jobs/job.ts';
 import type { Model } from '../model/model.ts';

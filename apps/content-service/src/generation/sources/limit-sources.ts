@@ -4,7 +4,7 @@ import type { GivenSource } from '../report/write-report.ts';
  * Most characters that the sources of a job have together: they stand in its row, are read for each step, and each
  * sentence of the draft is looked up in them.
  */
-export const MAX_SOURCES_LENGTH = 100_000;
+const MAX_SOURCES_LENGTH = 100_000;
 
 /** Gives each source that is too long an equal share of what short ones leave. Says what was left out. */
 export function limitSources(

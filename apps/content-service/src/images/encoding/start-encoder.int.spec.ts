@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
 import { animation, claiming, picture } from '../../../test/images.ts';
 import type { EncodingTask } from './encoding-task.ts';
 import { sniffImage, type ImageFormat } from './sniff-image.ts';

@@ -2,7 +2,13 @@ import { fork, type ChildProcess, type Serializable } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { createFairQueue, type FairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
+import {
+  createFairQueue,
+  moduleEnding,
+  unbuiltArgs,
+  type FairQueue,
+  type FairQueueLimits,
+} from '@blog-content/concurrency';
 import { EXIT_TOO_MUCH_MEMORY, type EncodedImage, type EncodingAnswer, type EncodingTask } from './encoding-task.ts';
 
 export interface EncoderOptions extends Required<FairQueueLimits> {
@@ -46,8 +52,6 @@ class TooMuchMemory extends ImageRefused {}
 
 /** For the heap of JavaScript: images are outside of it. */
 const HEAP_MIB = 128;
-/** The sources run unbuilt, and a process is not to inherit how. */
-const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 /** As nice values: Linux gives 18 some 2 % of a processor beside a process that has not been made nicer. */
 const PRIORITIES = { low: constants.priority.PRIORITY_LOW - 1, lowest: constants.priority.PRIORITY_LOW };
 /**
@@ -133,12 +137,11 @@ interface StartOptions extends Pick<EncoderOptions, 'priority' | 'memoryMib'> {
 }
 
 function startProcess({ priority, memoryMib, module }: StartOptions, onEnd: () => void): EncodingProcess {
-  const isUnbuilt = import.meta.url.endsWith('.ts');
   const url = module ?? new URL('encoder-process', import.meta.url);
-  const child = fork(fileURLToPath(`${url.href}${isUnbuilt ? '.ts' : '.js'}`), [String(memoryMib)], {
+  const child = fork(fileURLToPath(`${url.href}${moduleEnding}`), [String(memoryMib)], {
     // No secret of the service is within reach of what reads strangers' files.
     env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
-    execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...(isUnbuilt ? UNBUILT : [])],
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...(unbuiltArgs().execArgv ?? [])],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // A session of its own, see lowerPriority.

@@ -1,4 +1,5 @@
-import { createFairQueue, refuseWhenBusy } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/concurrency';
+import { refuseWhenBusy } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { MAX_IMAGE_BYTES } from '../image-limits.ts';
 

@@ -1,4 +1,4 @@
-import { createChunkTurns } from '@blog-content/concurrency';
+import { createChunkTurns, createFairQueue } from '@blog-content/concurrency';
 import { imageFetchRequest, imageUploadQuery } from '@blog-content/payload-schemas';
 import { refuseWhenBusy, untilClosed, type OperationalError } from '@blog-content/service-runtime';
 import {
@@ -8,7 +8,6 @@ import {
   parseQuery,
   payloadTooLarge,
   storableText,
-  createFairQueue,
   unprocessable,
   unsupportedMediaType,
 } from '@blog-content/service-runtime';

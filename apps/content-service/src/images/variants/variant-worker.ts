@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import { backoffMs, type Backoff, createTurnOrder } from '@blog-content/concurrency';
+import { type Backoff, backoffMs, createTurnOrder, TooBusy } from '@blog-content/concurrency';
 import { IMAGE_TYPES, type ImageStorage } from '@blog-content/image-storage';
-import { TooBusy, type Logger } from '@blog-content/service-runtime';
+import type { Logger } from '@blog-content/service-runtime';
 import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
 import { repeatOnWake } from '../../platform/workload/repeat-on-wake.ts';

@@ -1,4 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts';
+import { sqlStateOf } from '@blog-content/postgres';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../database/open-database.ts';
 import { createTurns } from './turns.ts';
 
@@ -31,6 +32,9 @@ export type OnceResult<Result extends StoredResult> =
   | { readonly kind: 'other_request' }
   /** An earlier one with this key has not ended yet, or more wait for it than may. */
   | { readonly kind: 'busy' };
+
+/** PostgreSQL's `lock_not_available`. */
+const LOCK_TIMEOUT = '55P03';
 
 /** Makes things happen once, however often they are asked for (draft-ietf-httpapi-idempotency-key-header). */
 export interface IdempotencyStore {
@@ -96,7 +100,7 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
         return { kind: 'done', result };
       });
     } catch (error) {
-      if (isClaiming && isLockTimeout(error)) return null;
+      if (isClaiming && sqlStateOf(error) === LOCK_TIMEOUT) return null;
       throw error;
     }
   }
@@ -132,13 +136,4 @@ export function emptyResultsOfProject(database: Database, projectId: string): Pr
       SELECT caller_id, key, item FROM idempotent_request
       WHERE project_id = ${projectId}::uuid AND result IS NOT NULL
       LIMIT ${MAX_EMPTIED_PER_BATCH} FOR UPDATE SKIP LOCKED)`;
-}
-
-/** PostgreSQL's `lock_not_available`, as Prisma passes it on. */
-function isLockTimeout(error: unknown): boolean {
-  return (
-    error instanceof Prisma.PrismaClientKnownRequestError &&
-    error.code === 'P2010' &&
-    JSON.stringify(error.meta ?? {}).includes('55P03')
-  );
 }

@@ -1,5 +1,5 @@
 import { getPriority } from 'node:os';
-import { TooBusy } from '@blog-content/service-runtime';
+import { TooBusy } from '@blog-content/concurrency';
 import type * as functions from '../../../test/pool-functions.ts';
 import { createWorkerPool, WorkLimitExceeded, type WorkerPool } from './worker-pool.ts';
 

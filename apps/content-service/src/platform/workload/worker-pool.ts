@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
-import { createFairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
+import { createFairQueue, moduleEnding, unbuiltArgs, type FairQueueLimits } from '@blog-content/concurrency';
 import type { Piscina } from 'piscina';
 import type * as threadEntry from './run-in-thread.ts';
 
@@ -42,26 +42,22 @@ export interface WorkerPool<Functions extends Work> {
 /** Idle threads end after this, and free their memory. */
 const IDLE_MS = 30_000;
 const ENTRY = 'runInThread' satisfies keyof typeof threadEntry;
-/** The sources run unbuilt, and a thread does not inherit how. */
-const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 
 /** Threads for work whose time depends on what a caller has sent. They start when they are first needed. */
 export function createWorkerPool<Functions extends Work>(options: WorkerPoolOptions): WorkerPool<Functions> {
   const { module, threads, deadlineMs, heapMib, ...limits } = options;
-  const isUnbuilt = import.meta.url.endsWith('.ts');
-  const extension = isUnbuilt ? '.ts' : '.js';
   const open = async () => {
     // An idle service does without it (ADR 17).
     const { Piscina } = await import('piscina');
     return new Piscina({
-      filename: fileURLToPath(new URL(`run-in-thread${extension}`, import.meta.url)),
+      filename: fileURLToPath(new URL(`run-in-thread${moduleEnding}`, import.meta.url)),
       name: ENTRY,
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: IDLE_MS,
       recordTiming: false,
       resourceLimits: { maxOldGenerationSizeMb: heapMib },
-      ...(isUnbuilt && { execArgv: UNBUILT }),
+      ...unbuiltArgs(),
     });
   };
   let pool: Promise<Piscina> | undefined;
@@ -75,7 +71,7 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
       heard.once('message', () => {
         timer = setTimeout(() => deadline.abort(), deadlineMs);
       });
-      const job: threadEntry.Job = { module: `${module.href}${extension}`, name, task, begun };
+      const job: threadEntry.Job = { module: `${module.href}${moduleEnding}`, name, task, begun };
       try {
         const opened = await (pool ??= open());
         return (await opened.run(job, { signal: deadline.signal, transferList: [begun] })) as never;

@@ -3,7 +3,7 @@ import { webhookForm } from '../../strings/sites/webhooks.ts';
 const text = webhookForm.checks;
 
 /** Fewest characters of a signing secret (contract §5.2.1). */
-export const MIN_SECRET = 16;
+const MIN_SECRET = 16;
 /** More headers than this are advised against, and not refused (contract §5.2.6). */
 const ADVISED_HEADERS = 20;
 

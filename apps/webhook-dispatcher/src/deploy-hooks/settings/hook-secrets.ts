@@ -1,6 +1,6 @@
+import type { SecretBox } from '@blog-content/credentials';
 import { z } from 'zod';
 import type { CustomHeaders } from '../../integrations/custom-headers.ts';
-import type { SecretBox } from '../../integrations/integration-secrets.ts';
 
 /** What may hold credentials besides the URL. */
 export interface HookParts {

@@ -28,7 +28,7 @@ export function showHook(
 }
 
 /** Scheme and host, and {@link MASK} for whatever follows. */
-export function maskHookUrl(url: string): string {
+function maskHookUrl(url: string): string {
   return `${new URL(url).origin}/${MASK}`;
 }
 

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue, moduleEnding, unbuiltArgs } from '@blog-content/concurrency';
 import { TargetFailure } from '../target-client.ts';
 
 /**
  * Posts that become Markdown at once. What waits for it is as many attempts as a process makes, which has its limits.
  */
-export const MARKDOWN_QUEUE = { slots: 1, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
+const MARKDOWN_QUEUE = { slots: 1 };
 /** How long it takes at most, in milliseconds, and how much memory, in MiB. */
-export const MARKDOWN_DEADLINE_MS = 10_000;
-export const MARKDOWN_HEAP_MIB = 128;
+const MARKDOWN_DEADLINE_MS = 10_000;
+const MARKDOWN_HEAP_MIB = 128;
 /** Most tags of the HTML: what one becomes takes memory beside the thread's. */
 export const MAX_MARKDOWN_TAGS = 100_000;
 
@@ -18,9 +18,6 @@ export const MAX_MARKDOWN_TAGS = 100_000;
  * what was interrupted: nothing has left then.
  */
 export type ConvertToMarkdown = (owner: string, html: string, interrupted: AbortSignal) => Promise<string>;
-
-/** The sources run unbuilt, and a thread does not inherit how. */
-const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 
 /**
  * Converts in a thread of its own, which ends with it: how long it takes is for authors to choose, and a dispatcher
@@ -43,8 +40,7 @@ export function createConvertToMarkdown(): ConvertToMarkdown {
   };
 }
 
-const isUnbuilt = import.meta.url.endsWith('.ts');
-const PROGRAM = new URL(`convert${isUnbuilt ? '.ts' : '.js'}`, import.meta.url);
+const PROGRAM = new URL(`convert${moduleEnding}`, import.meta.url);
 
 async function convert(html: string, interrupted: AbortSignal): Promise<string> {
   const worker = new Worker(PROGRAM, {
@@ -52,7 +48,7 @@ async function convert(html: string, interrupted: AbortSignal): Promise<string> 
     // It needs none of the process's keys.
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MARKDOWN_HEAP_MIB },
-    ...(isUnbuilt && { execArgv: UNBUILT }),
+    ...unbuiltArgs(),
   });
   // One that runs out of memory when nobody waits for it any more ends nothing but itself.
   worker.on('error', () => undefined);

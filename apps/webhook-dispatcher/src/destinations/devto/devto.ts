@@ -5,9 +5,9 @@ import { comparable } from '../is-reusable.ts';
 import type { TargetAnswer, TargetClient, TargetRequest } from '../target-client.ts';
 
 /** What dev.to takes at most: characters of a title; tags, and characters of each. */
-export const MAX_DEVTO = { title: 128, tags: 4, tag: 30 } as const;
+const MAX_DEVTO = { title: 128, tags: 4, tag: 30 } as const;
 /** How many of the account's newest articles are looked through for one, page by page. */
-export const DEVTO_LOOK_UP = { pages: 10, perPage: 10, pageBytes: 1024 * 1024 } as const;
+const DEVTO_LOOK_UP = { pages: 10, perPage: 10, pageBytes: 1024 * 1024 } as const;
 
 const article = z.object({ id: z.int(), url: z.string().nullish() });
 const own = z.array(

@@ -57,7 +57,7 @@ const DEFAULT_WAIT_MS = 1_000;
  * Until a throttled operation can be paid for, in milliseconds; null for one that is not throttled. Shopify says so
  * within a 200.
  */
-export function throttledFor(json: unknown): number | null {
+function throttledFor(json: unknown): number | null {
   const read = throttling.safeParse(json);
   if (!read.success || !read.data.errors.some(({ extensions }) => extensions.code === 'THROTTLED')) return null;
   const cost = read.data.extensions?.cost;

@@ -6,7 +6,7 @@ import { slugsLike, withFreeSlug } from '../with-free-slug.ts';
 import { checkMapping, type Collection, collectionSchema, fieldDataOf } from './collection-fields.ts';
 
 /** Longest answer with an item in it, in bytes: it repeats all of the item. */
-export const MAX_WEBFLOW_ITEM_BYTES = 1024 * 1024;
+const MAX_WEBFLOW_ITEM_BYTES = 1024 * 1024;
 
 const item = z.object({
   id: z.string(),

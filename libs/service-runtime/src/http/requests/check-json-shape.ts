@@ -1,12 +1,12 @@
 import { badRequest } from '../operational-error.ts';
 
 /** Deepest nesting of objects and arrays in a body: far more than any has, far less than what ends a recursion. */
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 /**
  * Most values in a body, counting those within others: three times what the largest request has, and few enough that a
  * complaint about each of them holds up no process.
  */
-export const MAX_JSON_VALUES = 5_000;
+const MAX_JSON_VALUES = 5_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { createFairQueue } from '../../fair-queue.ts';
+import { createFairQueue } from '@blog-content/concurrency';
 import { refuseWhenBusy } from './refuse-when-busy.ts';
 import { untilClosed } from './until-closed.ts';
 

@@ -1,4 +1,4 @@
-import { TooBusy } from '../../fair-queue.ts';
+import { TooBusy } from '@blog-content/concurrency';
 import { tooManyRequests } from '../operational-error.ts';
 
 /**

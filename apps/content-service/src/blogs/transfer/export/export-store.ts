@@ -28,7 +28,7 @@ export interface ExportStore {
 }
 
 /** How long the rows of an export may take, in milliseconds: they keep the database from clearing old rows away. */
-export const EXPORT_DEADLINE_MS = 30 * 60_000;
+const EXPORT_DEADLINE_MS = 30 * 60_000;
 /** How long its client may read nothing, in milliseconds. */
 export const EXPORT_IDLE_MS = 60_000;
 /** Rows at a time: each may hold its content twice, as HTML and as Markdown. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Backoff, backoffMs, createTurnOrder } from '@blog-content/concurrency';
-import { createFairQueue, type FairQueue, type Logger } from '@blog-content/service-runtime';
+import { type Backoff, backoffMs, createFairQueue, createTurnOrder, type FairQueue } from '@blog-content/concurrency';
+import type { Logger } from '@blog-content/service-runtime';
 import { repeatOnWake } from '../../../platform/workload/repeat-on-wake.ts';
 import { FileConflict, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
 import type { ImportStore, WaitingFile } from './import-store.ts';
@@ -37,7 +37,7 @@ const MAX_FILES_AT_ONCE = 3;
  */
 export function startImportWorker(dependencies: ImportWorkerDependencies): ImportWorker {
   const { imports, transactions, clock, logger, hostImages, pollMs } = dependencies;
-  const slots = createFairQueue({ slots: MAX_FILES_AT_ONCE, slotsEach: 1, waitingEach: 1, waiting: Infinity });
+  const slots = createFairQueue({ slots: MAX_FILES_AT_ONCE, slotsEach: 1 });
   /** Accounts of which a file is being worked on, or is to be. */
   const running = new Map<string, Promise<void>>();
   const failures = new Map<string, { readonly count: number; readonly until: number }>();

@@ -5,7 +5,7 @@ import { LOOSE } from './loose-words.ts';
 import { kept } from './marks.ts';
 
 /** What the nodes of TipTap's own kit keep beyond what they know. */
-export const KeptOnBlocks = Extension.create({
+const KeptOnBlocks = Extension.create({
   name: 'keptOnBlocks',
   addGlobalAttributes: () => [
     {

@@ -18,7 +18,7 @@ const elementName = (fallback: string): Attributes => ({
 
 /** `[INTERNAL:slug]`, however it was escaped, with what follows it (docs/contract.md, "Link placeholders"). */
 const INTERNAL = /^\s*(?:\[|%5b)\s*internal:/i;
-export const isInternalHref = (href: string): boolean => INTERNAL.test(href);
+const isInternalHref = (href: string): boolean => INTERNAL.test(href);
 
 const hrefOf = (element: HTMLElement) => element.getAttribute('href') ?? '';
 

@@ -1,5 +1,5 @@
-import { sendTogether } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
+import { sendTogether } from './send-together.ts';
 
 /** Commits now: for a transaction that sends this together with its last statement. */
 export type Commit = () => Promise<unknown>;
@@ -49,10 +49,3 @@ export async function transact<Result>(
     throw error;
   }
 }
-
-/**
- * For a transaction on large tables. A plan that was made while a table was small would read all of it when it has
- * grown, so statements use the indexes, whatever the planner believes. Without `jit`: what has no index is taken for so
- * costly that it would be compiled, for a tenth of a second.
- */
-export const BY_INDEXES = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off;';

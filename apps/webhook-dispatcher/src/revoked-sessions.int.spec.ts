@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@blog-content/testing';
-import { sessionRevoked } from '../../test/events.ts';
-import { addProject, prepareTestGround, runDispatcher } from '../../test/running-dispatcher.ts';
+import { sessionRevoked } from '../test/events.ts';
+import { addProject, prepareTestGround, runDispatcher } from '../test/running-dispatcher.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,11 @@
-import type { SessionRevokedEvent } from '@blog-content/payload-schemas';
-import type { Database } from '../database/open-database.ts';
+/** A service's Prisma client whose schema has the table. */
+interface Database {
+  $executeRaw(query: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>;
+  readonly revokedSession: {
+    createMany(rows: { data: { sessionId: string; expiresAt: Date }[]; skipDuplicates: true }): PromiseLike<unknown>;
+    count(of: { where: { sessionId: string } }): PromiseLike<number>;
+  };
+}
 
 /**
  * The sessions that ended before their tokens expire. Every replica asks the one table, so that all refuse them at
@@ -7,7 +13,7 @@ import type { Database } from '../database/open-database.ts';
  */
 export interface RevokedSessionStore {
   /** Stores them, and deletes some whose tokens have expired. Idempotent. */
-  add(events: readonly SessionRevokedEvent[]): Promise<void>;
+  add(events: readonly { readonly session_id: string; readonly expires_at: string }[]): Promise<void>;
   has(sessionId: string): Promise<boolean>;
 }
 

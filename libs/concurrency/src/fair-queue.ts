@@ -3,16 +3,17 @@ export class TooBusy extends Error {
   override readonly name = 'TooBusy';
 }
 
+/** What is left out has no limit. */
 export interface FairQueueLimits {
   /** Most at once. */
-  readonly slots: number;
+  readonly slots?: number;
   /** Most at once of one owner. */
-  readonly slotsEach: number;
+  readonly slotsEach?: number;
   /** Most of one owner that wait. */
-  readonly waitingEach: number;
+  readonly waitingEach?: number;
   /** Most that wait in all. */
-  readonly waiting: number;
-  /** How long one waits at most, in milliseconds; as long as it takes when left out. */
+  readonly waiting?: number;
+  /** How long one waits at most, in milliseconds. */
   readonly maxWaitMs?: number;
 }
 
@@ -39,7 +40,7 @@ interface Waiter {
 
 /** A bounded number of slots in this process that owners share evenly. */
 export function createFairQueue(limits: FairQueueLimits): FairQueue {
-  const { slots, slotsEach, waitingEach, waiting, maxWaitMs } = limits;
+  const { slots = Infinity, slotsEach = Infinity, waitingEach = Infinity, waiting = Infinity, maxWaitMs } = limits;
   let taken = 0;
   let waitingInAll = 0;
   const takenBy = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { startTestService, type TestService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../test/test-service.ts';
 
 const HOUR_MS = 3_600_000;
 const resources = new AsyncDisposableStack();
