@@ -4,6 +4,7 @@ import { JobFailed, TryLater } from '../jobs/job.ts';
 import {
   EndpointFailure,
   type EndpointFault,
+  type LearnedFormat,
   type ModelAnswer,
   type ModelEndpoint,
   type ModelRequest,
@@ -21,6 +22,7 @@ export interface Prices {
 export interface ChargedModelOptions {
   readonly name: string;
   readonly endpoint: ModelEndpoint;
+  readonly learned: LearnedFormat;
   readonly prices: Prices;
   /** Charges whom it works for. @throws JobFailed beyond a budget; LeaseLost. */
   readonly reserve: (amount: Amount) => Promise<Reservation>;
@@ -49,9 +51,7 @@ const NOTHING: Spending = { tokens: 0, micros: 0, inputTokens: 0, outputTokens: 
  * asked for any JSON object, and those that refuse that too are not asked to stream.
  */
 export function createChargedModel(options: ChargedModelOptions): Model {
-  const { name, endpoint, prices, reserve, settle, signal } = options;
-  /** The best way that was not refused. */
-  let wayIndex = 0;
+  const { name, endpoint, learned, prices, reserve, settle, signal } = options;
 
   async function reserving<Result>(
     reserved: { readonly tokens: number; readonly micros: number },
@@ -91,14 +91,14 @@ export function createChargedModel(options: ChargedModelOptions): Model {
           return { tokens: input + output, micros: cost(input, output), ...said };
         },
       );
-    for (;;) {
-      const way = WAYS[wayIndex] ?? WAYS[0];
+    for (let wayIndex = learned.wayIndex; ; wayIndex += 1) {
       try {
-        return await ask(way);
+        const answer = await ask(WAYS[wayIndex] ?? WAYS[0]);
+        learned.wayIndex = Math.max(learned.wayIndex, wayIndex);
+        return answer;
       } catch (error) {
         const isRefused = error instanceof EndpointFailure && error.fault.kind === 'refused';
         if (!isRefused || wayIndex === WAYS.length - 1) throw error;
-        wayIndex += 1;
       }
     }
   }
