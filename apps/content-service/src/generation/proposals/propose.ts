@@ -1,4 +1,4 @@
-import type { ProposalKind, ProposalRequest } from '@blog-content/payload-schemas';
+import type { ProposalKind, ProposalRequest, Provenance } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Blog } from '../../blogs/writing/blog-store.ts';
 import { JobFailed } from '../jobs/job.ts';
@@ -251,12 +251,24 @@ function lost(html: string): string[] {
   );
 }
 
+/** What was last asked for of a post says its language; null for one that was written by hand. */
+function languageOf({ provenance }: Blog): string | null {
+  const generations = (provenance ?? []) as readonly Provenance[];
+  const language = generations.map(({ request }) => request['language']).findLast((asked) => asked !== undefined);
+  return typeof language === 'string' ? language : null;
+}
+
 async function unsupportedBy(
-  { compare }: Proposing,
+  { blog, compare }: Proposing,
   sections: readonly Section[],
   text: string,
   headings: readonly string[],
 ): Promise<string[]> {
-  const found = await compare({ texts: sections.flatMap(textsOf), support: [text], headings });
+  const found = await compare({
+    texts: sections.flatMap(textsOf),
+    support: [text],
+    headings,
+    language: languageOf(blog),
+  });
   return found.map(({ sentence, because }) => `Not in the old text (${because.join(', ')}): “${sentence}”`);
 }

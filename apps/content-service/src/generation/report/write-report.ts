@@ -39,12 +39,14 @@ export interface ComparedTexts {
   readonly support: readonly string[];
   /** Titles and headings of the texts. */
   readonly headings: readonly string[];
+  /** As in RFC 5646; null where it is unknown. */
+  readonly language: string | null;
 }
 
 /** What {@link findUnsupported} finds in texts that belong to no section, as a thread is asked for it. */
-export function compareTexts({ texts, support, headings }: ComparedTexts): UnsupportedSentence[] {
+export function compareTexts({ texts, support, headings, language }: ComparedTexts): UnsupportedSentence[] {
   const asOne = texts.map((text) => ({ section: '', text }));
-  return findUnsupported(asOne, support, 'en', headings);
+  return findUnsupported(asOne, support, language, headings);
 }
 
 /** What a reviewer should know of a draft. */
