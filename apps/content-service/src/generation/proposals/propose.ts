@@ -253,7 +253,7 @@ function lost(html: string): string[] {
 
 /** What was last asked for of a post says its language; null for one that was written by hand. */
 function languageOf({ provenance }: Blog): string | null {
-  const generations = (provenance ?? []) as readonly Provenance[];
+  const generations = (provenance ?? []) as Provenance[];
   const language = generations.map(({ request }) => request['language']).findLast((asked) => asked !== undefined);
   return typeof language === 'string' ? language : null;
 }

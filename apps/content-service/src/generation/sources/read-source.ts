@@ -2,7 +2,8 @@ import { GENERATION_LIMITS, MAX_SHORT_TEXT, type GenerationSource } from '@blog-
 import { OperationalError, storableText } from '@blog-content/service-runtime';
 import { ContentBreaksWork, type ContentWork } from '../../content/content-work.ts';
 import type { GivenSource } from '../report/write-report.ts';
-import { PageRefused, type PageFetcher } from './fetch-page.ts';
+import { FetchRefused } from '../../platform/outgoing/guarded-get.ts';
+import type { PageFetcher } from './fetch-page.ts';
 
 export interface SourceReading {
   readonly fetchPage: PageFetcher;
@@ -28,7 +29,7 @@ export async function readSource(
     return { number, title, url: source.url, text, problem: null };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof PageRefused) return unreadable(error.message);
+    if (error instanceof FetchRefused) return unreadable(error.message);
     const breaks =
       error instanceof OperationalError ? error.status !== TOO_MANY_REQUESTS : error instanceof ContentBreaksWork;
     if (breaks) return unreadable('cannot be reduced to its text');
