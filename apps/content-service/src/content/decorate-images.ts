@@ -1,3 +1,4 @@
+import { escapeHtml } from '@blog-content/link-resolver';
 import { Parser } from 'htmlparser2';
 import { variantName, variantsOf, type ImageShape } from '../images/variants/image-variants.ts';
 
@@ -75,12 +76,13 @@ function decorate(tag: string, attributes: Attributes, image: ShownImage, withVa
   };
   const missing = Object.entries(added).filter(([name]) => attributes[name] === undefined);
   const [end = '>'] = /(?<!\s)\s*\/?>$/.exec(tag) ?? [];
-  const img = tag.slice(0, -end.length) + missing.map(([name, value]) => ` ${name}="${escape(value)}"`).join('') + end;
+  const img =
+    tag.slice(0, -end.length) + missing.map(([name, value]) => ` ${name}="${escapeHtml(value)}"`).join('') + end;
   const sources = SOURCES.filter(({ ext }) => ext !== image.ext).flatMap(({ ext, type }) => {
     const srcset = srcsetOf(ext);
     return srcset.length === 0
       ? []
-      : [`<source type="${type}" srcset="${srcset.join(', ')}" sizes="${escape(sizes)}" />`];
+      : [`<source type="${type}" srcset="${srcset.join(', ')}" sizes="${escapeHtml(sizes)}" />`];
   });
   return sources.length === 0 ? img : `<picture>${sources.join('')}${img}</picture>`;
 }
@@ -106,6 +108,3 @@ function pixelsOf(size: string | undefined): number | null {
   const [, pixels] = /^(\d{1,5})(?:\.\d+)?(?:px)?$/.exec(size ?? '') ?? [];
   return pixels === undefined ? null : Number(pixels);
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

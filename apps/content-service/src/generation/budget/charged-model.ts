@@ -11,11 +11,10 @@ import {
 } from '../model/endpoint.ts';
 import type { Model, Prompt } from '../model/model.ts';
 import type { Amount, BudgetStore, Reservation, Spending } from './budget-store.ts';
+import { costOf, type TokenPrices } from './money.ts';
 
 /** Money in millionths: for a million tokens each way, and for a picture. */
-export interface Prices {
-  readonly inputMicros: number;
-  readonly outputMicros: number;
+export interface Prices extends TokenPrices {
   readonly imageMicros: number;
 }
 
@@ -30,7 +29,6 @@ export interface ChargedModelOptions {
   readonly signal: AbortSignal;
 }
 
-const MILLION = 1_000_000;
 /** Tokens of a request beside those of its texts: roles, and the schema's own words. */
 const REQUEST_TOKENS = 500;
 /** What of an answer goes back with the request to mend it. */
@@ -74,9 +72,10 @@ export function createChargedModel(options: ChargedModelOptions): Model {
   async function askOnce(request: Omit<ModelRequest, 'format' | 'isStreamed' | 'signal'>): Promise<ModelAnswer> {
     const inputTokens =
       REQUEST_TOKENS + request.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
-    const cost = (input: number, output: number) =>
-      Math.ceil((input * prices.inputMicros + output * prices.outputMicros) / MILLION);
-    const reserved = { tokens: inputTokens + request.maxTokens, micros: cost(inputTokens, request.maxTokens) };
+    const reserved = {
+      tokens: inputTokens + request.maxTokens,
+      micros: costOf(inputTokens, request.maxTokens, prices),
+    };
     const ask = (way: (typeof WAYS)[number]) =>
       reserving(
         reserved,
@@ -88,7 +87,7 @@ export function createChargedModel(options: ChargedModelOptions): Model {
           const output = usage?.output ?? Math.min(Buffer.byteLength(text), request.maxTokens);
           const said =
             usage === null ? { inputTokens: 0, outputTokens: 0 } : { inputTokens: input, outputTokens: output };
-          return { tokens: input + output, micros: cost(input, output), ...said };
+          return { tokens: input + output, micros: costOf(input, output, prices), ...said };
         },
       );
     for (let wayIndex = learned.wayIndex; ; wayIndex += 1) {

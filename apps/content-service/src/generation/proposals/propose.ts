@@ -1,3 +1,4 @@
+import { escapeHtml } from '@blog-content/link-resolver';
 import type { ProposalKind, ProposalRequest, Provenance } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Blog } from '../../blogs/writing/blog-store.ts';
@@ -7,7 +8,7 @@ import type { UnsupportedSentence } from '../report/find-unsupported.ts';
 import type { ComparedTexts } from '../report/write-report.ts';
 import { limitMeta, limitSection } from '../writing/limit-answers.ts';
 import { marked, RULES } from '../writing/model-writer.ts';
-import { escapeHtml, plain, wordsOf } from '../writing/plain.ts';
+import { plain, wordsOf } from '../writing/plain.ts';
 import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
 import { renderPost, textsOf } from '../writing/render-post.ts';
 import { meta, section, type Brief, type Section } from '../writing/writer.ts';

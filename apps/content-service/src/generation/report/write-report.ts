@@ -3,7 +3,7 @@ import type { LinkPlacement } from '../writing/place-links.ts';
 import { sentencesOf, wordsOf } from '../writing/plain.ts';
 import { textsOf, usedSources } from '../writing/render-post.ts';
 import type { Brief, Outline, OwnPost, Section, Source } from '../writing/writer.ts';
-import { findSimilar, type KnownPost } from './find-similar.ts';
+import { findSimilar, type ComparedPost } from './find-similar.ts';
 import { findUnsupported, type UnsupportedSentence } from './find-unsupported.ts';
 
 /** A sentence of more words is long. */
@@ -30,7 +30,7 @@ export interface ReportedDraft {
   /** Published posts that the writer was shown. */
   readonly ownPosts: readonly OwnPost[];
   /** Posts of the project, in whatever state. */
-  readonly known: readonly KnownPost[];
+  readonly known: readonly ComparedPost[];
 }
 
 /** Texts, and what may support what they say. */
