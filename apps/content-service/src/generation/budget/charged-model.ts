@@ -85,9 +85,9 @@ export function createChargedModel(options: ChargedModelOptions): Model {
           // that text can have been.
           const input = usage?.input ?? inputTokens;
           const output = usage?.output ?? Math.min(Buffer.byteLength(text), request.maxTokens);
-          const said =
+          const counted =
             usage === null ? { inputTokens: 0, outputTokens: 0 } : { inputTokens: input, outputTokens: output };
-          return { tokens: input + output, micros: costOf(input, output, prices), ...said };
+          return { tokens: input + output, micros: costOf(input, output, prices), ...counted };
         },
       );
     for (let wayIndex = learned.wayIndex; ; wayIndex += 1) {

@@ -32,7 +32,7 @@ export interface JobWatchDependencies {
 }
 
 /** What one stream goes by. */
-interface Watching {
+interface JobStream {
   readonly jobId: string;
   /** Whether the job had ended before: then all there is of it is sent at once. */
   readonly hasEnded: boolean;
@@ -72,7 +72,7 @@ export function createJobWatch({ jobs, projectEvents, agentKeys, clock, stopping
     }
   };
 
-  function rightOf(response: Response): Pick<Watching, 'isStillAllowed' | 'signal'> {
+  function rightOf(response: Response): Pick<JobStream, 'isStillAllowed' | 'signal'> {
     const { projectId, id, trigger } = callerOf(response);
     const until = (life: AbortSignal) => AbortSignal.any([untilClosed(response), stopping, life]);
     if (trigger === 'autopilot') {
@@ -85,7 +85,7 @@ export function createJobWatch({ jobs, projectEvents, agentKeys, clock, stopping
     };
   }
 
-  async function send(response: Response, { jobId, hasEnded, isStillAllowed, signal, ...from }: Watching) {
+  async function send(response: Response, { jobId, hasEnded, isStillAllowed, signal, ...from }: JobStream) {
     let { last } = from;
     let sentMs = performance.now();
     let askedMs = sentMs;

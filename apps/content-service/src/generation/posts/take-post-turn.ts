@@ -196,8 +196,8 @@ async function finishPost(
       if (blog === 'no_project') throw new JobFailed('project_deleted', 'The project was deleted.');
       if (blog === 'slug_taken') throw new Error('A free slug was taken.');
       const sources = work.sources.filter(({ text }) => text !== null).map(({ title, url }) => ({ title, url }));
-      const made = { id: job.id, request: job.request, kind: 'post', writer: writer.name, sources, now: clock() };
-      await keepProvenance(tx, blog.id, await provenanceOf(tx, made));
+      const generated = { id: job.id, request: job.request, kind: 'post', writer: writer.name, sources, now: clock() };
+      await keepProvenance(tx, blog.id, await provenanceOf(tx, generated));
       return { blogId: blog.id };
     },
   };

@@ -70,12 +70,12 @@ export function writeReport(draft: ReportedDraft): GenerationReport {
   ].filter((text) => text !== undefined);
   return {
     sources: sources.map((source) => {
-      const of = sections.flatMap((section, index) =>
+      const usedIn = sections.flatMap((section, index) =>
         usedSources(section, readable).some(({ number }) => number === source.number) ? [headingOf(index)] : [],
       );
       const { number, title, url, problem } = source;
-      const status = source.text === null ? 'unreadable' : of.length > 0 ? 'used' : 'unused';
-      return { number, title, url, status, detail: problem, sections: [...new Set(of)] };
+      const status = source.text === null ? 'unreadable' : usedIn.length > 0 ? 'used' : 'unused';
+      return { number, title, url, status, detail: problem, sections: [...new Set(usedIn)] };
     }),
     links: [...links],
     length: { asked: brief.length, words },

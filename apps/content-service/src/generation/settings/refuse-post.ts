@@ -8,7 +8,7 @@ import type { SettingsRow } from './settings-store.ts';
 const TOKENS_PER_WORD = 2;
 
 /** What a request is judged by. */
-export interface Means {
+export interface BudgetCheck {
   readonly row: SettingsRow | null;
   readonly platform: PlatformModel;
   readonly spent: Amount;
@@ -19,8 +19,8 @@ export interface Means {
 export type PostRefusal = { readonly field: 'length' | null; readonly message: string };
 
 /** Refuses what is certain to go beyond a budget. Whether the rest does is seen call by call. */
-export function refusalOfPost(means: Means, { length }: Pick<BlogGenerateRequest, 'length'>): PostRefusal | null {
-  const { row, platform, spent, now } = means;
+export function refusalOfPost(check: BudgetCheck, { length }: Pick<BlogGenerateRequest, 'length'>): PostRefusal | null {
+  const { row, platform, spent, now } = check;
   const chosen = chooseModel(row, platform);
   if (chosen.kind === 'offline') return null;
   const { job, month } = budgetsOf(row, chosen.kind, platform);

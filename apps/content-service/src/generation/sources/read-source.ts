@@ -5,7 +5,7 @@ import type { GivenSource } from '../report/write-report.ts';
 import { FetchRefused } from '../../platform/outgoing/guarded-get.ts';
 import type { PageFetcher } from './fetch-page.ts';
 
-export interface SourceReading {
+export interface SourceReaderDependencies {
   readonly fetchPage: PageFetcher;
   readonly contentWork: Pick<ContentWork, 'readPage'>;
 }
@@ -14,7 +14,7 @@ const TOO_MANY_REQUESTS = 429;
 
 /** Reads a source as text. One that cannot be read says why. @throws errors that may pass. */
 export async function readSource(
-  { fetchPage, contentWork }: SourceReading,
+  { fetchPage, contentWork }: SourceReaderDependencies,
   { projectId, source, number, signal }: SourceTask,
 ): Promise<GivenSource> {
   if ('text' in source)
