@@ -12,8 +12,9 @@ import {
   type Watcher,
 } from './project-event-store.ts';
 
-/** Most streams of one account, and of all, that one process serves at once. */
+/** Most streams of one account that one process serves at once. */
 export const MAX_STREAMS_OF_ACCOUNT = 10;
+/** Most streams of all accounts that one process serves at once. */
 export const MAX_STREAMS = 1_000;
 /** How often the database is asked for news, once for all streams, and not at all while there is none. */
 const POLL_MS = 500;

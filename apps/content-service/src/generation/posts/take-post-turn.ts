@@ -47,8 +47,9 @@ export interface PostTurnDependencies {
   }) => Promise<GivenSource>;
 }
 
-/** Most posts of the project that a writer is shown, and most links that are placed. */
+/** Most posts of the project that a writer is shown. */
 const MAX_SHOWN_POSTS = 20;
+/** Most links that are placed. */
 const MAX_LINKS = 8;
 
 /**

@@ -29,6 +29,7 @@ const CLAIMS =
   /(?<!\p{L})(?:stud(?:y|ies)|research(?:ers)?|scientists?|experts?|survey|statistics|according to|proven|proves?|shows? that|is known to|evidence|report(?:s|ed)?|guarantee[sd]?|always|never|the (?:best|first|only|largest|most)|studien?|forsch(?:er|ung)|experten|laut|bewiesen|nachweislich|garantiert|immer|niemals|études?|selon|prouvé|estudios?|según)(?!\p{L})/iu;
 /** Languages that write nouns with a capital: there, names cannot be told from words. */
 const CAPITAL_NOUNS = /^(?:de|lb)\b/i;
+/** The capital of a word that is not the first of its sentence. */
 const CAPITAL_WITHIN = /(?<=[\p{L}\p{N},;]\s)\p{Lu}/gu;
 /** Share of words with a capital within sentences from which on a text of unknown language counts as one of those. */
 const CAPITAL_SHARE = 1 / 8;

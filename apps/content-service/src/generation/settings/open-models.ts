@@ -34,9 +34,11 @@ export interface Models {
   modelFor(projectId: string, signal: AbortSignal): Promise<Model | null>;
 }
 
-/** Most bytes of an answer: pictures come as base64 text, and a stream wraps each token into some hundred bytes. */
+/** Most bytes of an answer that comes as a whole. */
 const MAX_MODEL_ANSWER_BYTES = 1024 * 1024;
+/** Most bytes of a stream, which wraps each token into some hundred bytes. */
 const MAX_MODEL_STREAM_BYTES = 8 * 1024 * 1024;
+/** Most bytes of an answer with a picture, which comes as base64 text. */
 const MAX_IMAGE_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Models whose servers' ways are remembered: the one learned longest ago is forgotten, and learned anew. */

@@ -21,10 +21,12 @@ const DECODED: Readonly<Record<ImageFormat, string>> = {
   gif: 'gif',
 };
 
-/** An original is read again and again, so it loses little; a variant is made for one size, so it may lose more. */
+/** An original is read again and again, so it loses little. */
 const ORIGINAL = { jpeg: { quality: 90 }, webp: { quality: 88 }, avif: { quality: 70 } };
-const VARIANT = { jpeg: { quality: 80 }, webp: { quality: 78 }, avif: { quality: 50 } };
+/** A WebP without loss stays without. */
 const LOSSLESS_ORIGINAL = { ...ORIGINAL, webp: { ...ORIGINAL.webp, lossless: true } };
+/** A variant is made for one size, so it may lose more. */
+const VARIANT = { jpeg: { quality: 80 }, webp: { quality: 78 }, avif: { quality: 50 } };
 
 /** Says no to the image. The message is a clause about it. */
 class EncodingRefused extends Error {}
