@@ -11,7 +11,7 @@ import {
 } from '../model/endpoint.ts';
 import type { Model, Prompt } from '../model/model.ts';
 import type { Amount, BudgetStore, Reservation, Spending } from './budget-store.ts';
-import { costOf, type TokenPrices } from './money.ts';
+import { costOf, type TokenPrices } from '../money.ts';
 
 /** Money in millionths: for a million tokens each way, and for a picture. */
 export interface Prices extends TokenPrices {

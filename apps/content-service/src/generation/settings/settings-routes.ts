@@ -5,7 +5,7 @@ import { Router } from 'express';
 import type { z } from 'zod';
 import { callerOf } from '../../platform/http/caller.ts';
 import type { BudgetStore } from '../budget/budget-store.ts';
-import { toAmount, toMicros } from '../budget/money.ts';
+import { toAmount, toMicros } from '../money.ts';
 import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
 import type { SettingsRow, SettingsStore } from './settings-store.ts';
 
