@@ -1,8 +1,9 @@
 const MILLION = 1_000_000;
 
-/** Money is counted in millionths, in whatever currency. */
+/** The millionths of an amount: money is counted in them, in whatever currency. */
 export const toMicros = (amount: number): number => Math.round(amount * MILLION);
 
+/** An amount of so many millionths. */
 export const toAmount = (micros: bigint | number): number => Number(micros) / MILLION;
 
 /** What tokens cost whose price, in millionths, is that of a million of them. */

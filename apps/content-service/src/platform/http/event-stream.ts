@@ -2,6 +2,7 @@ import type { Response } from 'express';
 
 /** How often a stream is sent something at least, and whether its client still may watch is asked. */
 export const HEARTBEAT_MS = 15_000;
+/** The line of a comment, which clients pass over. */
 export const HEARTBEAT = ': still there\n';
 /** How long a stream lasts at most, and never longer than its token: then the client comes back. */
 const MAX_STREAM_MS = 15 * 60_000;

@@ -8,6 +8,7 @@ export class FetchRefused extends Error {
 /** By their names, in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
 
+/** What is fetched, and how much of it. */
 export interface FetchRules {
   readonly accept: string;
   /** What refused addresses may not be. */
@@ -21,6 +22,7 @@ export interface FetchRules {
   readonly refusalOf: (headers: AnswerHeaders) => string | null;
 }
 
+/** An answer that was taken. */
 export interface Fetched {
   /** Where it was, once redirects were followed. */
   readonly url: string;
