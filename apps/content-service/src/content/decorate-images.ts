@@ -1,5 +1,6 @@
+import { escapeHtml } from '@blog-content/link-resolver';
 import { Parser } from 'htmlparser2';
-import { variantName, variantsOf, type ImageShape } from '../images/variants/image-variants.ts';
+import { variantName, variantsOf, type ImageShape, type ImageVariant } from '../images/variants/image-variants.ts';
 
 /** A stored image that content may show. */
 export interface ShownImage extends ImageShape {
@@ -43,10 +44,11 @@ export function decorateImages(html: string, images: readonly ShownImage[]): str
       const { startIndex, endIndex } = parser;
       // An author who names sources of their own wants no others.
       const hasOwnSources = pictures > 0 || attributes['srcset'] !== undefined;
-      const isFull = !hasOwnSources && decorated < MAX_WITH_VARIANTS;
-      if (isFull) decorated += 1;
-      written +=
-        html.slice(from, startIndex) + decorate(html.slice(startIndex, endIndex + 1), attributes, image, isFull);
+      const getsVariants = !hasOwnSources && decorated < MAX_WITH_VARIANTS;
+      if (getsVariants) decorated += 1;
+      const variants = getsVariants ? variantsOf(image) : [];
+      written += html.slice(from, startIndex);
+      written += decorate(html.slice(startIndex, endIndex + 1), attributes, image, variants);
       from = endIndex + 1;
     },
     onclosetag(name) {
@@ -58,8 +60,7 @@ export function decorateImages(html: string, images: readonly ShownImage[]): str
 }
 
 /** @param tag the `<img>` as it is written. */
-function decorate(tag: string, attributes: Attributes, image: ShownImage, withVariants: boolean): string {
-  const variants = withVariants ? variantsOf(image) : [];
+function decorate(tag: string, attributes: Attributes, image: ShownImage, variants: readonly ImageVariant[]): string {
   const sizes = attributes['sizes'] ?? sizesOf(attributes, image);
   const srcsetOf = (ext: string) =>
     variants
@@ -75,12 +76,13 @@ function decorate(tag: string, attributes: Attributes, image: ShownImage, withVa
   };
   const missing = Object.entries(added).filter(([name]) => attributes[name] === undefined);
   const [end = '>'] = /(?<!\s)\s*\/?>$/.exec(tag) ?? [];
-  const img = tag.slice(0, -end.length) + missing.map(([name, value]) => ` ${name}="${escape(value)}"`).join('') + end;
+  const img =
+    tag.slice(0, -end.length) + missing.map(([name, value]) => ` ${name}="${escapeHtml(value)}"`).join('') + end;
   const sources = SOURCES.filter(({ ext }) => ext !== image.ext).flatMap(({ ext, type }) => {
     const srcset = srcsetOf(ext);
     return srcset.length === 0
       ? []
-      : [`<source type="${type}" srcset="${srcset.join(', ')}" sizes="${escape(sizes)}" />`];
+      : [`<source type="${type}" srcset="${srcset.join(', ')}" sizes="${escapeHtml(sizes)}" />`];
   });
   return sources.length === 0 ? img : `<picture>${sources.join('')}${img}</picture>`;
 }
@@ -106,6 +108,3 @@ function pixelsOf(size: string | undefined): number | null {
   const [, pixels] = /^(\d{1,5})(?:\.\d+)?(?:px)?$/.exec(size ?? '') ?? [];
   return pixels === undefined ? null : Number(pixels);
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

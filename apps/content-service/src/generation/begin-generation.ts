@@ -22,10 +22,10 @@ export async function beginGeneration(
     const { field, message } = refused;
     throw field === null ? conflict(message) : unprocessable([{ field, message }]);
   }
-  const made = await generations.create(newPostJob({ projectId, requestedBy, request, origin: null }));
-  if (made === 'no_project') throw notFound('No such project.');
-  if (made === 'too_many') throw tooManyJobs();
-  return made;
+  const job = await generations.create(newPostJob({ projectId, requestedBy, request, origin: null }));
+  if (job === 'no_project') throw notFound('No such project.');
+  if (job === 'too_many') throw tooManyJobs();
+  return job;
 }
 
 const tooManyJobs = () =>

@@ -1,8 +1,7 @@
 import { secretBoxKeys } from '@blog-content/credentials';
 import { integerVariable, secret, urlVariable } from '@blog-content/service-runtime';
 import { z } from 'zod';
-
-const MICROS = 1_000_000;
+import { toMicros } from './money.ts';
 
 /** An amount of money as `12.50`, in millionths. In whatever currency: prices and budgets are in the same one. */
 const moneyVariable = (standard: string) =>
@@ -10,7 +9,7 @@ const moneyVariable = (standard: string) =>
     .string()
     .regex(/^\d{1,7}(\.\d{1,6})?$/, 'must be an amount such as 2.50')
     .default(standard)
-    .transform((text) => Math.round(Number(text) * MICROS));
+    .transform((text) => toMicros(Number(text)));
 
 /** What the environment says of generation. */
 export const generationEnvironment = {

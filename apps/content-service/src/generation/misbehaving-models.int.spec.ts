@@ -7,12 +7,42 @@ const on = prepareModelService();
 
 describe('a model’s server that misbehaves', () => {
   it('is asked for any JSON object when it does not know schemas', async () => {
-    const to = await on.withModel();
+    const to = await on.withModel({ model: 'without-schemas' });
     on.model.answer = (asked, response) => {
       if (asked.body.response_format.type === 'json_schema') sendJson(response, { error: { message: 'no' } }, 400);
       else answerWell(asked, response);
     };
     expect(await generate(to)).toMatchObject({ status: 'succeeded', input_tokens: 400 });
+  });
+
+  it('is asked from then on as it has taken a request, in every step of every generation by that model', async () => {
+    on.model.answer = (asked, response) => {
+      const refuse = (message: string) => {
+        sendJson(response, { error: { message } }, 400);
+      };
+      if (asked.body.response_format.type === 'json_schema') refuse('I know no schemas.');
+      else if ('max_tokens' in asked.body) refuse('Use max_completion_tokens.');
+      else answerWell(asked, response);
+    };
+    for (const project of [1, 2]) {
+      const to = await on.withModel({ model: 'particular' });
+      expect([project, (await generate(to)).status]).toEqual([project, 'succeeded']);
+    }
+    const ways = on.model.asked.map(({ body }) => [body.response_format.type, 'max_tokens' in body]);
+    const taken = Array<unknown>(8).fill(['json_object', false]);
+    expect(ways).toEqual([['json_schema', true], ['json_object', true], ...taken]);
+  });
+
+  it('that refuses a request in every way is asked in the best way again', async () => {
+    const to = await on.withModel({ model: 'refusing' });
+    on.model.answer = (_asked, response) => {
+      sendJson(response, { error: { message: 'too long' } }, 400);
+    };
+    expect((await generate(to)).failure).toMatchObject({ code: 'model_refused' });
+    on.model.answer = answerWell;
+    on.model.asked.length = 0;
+    expect((await generate(to)).status).toBe('succeeded');
+    expect(on.model.asked[0]?.body).toMatchObject({ response_format: { type: 'json_schema' }, stream: true });
   });
 
   it('gets an answer of the wrong form back once, to mend it', async () => {
@@ -157,7 +187,7 @@ describe('a model’s server that misbehaves', () => {
   });
 
   it('that refuses to stream is asked for its answer as a whole', async () => {
-    const to = await on.withModel();
+    const to = await on.withModel({ model: 'without-streams' });
     on.model.answer = ({ body, form }, response) => {
       if (body.stream) sendJson(response, { error: { message: 'unknown field: stream_options' } }, 400);
       else sendJson(response, completion(GOOD[form]));

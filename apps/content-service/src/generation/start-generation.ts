@@ -59,7 +59,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
   const { database, blogs, contentWork, clock, logger, guard, userAgent, settings, suggestLinks } = parts;
   const { findPicture, storePicture } = parts;
   const onEnd: OnJobEnd = async (tx, end) => {
-    for (const hear of parts.onEnd) await hear(tx, end);
+    for (const listener of parts.onEnd) await listener(tx, end);
   };
   const generations = createJobStore(database, clock, onEnd);
   const box = settings.ENCRYPTION_KEYS === undefined ? null : createSecretBox(settings.ENCRYPTION_KEYS);

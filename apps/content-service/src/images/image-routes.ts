@@ -12,7 +12,7 @@ import {
 import { Router, type Request, type Response } from 'express';
 import { callerOf } from '../platform/http/caller.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
-import { FetchRefused } from './fetching/fetch-image.ts';
+import { FetchRefused } from '../platform/outgoing/guarded-get.ts';
 import type { Images } from './open-images.ts';
 import type { Image, ImageQuota } from './library/image-store.ts';
 import { createUploadReader } from './library/read-upload.ts';

@@ -1,3 +1,4 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 import type { LinkCandidate } from './suggest-links.ts';
 import { lookupWords } from './words.ts';
@@ -42,25 +43,19 @@ export function createLinkTargetStore(database: Database): LinkTargetStore {
       if (words.length === 0) return [];
       // Each word of a post is looked up in a table of the text's words: comparing them one by one takes ten times as
       // long. Of a long text most posts have some word, so that only those with few are looked for by theirs.
-      return words.length <= MAX_INDEXED_WORDS
-        ? database.$queryRaw<LinkCandidate[]>`
-            WITH compared AS MATERIALIZED (
-              SELECT blog_id, slug, title, keyword, words FROM link_target
-              WHERE words @> ARRAY[${projectId}::text] AND words && ${words}::text[] AND project_id = ${projectId}::uuid
-                AND blog_id IS DISTINCT FROM ${exceptBlogId}::uuid LIMIT ${MAX_COMPARED})
-            SELECT blog_id AS "blogId", slug, title, keyword
-            FROM compared, unnest(compared.words) AS word JOIN unnest(${words}::text[]) AS asked ON asked = word
-            GROUP BY blog_id, slug, title, keyword, cardinality(words)
-            ORDER BY count(*) * count(*)::float8 / cardinality(words) DESC, blog_id LIMIT ${limit}`
-        : database.$queryRaw<LinkCandidate[]>`
-            WITH compared AS MATERIALIZED (
-              SELECT blog_id, slug, title, keyword, words FROM link_target
-              WHERE project_id = ${projectId}::uuid AND blog_id IS DISTINCT FROM ${exceptBlogId}::uuid
-              LIMIT ${MAX_COMPARED})
-            SELECT blog_id AS "blogId", slug, title, keyword
-            FROM compared, unnest(compared.words) AS word JOIN unnest(${words}::text[]) AS asked ON asked = word
-            GROUP BY blog_id, slug, title, keyword, cardinality(words)
-            ORDER BY count(*) * count(*)::float8 / cardinality(words) DESC, blog_id LIMIT ${limit}`;
+      const haveSome =
+        words.length <= MAX_INDEXED_WORDS
+          ? Prisma.sql`words @> ARRAY[${projectId}::text] AND words && ${words}::text[]`
+          : Prisma.sql`true`;
+      return database.$queryRaw<LinkCandidate[]>`
+        WITH compared AS MATERIALIZED (
+          SELECT blog_id, slug, title, keyword, words FROM link_target
+          WHERE ${haveSome} AND project_id = ${projectId}::uuid AND blog_id IS DISTINCT FROM ${exceptBlogId}::uuid
+          LIMIT ${MAX_COMPARED})
+        SELECT blog_id AS "blogId", slug, title, keyword
+        FROM compared, unnest(compared.words) AS word JOIN unnest(${words}::text[]) AS asked ON asked = word
+        GROUP BY blog_id, slug, title, keyword, cardinality(words)
+        ORDER BY count(*) * count(*)::float8 / cardinality(words) DESC, blog_id LIMIT ${limit}`;
     },
   };
 }
@@ -70,6 +65,7 @@ export async function keepLinkTarget(
   tx: Transaction,
   { id, projectId, slug, title, keyword, tags }: PublishedPost,
 ): Promise<void> {
+  // The project's id is a word, too: one index then finds the words of one project's posts alone.
   const words = [projectId, ...lookupWords([title, keyword, ...tags].join('\n'), MAX_TARGET_WORDS)];
   await tx.$executeRaw`
     INSERT INTO link_target (blog_id, project_id, slug, title, keyword, words)

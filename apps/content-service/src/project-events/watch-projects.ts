@@ -1,6 +1,7 @@
 import { createFairQueue, pause } from '@blog-content/concurrency';
 import { tooManyRequests, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
+import { eventText, HEARTBEAT, HEARTBEAT_MS, openEventStream, streamLife } from '../platform/http/event-stream.ts';
 import { endOf, readEventId, writeEventId, type EventId } from './event-id.ts';
 import {
   EVENT_LIFE_MS,
@@ -11,19 +12,14 @@ import {
   type Watcher,
 } from './project-event-store.ts';
 
-/** Most streams of one account, and of all, that one process serves at once. */
+/** Most streams of one account that one process serves at once. */
 export const MAX_STREAMS_OF_ACCOUNT = 10;
+/** Most streams of all accounts that one process serves at once. */
 const MAX_STREAMS = 1_000;
 /** How often the database is asked for news, once for all streams, and not at all while there is none. */
 const POLL_MS = 500;
-/** How often each stream is sent something at least, and whether its person may still watch is asked, once for all. */
-const HEARTBEAT_MS = 15_000;
-/** How long one stream lasts at most, and never longer than its token: then the client comes back. */
-const MAX_STREAM_MS = 15 * 60_000;
 /** Most bytes that wait for a client that does not read: then it is cut off, and comes back. */
 const MAX_UNREAD_BYTES = 256 * 1_024;
-/** When a client is to connect again. */
-const RECONNECT_MS = 2_000;
 const RETRY_AFTER_S = 10;
 /** Streams that are told at once what they have missed, of which an account has one: it may be 2,000 events. */
 const CATCHING_UP = { slots: 3, slotsEach: 1, waitingEach: MAX_STREAMS_OF_ACCOUNT, waiting: MAX_STREAMS } as const;
@@ -86,10 +82,10 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
         await startFeed();
         const catchUp = () => missedSince(readEventId(lastEventId), watcher.projectId);
         const missed = await catchingUp.run(watcher.accountId, catchUp);
-        const lifeMs = Math.min(MAX_STREAM_MS, expiresAt.getTime() - clock().getTime());
-        const signal = AbortSignal.any([ended.signal, stopping, AbortSignal.timeout(Math.max(0, lifeMs))]);
-        response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-        response.write(`retry: ${RECONNECT_MS}\n\n${missed}`);
+        const life = streamLife(expiresAt.getTime() - clock().getTime());
+        const signal = AbortSignal.any([ended.signal, stopping, life]);
+        openEventStream(response);
+        response.write(missed);
         const waiting = stream.waiting ?? [];
         stream.waiting = null;
         for (const text of waiting) send(stream, text);
@@ -139,7 +135,7 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
         if (performance.now() - heardMs >= heartbeatMs) {
           heardMs = performance.now();
           await endForbidden();
-          for (const stream of streams) send(stream, `: still there\nid: ${idAt(snapshot)}\n\n`);
+          for (const stream of streams) send(stream, `${HEARTBEAT}id: ${idAt(snapshot)}\n\n`);
         }
       } catch (error) {
         logger.warn('project_events.unreadable', { error });
@@ -175,16 +171,13 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
 
   /** `resumed`: whether nothing was missed; else the client reads all that it shows. */
   function readyAt(snapshot: string, resumed: boolean): string {
-    return `id: ${idAt(snapshot)}\nevent: ready\ndata: ${JSON.stringify({ resumed })}\n\n`;
+    return eventText('ready', { resumed }, idAt(snapshot));
   }
 
   /** The last one has the id: who has got only some of them asks for all again. */
   function textOf(events: readonly EventOfProject[], snapshot: string): string {
     return events
-      .map(({ data }, index) => {
-        const id = index === events.length - 1 ? `id: ${idAt(snapshot)}\n` : '';
-        return `${id}event: ${data.event}\ndata: ${JSON.stringify(data)}\n\n`;
-      })
+      .map(({ data }, index) => eventText(data.event, data, index === events.length - 1 ? idAt(snapshot) : undefined))
       .join('');
   }
 

@@ -5,7 +5,7 @@ export const IMAGE_STREAMS = { slots: 128, slotsEach: 48, waitingEach: 256, wait
 /** How long a request waits for its turn. */
 const MAX_IMAGE_WAIT_MS = 10_000;
 /** A reader who has been waited for longer gives its slot to the next, and goes on beside the slots. */
-export const IMAGE_SLOW_AFTER_MS = 2_000;
+const IMAGE_SLOW_AFTER_MS = 2_000;
 /** Readers beside the slots. One more cuts off the one that has been there longest. */
 const MAX_SLOW_IMAGES = 256;
 /** The same of one account. */

@@ -1,5 +1,5 @@
 import { OperationalError } from '@blog-content/service-runtime';
-import { FetchRefused } from '../../images/fetching/fetch-image.ts';
+import { FetchRefused } from '../../platform/outgoing/guarded-get.ts';
 import { imageUrl } from '../../images/image-urls.ts';
 import type { Images } from '../../images/open-images.ts';
 import { type HotLink, hotLinksOf } from './image-links.ts';

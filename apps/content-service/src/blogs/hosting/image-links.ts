@@ -1,3 +1,4 @@
+import { escapeHtml } from '@blog-content/link-resolver';
 import { Parser } from 'htmlparser2';
 
 /** An image that content shows from another host. */
@@ -93,10 +94,8 @@ function imagesIn(html: string): FoundImage[] {
 }
 
 function imageTag({ srcset: _variants, ...attributes }: Readonly<Record<string, string>>): string {
-  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`);
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
   return `<img${written.join('')} />`;
 }
 
-const escape = (value: string): string =>
-  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { JobFailed, LeaseLost, type ClaimedJob } from '../jobs/job.ts';
+import { toAmount } from '../money.ts';
 
 /** Tokens, and money in millionths. */
 export interface Amount {
@@ -134,11 +135,9 @@ async function chargeMonth(
   return charged > 0;
 }
 
-const MICROS = 1_000_000;
-
 /** What a budget is, for people. */
 export const show = ({ tokens, micros }: Amount): string =>
-  `${(micros / MICROS).toFixed(2)}, or ${tokens.toLocaleString('en-US')} tokens`;
+  `${toAmount(micros).toFixed(2)}, or ${tokens.toLocaleString('en-US')} tokens`;
 
 /** Why nothing more is made this month, for people. */
 export const monthUsedUp = (budget: Amount, now: Date): string => {

@@ -4,23 +4,24 @@ import { JobFailed, TryLater } from '../jobs/job.ts';
 import {
   EndpointFailure,
   type EndpointFault,
+  type LearnedFormat,
   type ModelAnswer,
   type ModelEndpoint,
   type ModelRequest,
 } from '../model/endpoint.ts';
 import type { Model, Prompt } from '../model/model.ts';
 import type { Amount, BudgetStore, Reservation, Spending } from './budget-store.ts';
+import { costOf, type TokenPrices } from '../money.ts';
 
 /** Money in millionths: for a million tokens each way, and for a picture. */
-export interface Prices {
-  readonly inputMicros: number;
-  readonly outputMicros: number;
+export interface Prices extends TokenPrices {
   readonly imageMicros: number;
 }
 
 export interface ChargedModelOptions {
   readonly name: string;
   readonly endpoint: ModelEndpoint;
+  readonly learned: LearnedFormat;
   readonly prices: Prices;
   /** Charges whom it works for. @throws JobFailed beyond a budget; LeaseLost. */
   readonly reserve: (amount: Amount) => Promise<Reservation>;
@@ -28,7 +29,6 @@ export interface ChargedModelOptions {
   readonly signal: AbortSignal;
 }
 
-const MILLION = 1_000_000;
 /** Tokens of a request beside those of its texts: roles, and the schema's own words. */
 const REQUEST_TOKENS = 500;
 /** What of an answer goes back with the request to mend it. */
@@ -49,9 +49,7 @@ const NOTHING: Spending = { tokens: 0, micros: 0, inputTokens: 0, outputTokens: 
  * asked for any JSON object, and those that refuse that too are not asked to stream.
  */
 export function createChargedModel(options: ChargedModelOptions): Model {
-  const { name, endpoint, prices, reserve, settle, signal } = options;
-  /** The best way that was not refused. */
-  let wayIndex = 0;
+  const { name, endpoint, learned, prices, reserve, settle, signal } = options;
 
   async function reserving<Result>(
     reserved: { readonly tokens: number; readonly micros: number },
@@ -74,9 +72,10 @@ export function createChargedModel(options: ChargedModelOptions): Model {
   async function askOnce(request: Omit<ModelRequest, 'format' | 'isStreamed' | 'signal'>): Promise<ModelAnswer> {
     const inputTokens =
       REQUEST_TOKENS + request.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
-    const cost = (input: number, output: number) =>
-      Math.ceil((input * prices.inputMicros + output * prices.outputMicros) / MILLION);
-    const reserved = { tokens: inputTokens + request.maxTokens, micros: cost(inputTokens, request.maxTokens) };
+    const reserved = {
+      tokens: inputTokens + request.maxTokens,
+      micros: costOf(inputTokens, request.maxTokens, prices),
+    };
     const ask = (way: (typeof WAYS)[number]) =>
       reserving(
         reserved,
@@ -86,19 +85,19 @@ export function createChargedModel(options: ChargedModelOptions): Model {
           // that text can have been.
           const input = usage?.input ?? inputTokens;
           const output = usage?.output ?? Math.min(Buffer.byteLength(text), request.maxTokens);
-          const said =
+          const counted =
             usage === null ? { inputTokens: 0, outputTokens: 0 } : { inputTokens: input, outputTokens: output };
-          return { tokens: input + output, micros: cost(input, output), ...said };
+          return { tokens: input + output, micros: costOf(input, output, prices), ...counted };
         },
       );
-    for (;;) {
-      const way = WAYS[wayIndex] ?? WAYS[0];
+    for (let wayIndex = learned.wayIndex; ; wayIndex += 1) {
       try {
-        return await ask(way);
+        const answer = await ask(WAYS[wayIndex] ?? WAYS[0]);
+        learned.wayIndex = Math.max(learned.wayIndex, wayIndex);
+        return answer;
       } catch (error) {
         const isRefused = error instanceof EndpointFailure && error.fault.kind === 'refused';
         if (!isRefused || wayIndex === WAYS.length - 1) throw error;
-        wayIndex += 1;
       }
     }
   }

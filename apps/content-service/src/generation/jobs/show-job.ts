@@ -1,8 +1,7 @@
 import type { generation, generationItem } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
+import { toAmount } from '../money.ts';
 import type { ListedJob, ShownJob } from './job.ts';
-
-const MICROS = 1_000_000;
 
 type Item = z.infer<typeof generationItem>;
 type ShownGeneration = z.infer<typeof generation>;
@@ -22,7 +21,7 @@ export function showJobItem(job: ListedJob): Item {
     writer: job.writer,
     input_tokens: Number(job.inputTokens),
     output_tokens: Number(job.outputTokens),
-    cost: Number(job.chargedMicros) / MICROS,
+    cost: toAmount(job.chargedMicros),
     blog_id: job.blogId,
     proposal_id: job.proposalId,
     failure: code !== null && message !== null ? { code, message } : null,

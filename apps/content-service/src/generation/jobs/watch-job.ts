@@ -3,6 +3,7 @@ import { accountOf, tooManyRequests, untilClosed } from '@blog-content/service-r
 import type { Request, Response } from 'express';
 import type { AgentKeyStore } from '../../agents/agent-key-store.ts';
 import { callerOf } from '../../platform/http/caller.ts';
+import { eventText, HEARTBEAT, HEARTBEAT_MS, openEventStream, streamLife } from '../../platform/http/event-stream.ts';
 import type { ProjectEventStore } from '../../project-events/project-event-store.ts';
 import type { ShownJob } from './job.ts';
 import type { JobStore } from './job-store.ts';
@@ -11,19 +12,8 @@ import type { JobStore } from './job-store.ts';
  * Most streams of one account, in all its projects, that one process serves at once: each asks the database by itself.
  */
 export const MAX_WATCHED_OF_ACCOUNT = 20;
-/**
- * How often the database is asked for news; and how long nothing may be sent before a comment is, and how often it is
- * asked whether the client still may watch.
- */
+/** How often the database is asked for news. */
 const NEWS_POLL_MS = 500;
-const HEARTBEAT_MS = 15_000;
-/**
- * How long one stream lasts at most, and never longer than its token: then the client connects again, and goes on where
- * it was.
- */
-const MAX_WATCH_MS = 15 * 60_000;
-/** When a client is to connect again. */
-const RECONNECT_MS = 2_000;
 const RETRY_AFTER_S = 5;
 /** Fits the column. */
 const EVENT_NUMBER = /^\d{1,9}$/;
@@ -41,80 +31,81 @@ export interface JobWatchDependencies {
   readonly stopping: AbortSignal;
 }
 
-/** A client's right to watch, which may end before the job does. */
-interface Right {
-  readonly lastsMs: number;
-  /** Whether nobody has taken it back. */
-  goesOn(): Promise<boolean>;
+/** What one stream goes by. */
+interface JobStream {
+  readonly jobId: string;
+  /** Whether the job had ended before: then all there is of it is sent at once. */
+  readonly hasEnded: boolean;
+  /** Number of the last event that the client has; 0 for none. */
+  readonly last: number;
+  /** Whether nobody has taken the client's right back. */
+  readonly isStillAllowed: () => Promise<boolean>;
+  /** Ends it before the job does. */
+  readonly signal: AbortSignal;
 }
 
 export function createJobWatch({ jobs, projectEvents, agentKeys, clock, stopping }: JobWatchDependencies): WatchJob {
-  const watched = new Map<string, number>();
+  const streams = new Set<Response>();
 
-  return async (request, response, { id, status }) => {
+  return async (request, response, job) => {
     const { accountId } = callerOf(response);
-    const count = watched.get(accountId) ?? 0;
-    if (count >= MAX_WATCHED_OF_ACCOUNT) {
+    const mine = [...streams].filter((stream) => callerOf(stream).accountId === accountId).length;
+    if (mine >= MAX_WATCHED_OF_ACCOUNT) {
       throw tooManyRequests(
         `At most ${MAX_WATCHED_OF_ACCOUNT} generations of an account are watched at once.`,
         RETRY_AFTER_S,
       );
     }
-    watched.set(accountId, count + 1);
-    const signal = AbortSignal.any([untilClosed(response), stopping]);
+    streams.add(response);
+    const given = request.headers['last-event-id'];
     try {
-      response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-      response.write(`retry: ${RECONNECT_MS}\n\n`);
-      await send(request, response, id, ENDED.has(status), rightOf(response), signal);
+      openEventStream(response);
+      await send(response, {
+        jobId: job.id,
+        hasEnded: ENDED.has(job.status),
+        last: typeof given === 'string' && EVENT_NUMBER.test(given) ? Number(given) : 0,
+        ...rightOf(response),
+      });
     } finally {
       response.end();
-      const others = (watched.get(accountId) ?? 1) - 1;
-      if (others === 0) watched.delete(accountId);
-      else watched.set(accountId, others);
+      streams.delete(response);
     }
   };
 
-  function rightOf(response: Response): Right {
+  function rightOf(response: Response): Pick<JobStream, 'isStillAllowed' | 'signal'> {
     const { projectId, id, trigger } = callerOf(response);
-    if (trigger === 'autopilot') return { lastsMs: MAX_WATCH_MS, goesOn: () => agentKeys.isLive(projectId, id) };
+    const until = (life: AbortSignal) => AbortSignal.any([untilClosed(response), stopping, life]);
+    if (trigger === 'autopilot') {
+      return { signal: until(streamLife()), isStillAllowed: () => agentKeys.isLive(projectId, id) };
+    }
     const { id: accountId, sessionId, sessionExpiresAt } = accountOf(response);
     return {
-      lastsMs: Math.min(MAX_WATCH_MS, sessionExpiresAt.getTime() - clock().getTime()),
-      goesOn: async () => (await projectEvents.allowed([{ projectId, accountId, sessionId }])).size > 0,
+      signal: until(streamLife(sessionExpiresAt.getTime() - clock().getTime())),
+      isStillAllowed: async () => (await projectEvents.allowed([{ projectId, accountId, sessionId }])).size > 0,
     };
   }
 
-  async function send(
-    request: Request,
-    response: Response,
-    id: string,
-    hasEnded: boolean,
-    right: Right,
-    signal: AbortSignal,
-  ) {
-    const given = request.headers['last-event-id'];
-    let last = typeof given === 'string' && EVENT_NUMBER.test(given) ? Number(given) : 0;
-    const startedMs = performance.now();
-    let sentMs = startedMs;
-    let askedMs = startedMs;
+  async function send(response: Response, { jobId, hasEnded, isStillAllowed, signal, ...from }: JobStream) {
+    let { last } = from;
+    let sentMs = performance.now();
+    let askedMs = sentMs;
     let isOver = false;
-    while (!isOver && !signal.aborted && performance.now() - startedMs < right.lastsMs) {
+    while (!isOver && !signal.aborted) {
       if (performance.now() - askedMs > HEARTBEAT_MS) {
-        if (!(await right.goesOn())) break;
+        if (!(await isStillAllowed())) break;
         askedMs = performance.now();
       }
-      const events = await jobs.eventsAfter(id, last);
+      const events = await jobs.eventsAfter(jobId, last);
       for (const { number, data } of events) {
-        response.write(`id: ${number}\nevent: ${data.status}\ndata: ${JSON.stringify(data)}\n\n`);
+        response.write(eventText(data.status, data, number));
         last = number;
         isOver ||= ENDED.has(data.status);
       }
-      // Of a job that had ended before, all there is was sent.
       isOver ||= hasEnded;
       const nowMs = performance.now();
       if (events.length > 0) sentMs = nowMs;
       else if (nowMs - sentMs > HEARTBEAT_MS) {
-        response.write(': still there\n\n');
+        response.write(`${HEARTBEAT}\n`);
         sentMs = nowMs;
       }
       if (!isOver) await pause(NEWS_POLL_MS, signal);

@@ -28,6 +28,14 @@ export interface ModelAnswer {
   readonly usage: TokenUse | null;
 }
 
+/** How a server takes requests for a model, as its refusals have taught; changed in place. */
+export interface LearnedFormat {
+  /** The best of the charged model's ways that it has taken. */
+  wayIndex: number;
+  /** Most servers know the older name alone, and OpenAI's reasoning models the newer one. */
+  limitName: 'max_tokens' | 'max_completion_tokens';
+}
+
 /** A server that answers for one model. */
 export interface ModelEndpoint {
   /** @throws EndpointFailure; the abort's reason. */

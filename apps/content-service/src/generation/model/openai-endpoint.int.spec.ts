@@ -31,6 +31,7 @@ function ask({ timeoutMs = LONG_MS, silenceMs = LONG_MS, signal = new AbortContr
   const limits = { maxAnswerBytes: 100_000, maxStreamBytes: 8_000_000 };
   const endpoint = createOpenAiEndpoint({
     ...{ baseUrl: server.url, apiKey: 'key', model: 'm', imageModel: null, timeoutMs, clock: () => NOW },
+    learned: { wayIndex: 0, limitName: 'max_tokens' },
     fetch: createBoundedFetch({ guarded: null, timeoutMs, silenceMs, ...limits }),
   });
   return endpoint.ask({

@@ -5,6 +5,7 @@ import { AnswerFellSilent, AnswerTooLong, isEventStream } from './bounded-fetch.
 import {
   EndpointFailure,
   type EndpointFault,
+  type LearnedFormat,
   type ModelAnswer,
   type ModelEndpoint,
   type TokenUse,
@@ -16,6 +17,7 @@ export interface OpenAiEndpointOptions {
   readonly apiKey: string | null;
   readonly model: string;
   readonly imageModel: string | null;
+  readonly learned: LearnedFormat;
   readonly fetch: typeof fetch;
   /** Most time of one request. */
   readonly timeoutMs: number;
@@ -33,10 +35,8 @@ const MAX_TOKENS_SAID = 100_000_000;
 
 /** Any server that speaks OpenAI's Chat Completions, through the official SDK. Nothing is tried again here. */
 export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpoint {
-  const { model, imageModel, clock } = options;
+  const { model, imageModel, learned, clock } = options;
   let client: Promise<OpenAi> | undefined;
-  /** Most servers know the older name alone, and OpenAI's reasoning models the newer one. */
-  let limitName: 'max_tokens' | 'max_completion_tokens' = 'max_tokens';
   /** Loaded with the first request: an idle replica needs none of it. */
   const open = () =>
     (client ??= import('openai').then(
@@ -59,23 +59,25 @@ export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpo
       const { zodResponseFormat } = await import('openai/helpers/zod');
       const openAi = await open();
       return failing(signal, clock, async () => {
-        const send = () =>
+        const { limitName } = learned;
+        const send = (limit: LearnedFormat['limitName']) =>
           openAi.chat.completions
             .create(
               {
                 model,
                 messages: [...messages],
-                [limitName]: maxTokens,
+                [limit]: maxTokens,
                 response_format: format === 'schema' ? zodResponseFormat(schema, name) : { type: 'json_object' },
                 ...(isStreamed && { stream: true, stream_options: { include_usage: true } }),
               },
               { signal },
             )
             .asResponse();
-        const response = await send().catch((error: unknown) => {
+        const response = await send(limitName).catch(async (error: unknown) => {
           if (limitName !== 'max_tokens' || !wantsNewerLimit(error)) throw error;
-          limitName = 'max_completion_tokens';
-          return send();
+          const taken = await send('max_completion_tokens');
+          learned.limitName = 'max_completion_tokens';
+          return taken;
         });
         // Some servers do not know `stream`, and answer as ever.
         return isEventStream(response.headers.get('content-type'))

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/open-database.ts';
-import type { KnownPost } from '../report/find-similar.ts';
+import type { ComparedPost } from '../report/find-similar.ts';
 import type { OwnPost } from '../writing/writer.ts';
 
 /** Most published posts that are looked through for those near a topic, the newest. */
@@ -14,7 +14,7 @@ export interface ProjectPosts {
   /** Published posts as readers see them, newest first. */
   published(projectId: string): Promise<OwnPost[]>;
   /** Posts in every state, newest first. */
-  all(projectId: string): Promise<KnownPost[]>;
+  all(projectId: string): Promise<ComparedPost[]>;
   /** The labels of its posts, the commonest first. */
   labels(projectId: string): Promise<{ readonly categories: string[]; readonly tags: string[] }>;
 }

@@ -1,10 +1,10 @@
 import type { Provenance } from '@blog-content/payload-schemas';
 import type { Transaction } from '../../platform/database/open-database.ts';
+import { toAmount } from '../money.ts';
 import type { ClaimedJob } from '../jobs/job.ts';
 
 /** Most generations that a blog remembers: the oldest go. */
 const MAX_PROVENANCES = 20;
-const MICROS = 1_000_000;
 
 /** What is kept of a generation with the blog that it has written. */
 export async function provenanceOf(
@@ -32,7 +32,7 @@ export async function provenanceOf(
     generation_id: id,
     ...{ kind, writer, sources },
     request: asked as Provenance['request'],
-    cost: Number(job.chargedMicros) / MICROS,
+    cost: toAmount(job.chargedMicros),
     input_tokens: Number(job.inputTokens),
     output_tokens: Number(job.outputTokens),
     // Clocks of two processes may differ.

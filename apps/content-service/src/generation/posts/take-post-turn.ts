@@ -47,8 +47,9 @@ export interface PostTurnDependencies {
   }) => Promise<GivenSource>;
 }
 
-/** Most posts of the project that a writer is shown, and most links that are placed. */
+/** Most posts of the project that a writer is shown. */
 const MAX_SHOWN_POSTS = 20;
+/** Most links that are placed. */
 const MAX_LINKS = 8;
 
 /**
@@ -196,8 +197,8 @@ async function finishPost(
       if (blog === 'no_project') throw new JobFailed('project_deleted', 'The project was deleted.');
       if (blog === 'slug_taken') throw new Error('A free slug was taken.');
       const sources = work.sources.filter(({ text }) => text !== null).map(({ title, url }) => ({ title, url }));
-      const made = { id: job.id, request: job.request, kind: 'post', writer: writer.name, sources, now: clock() };
-      await keepProvenance(tx, blog.id, await provenanceOf(tx, made));
+      const generated = { id: job.id, request: job.request, kind: 'post', writer: writer.name, sources, now: clock() };
+      await keepProvenance(tx, blog.id, await provenanceOf(tx, generated));
       return { blogId: blog.id };
     },
   };

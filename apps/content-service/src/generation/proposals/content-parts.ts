@@ -30,8 +30,9 @@ export interface UndescribedImage {
   readonly around: string;
 }
 
-/** Most images that are described at once, and how far around them is read. */
+/** Most images that are described at once. */
 const MAX_IMAGES = 20;
+/** How many characters before and behind an image are read. */
 const AROUND = 600;
 
 export function undescribedImages(html: string): UndescribedImage[] {

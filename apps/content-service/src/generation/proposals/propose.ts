@@ -1,4 +1,5 @@
-import type { ProposalKind, ProposalRequest } from '@blog-content/payload-schemas';
+import { escapeHtml } from '@blog-content/link-resolver';
+import type { ProposalKind, ProposalRequest, Provenance } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Blog } from '../../blogs/writing/blog-store.ts';
 import { JobFailed } from '../jobs/job.ts';
@@ -7,7 +8,7 @@ import type { UnsupportedSentence } from '../report/find-unsupported.ts';
 import type { ComparedTexts } from '../report/write-report.ts';
 import { limitMeta, limitSection } from '../writing/limit-answers.ts';
 import { marked, RULES } from '../writing/model-writer.ts';
-import { escapeHtml, plain, wordsOf } from '../writing/plain.ts';
+import { plain, wordsOf } from '../writing/plain.ts';
 import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
 import { renderPost, textsOf } from '../writing/render-post.ts';
 import { meta, section, type Brief, type Section } from '../writing/writer.ts';
@@ -28,7 +29,7 @@ const SMALL_TOKENS = 1_000;
 const FORM_TOKENS = 800;
 const MIN_WORDS = 50;
 
-export interface Proposing {
+export interface ProposalInput {
   readonly blog: Blog;
   readonly request: ProposalRequest;
   /** Null where nobody has set one up. */
@@ -56,76 +57,76 @@ const titles = z.object({ titles: z.array(z.string()) });
 const alts = z.object({ alts: z.array(z.string()) });
 
 /** Makes a proposal for a blog. @throws JobFailed where there is nothing to propose; what the model throws. */
-export async function propose(proposing: Proposing): Promise<ProposalContent> {
-  const { blog, request } = proposing;
+export async function propose(input: ProposalInput): Promise<ProposalContent> {
+  const { blog, request } = input;
   switch (request.kind) {
     case 'links':
-      return proposeLinks(proposing);
+      return proposeLinks(input);
     case 'titles':
-      return proposeTitles(proposing);
+      return proposeTitles(input);
     case 'meta':
     case 'tags':
-      return proposeMeta(proposing, request.kind);
+      return proposeMeta(input, request.kind);
     case 'alt_text':
-      return proposeAlts(proposing);
+      return proposeAlts(input);
     case 'rewrite_section':
-      return rewriteSection(proposing, request.heading ?? '');
+      return rewriteSection(input, request.heading ?? '');
     case 'shorten':
     case 'translate':
-      return rewritePost(proposing, request.kind, blog);
+      return rewritePost(input, request.kind, blog);
   }
 }
 
-const nothing = (message: string) => new JobFailed('nothing_to_propose', message);
-const oneOf = (changes: ProposedChanges, notes: readonly string[] = []): ProposalContent => ({
+const nothingToPropose = (message: string) => new JobFailed('nothing_to_propose', message);
+const withoutChoice = (changes: ProposedChanges, notes: readonly string[] = []): ProposalContent => ({
   changes,
   choices: [],
   notes: notes.slice(0, MAX_NOTES),
 });
 
-function modelOf({ model }: Proposing): Model {
+function modelOf({ model }: ProposalInput): Model {
   if (model === null) throw new JobFailed('no_model', 'No language model is set up: see the generation settings.');
   return model;
 }
 
-const wishes = ({ request: { instructions } }: Proposing): string =>
+const instructionsOf = ({ request: { instructions } }: ProposalInput): string =>
   instructions ? `\nInstructions of the owner: ${JSON.stringify(instructions)}` : '';
 
-async function proposeLinks({ blog, suggestLinks }: Proposing): Promise<ProposalContent> {
+async function proposeLinks({ blog, suggestLinks }: ProposalInput): Promise<ProposalContent> {
   const places = await suggestLinks(blog.content, MAX_LINKS);
-  if (places.length === 0) throw nothing('No published post of the project fits into the text.');
-  return oneOf(
+  if (places.length === 0) throw nothingToPropose('No published post of the project fits into the text.');
+  return withoutChoice(
     { content: placeLinks(blog.content, places) },
     places.map(({ anchor, title }) => `“${anchor}” links to “${title}”.`),
   );
 }
 
-async function proposeTitles(proposing: Proposing): Promise<ProposalContent> {
-  const { blog, textOf } = proposing;
+async function proposeTitles(input: ProposalInput): Promise<ProposalContent> {
+  const { blog, textOf } = input;
   const text = (await textOf(blog.content)).slice(0, MAX_REWRITTEN);
-  const answer = await modelOf(proposing).ask({
+  const answer = await modelOf(input).ask({
     name: 'titles',
     schema: titles,
     system: RULES,
-    prompt: `Suggest ${MAX_CHOICES} titles for a post that is called ${JSON.stringify(blog.title)}, in its language.${wishes(proposing)}\n\n${marked([['the post', text]])}`,
+    prompt: `Suggest ${MAX_CHOICES} titles for a post that is called ${JSON.stringify(blog.title)}, in its language.${instructionsOf(input)}\n\n${marked([['the post', text]])}`,
     maxTokens: SMALL_TOKENS,
   });
   const choices = [...new Set(answer.titles.map((title) => plain(title, MAX_TITLE)))]
     .filter((title) => title !== '' && title !== blog.title)
     .slice(0, MAX_CHOICES);
-  if (choices.length === 0) throw nothing('The model has no other title.');
+  if (choices.length === 0) throw nothingToPropose('The model has no other title.');
   return { changes: {}, choices, notes: [] };
 }
 
-async function proposeMeta(proposing: Proposing, kind: 'meta' | 'tags'): Promise<ProposalContent> {
-  const { blog, labels, textOf } = proposing;
+async function proposeMeta(input: ProposalInput, kind: 'meta' | 'tags'): Promise<ProposalContent> {
+  const { blog, labels, textOf } = input;
   const text = (await textOf(blog.content)).slice(0, MAX_REWRITTEN);
-  const answer = await modelOf(proposing).ask({
+  const answer = await modelOf(input).ask({
     name: 'meta',
     schema: meta,
     system: RULES,
     prompt: `Describe the post ${JSON.stringify(blog.title)} for lists and search engines, in its language. Categories to choose from: ${JSON.stringify(labels.categories)}.
-Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${wishes(proposing)}\n\n${marked([['the post', text]])}`,
+Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${instructionsOf(input)}\n\n${marked([['the post', text]])}`,
     maxTokens: SMALL_TOKENS,
   });
   const brief: Brief = {
@@ -137,53 +138,55 @@ Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${wishes(p
   };
   const { answer: limited, cut } = limitMeta(answer, { brief, title: blog.title, ...labels });
   const { excerpt, meta_title: metaTitle, meta_description: metaDescription } = limited;
-  const notes = cut.map((what) => `Left out: ${what}.`);
-  if (kind === 'meta') return oneOf({ excerpt, meta_title: metaTitle, meta_description: metaDescription }, notes);
+  const notes = cut.map((omission) => `Left out: ${omission}.`);
+  if (kind === 'meta')
+    return withoutChoice({ excerpt, meta_title: metaTitle, meta_description: metaDescription }, notes);
   const union = (own: readonly string[], more: readonly string[]) => [...new Set([...own, ...more])];
   const changes = { categories: union(blog.categories, limited.categories), tags: union(blog.tags, limited.tags) };
   if (changes.categories.length + changes.tags.length === blog.categories.length + blog.tags.length) {
-    throw nothing('None of the project’s other categories and tags fits.');
+    throw nothingToPropose('None of the project’s other categories and tags fits.');
   }
-  return oneOf(changes, notes);
+  return withoutChoice(changes, notes);
 }
 
-async function proposeAlts(proposing: Proposing): Promise<ProposalContent> {
-  const { content } = proposing.blog;
+async function proposeAlts(input: ProposalInput): Promise<ProposalContent> {
+  const { content } = input.blog;
   const images = undescribedImages(content);
-  if (images.length === 0) throw nothing('Every image has a text for those who do not see it.');
+  if (images.length === 0) throw nothingToPropose('Every image has a text for those who do not see it.');
   const around = images.map((image, index) => [`what stands around image ${index + 1}`, image.around] as const);
-  const answer = await modelOf(proposing).ask({
+  const answer = await modelOf(input).ask({
     name: 'alts',
     schema: alts,
     system: RULES,
-    prompt: `Write a short text for each of the ${images.length} images of a post, in their order, for people who do not see them, by what stands around them. Leave it empty where that does not tell.${wishes(proposing)}\n\n${marked(around)}`,
+    prompt: `Write a short text for each of the ${images.length} images of a post, in their order, for people who do not see them, by what stands around them. Leave it empty where that does not tell.${instructionsOf(input)}\n\n${marked(around)}`,
     maxTokens: SMALL_TOKENS + FORM_TOKENS,
   });
   const texts = images.map((_, index) => escapeHtml(plain(answer.alts[index] ?? '', MAX_ALT)));
-  if (texts.every((text) => text === '')) throw nothing('What stands around the images does not tell what they show.');
-  return oneOf({ content: describeImages(content, images, texts) }, [
+  if (texts.every((text) => text === ''))
+    throw nothingToPropose('What stands around the images does not tell what they show.');
+  return withoutChoice({ content: describeImages(content, images, texts) }, [
     'The texts were written by what stands around the images: look at each.',
   ]);
 }
 
-async function rewriteSection(proposing: Proposing, heading: string): Promise<ProposalContent> {
-  const { blog, textOf, suggestLinks } = proposing;
+async function rewriteSection(input: ProposalInput, heading: string): Promise<ProposalContent> {
+  const { blog, textOf, suggestLinks } = input;
   const parts = partsOf(blog.content);
   const index = parts.findIndex((part) => part.heading.toLowerCase() === heading.trim().toLowerCase());
   const part = parts[index];
-  if (part === undefined) throw nothing('The post has no section with that heading.');
+  if (part === undefined) throw nothingToPropose('The post has no section with that heading.');
   const text = (await textOf(part.html)).slice(0, MAX_REWRITTEN);
   const words = Math.max(MIN_WORDS, wordsOf(text).length);
-  const answer = await modelOf(proposing).ask({
+  const answer = await modelOf(input).ask({
     name: 'section',
     schema: section,
     system: RULES,
     prompt: `Write this section of the post ${JSON.stringify(blog.title)} anew, in its language, better to read, of about ${words} words.
-Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${wishes(proposing)}\n\n${marked([['the section', text]])}`,
+Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${instructionsOf(input)}\n\n${marked([['the section', text]])}`,
     maxTokens: FORM_TOKENS + 6 * words,
   });
   const { answer: written, cut } = limitSection(answer, part.heading, 0);
-  if (written.blocks.length === 0) throw nothing('The model has written nothing.');
+  if (written.blocks.length === 0) throw nothingToPropose('The model has written nothing.');
   const html = renderPost({
     notice: null,
     outline: { title: blog.title, sections: [{ heading: part.heading, points: [] }] },
@@ -192,12 +195,12 @@ Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${wishe
   });
   const linked = placeLinks(html, await suggestLinks(html, MAX_LINKS));
   const content = parts.map((other, at) => (at === index ? `${linked}\n` : other.html)).join('');
-  const unsupported = await unsupportedBy(proposing, [written], text, [blog.title, part.heading]);
-  return oneOf({ content }, [...lost(part.html), ...unsupported, ...cut]);
+  const unsupported = await unsupportedBy(input, [written], text, [blog.title, part.heading]);
+  return withoutChoice({ content }, [...lost(part.html), ...unsupported, ...cut]);
 }
 
-async function rewritePost(proposing: Proposing, kind: 'shorten' | 'translate', blog: Blog): Promise<ProposalContent> {
-  const { request, textOf, suggestLinks } = proposing;
+async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', blog: Blog): Promise<ProposalContent> {
+  const { request, textOf, suggestLinks } = input;
   const text = await textOf(blog.content);
   if (text.length > MAX_REWRITTEN) {
     throw new JobFailed(
@@ -206,36 +209,36 @@ async function rewritePost(proposing: Proposing, kind: 'shorten' | 'translate', 
     );
   }
   const words = wordsOf(text).length;
-  const wanted = kind === 'shorten' ? (request.length ?? Math.max(MIN_WORDS, Math.round(words / 2))) : words;
-  const what =
+  const wantedWords = kind === 'shorten' ? (request.length ?? Math.max(MIN_WORDS, Math.round(words / 2))) : words;
+  const task =
     kind === 'shorten'
-      ? `Shorten the post ${JSON.stringify(blog.title)} to about ${wanted} words, in its language. Keep its title, and what matters most.`
+      ? `Shorten the post ${JSON.stringify(blog.title)} to about ${wantedWords} words, in its language. Keep its title, and what matters most.`
       : `Translate the post ${JSON.stringify(blog.title)} into the language ${String(request.language)}: its title, its headings and all of its text.`;
-  const answer = await modelOf(proposing).ask({
+  const answer = await modelOf(input).ask({
     name: 'post',
     schema: post,
     system: RULES,
-    prompt: `${what}${wishes(proposing)}\n\n${marked([['the post', text]])}`,
-    maxTokens: 2 * FORM_TOKENS + 8 * Math.max(wanted, MIN_WORDS),
+    prompt: `${task}${instructionsOf(input)}\n\n${marked([['the post', text]])}`,
+    maxTokens: 2 * FORM_TOKENS + 8 * Math.max(wantedWords, MIN_WORDS),
   });
   const limited = answer.sections.map(({ heading, blocks }) => limitSection({ blocks }, heading, 0));
-  const sections = limited.map((one) => one.answer);
-  if (sections.every(({ blocks }) => blocks.length === 0)) throw nothing('The model has written nothing.');
+  const sections = limited.map(({ answer: written }) => written);
+  if (sections.every(({ blocks }) => blocks.length === 0)) throw nothingToPropose('The model has written nothing.');
   const outline = {
     title: plain(answer.title, MAX_TITLE) || blog.title,
     sections: answer.sections.map(({ heading }) => ({ heading: plain(heading, MAX_TITLE), points: [] })),
   };
   const html = renderPost({ notice: null, outline, sections, sources: [] }).replace(/<h2><\/h2>\n?/g, '');
   const content = placeLinks(html, await suggestLinks(html, MAX_LINKS));
-  const cut = limited.flatMap((one) => one.cut);
+  const cut = limited.flatMap(({ cut: omissions }) => omissions);
   if (kind === 'shorten') {
-    const unsupported = await unsupportedBy(proposing, sections, text, [blog.title]);
-    return oneOf({ content }, [...lost(blog.content), ...unsupported, ...cut]);
+    const unsupported = await unsupportedBy(input, sections, text, [blog.title]);
+    return withoutChoice({ content }, [...lost(blog.content), ...unsupported, ...cut]);
   }
   const { categories, tags, featuredImageUrl, generatedImages } = blog;
   const kept = { categories, tags, featured_image_url: featuredImageUrl, generated_images: generatedImages };
   const changes = { ...kept, title: outline.title, content, excerpt: plain(answer.excerpt, MAX_TITLE) };
-  return oneOf(changes, [...lost(blog.content), ...cut]);
+  return withoutChoice(changes, [...lost(blog.content), ...cut]);
 }
 
 /** What of the old text the new one does not have. */
@@ -251,12 +254,24 @@ function lost(html: string): string[] {
   );
 }
 
+/** What was last asked for of a post says its language; null for one that was written by hand. */
+function languageOf({ provenance }: Blog): string | null {
+  const generations = (provenance ?? []) as Provenance[];
+  const language = generations.map(({ request }) => request['language']).findLast((asked) => asked !== undefined);
+  return typeof language === 'string' ? language : null;
+}
+
 async function unsupportedBy(
-  { compare }: Proposing,
+  { blog, compare }: ProposalInput,
   sections: readonly Section[],
   text: string,
   headings: readonly string[],
 ): Promise<string[]> {
-  const found = await compare({ texts: sections.flatMap(textsOf), support: [text], headings });
+  const found = await compare({
+    texts: sections.flatMap(textsOf),
+    support: [text],
+    headings,
+    language: languageOf(blog),
+  });
   return found.map(({ sentence, because }) => `Not in the old text (${because.join(', ')}): “${sentence}”`);
 }

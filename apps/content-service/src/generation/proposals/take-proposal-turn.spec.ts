@@ -3,6 +3,7 @@ import { tooManyRequests } from '@blog-content/service-runtime';
 import type { Blog } from '../../blogs/writing/blog-store.ts';
 import type { ClaimedJob } from '../jobs/job.ts';
 import type { Model } from '../model/model.ts';
+import type { ComparedTexts } from '../report/write-report.ts';
 import { takeProposalTurn, type ProposalTurnDependencies } from './take-proposal-turn.ts';
 
 const CONTENT = '<p>All about tea.</p><h2>Water</h2><p>Water of 80 degrees.</p>';
@@ -21,8 +22,12 @@ function busyWith(refusals: Error[]) {
   };
 }
 
-function turnWhere(refusals: { links?: Error[]; compare?: Error[]; clean?: Error[] }) {
+function turnWhere(
+  refusals: { links?: Error[]; compare?: Error[]; clean?: Error[] },
+  provenance: Blog['provenance'] = null,
+) {
   let asked = 0;
+  const compared: ComparedTexts[] = [];
   const model: Model = {
     name: 'model',
     ask: ({ schema }) => {
@@ -35,17 +40,22 @@ function turnWhere(refusals: { links?: Error[]; compare?: Error[]; clean?: Error
   );
   const dependencies: ProposalTurnDependencies = {
     posts: { labels: () => Promise.resolve({ categories: [], tags: [] }) },
-    blogs: { find: () => Promise.resolve({ id: 'b', title: 'Tea', content: CONTENT, version: 1 } as Blog) },
+    blogs: { find: () => Promise.resolve({ id: 'b', title: 'Tea', content: CONTENT, version: 1, provenance } as Blog) },
     contentWork: {
       readPage: () => Promise.resolve({ title: '', text: 'Water of 80 degrees.' }),
       clean: (_project, { content = '' }) => clean!({ content, contentMarkdown: null }),
     },
-    reportWork: { compare: () => compare!([]) },
+    reportWork: {
+      compare: (_project, texts) => {
+        compared.push(texts);
+        return compare!([]);
+      },
+    },
     modelOf: () => Promise.resolve(model),
     suggestLinks: () => links!([]),
     clock: () => new Date(),
   };
-  return { take: (signal: AbortSignal) => takeProposalTurn(dependencies, job, signal), asked: () => asked };
+  return { take: (signal: AbortSignal) => takeProposalTurn(dependencies, job, signal), asked: () => asked, compared };
 }
 
 describe('what follows the model’s answer', () => {
@@ -73,4 +83,15 @@ describe('what follows the model’s answer', () => {
     given.abort();
     await expect(taken).rejects.toThrow(TooBusy);
   });
+});
+
+it('a text is compared with the old one in the language that the post was last asked for in, if in any', async () => {
+  const never = new AbortController().signal;
+  const asked = [{ language: 'en' }, { language: 'de' }, { kind: 'shorten' }].map((request) => ({ request }));
+  const [generated, written] = [turnWhere({}, asked), turnWhere({})];
+  for (const turn of [generated, written]) await turn.take(never);
+  expect([generated, written].map(({ compared }) => compared.map(({ language }) => language))).toEqual([
+    ['de'],
+    [null],
+  ]);
 });

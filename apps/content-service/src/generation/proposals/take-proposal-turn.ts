@@ -61,10 +61,10 @@ export async function takeProposalTurn(
     report: null,
     async finish(tx) {
       const now = clock();
-      const made = { id: job.id, request: job.request, kind: request.kind, writer, sources: [], now };
-      const provenance = await provenanceOf(tx, made);
-      const what = { projectId, blogId: blog.id, jobId: job.id, kind: request.kind, baseVersion: blog.version };
-      const proposal = { ...what, changes: proposed, choices, notes, provenance };
+      const generated = { id: job.id, request: job.request, kind: request.kind, writer, sources: [], now };
+      const provenance = await provenanceOf(tx, generated);
+      const about = { projectId, blogId: blog.id, jobId: job.id, kind: request.kind, baseVersion: blog.version };
+      const proposal = { ...about, changes: proposed, choices, notes, provenance };
       return { blogId: blog.id, proposalId: await createProposal(tx, proposal, now) };
     },
   };

@@ -1,6 +1,6 @@
 import { sharedTerms, termsOf } from '../writing/plain.ts';
 
-export interface KnownPost {
+export interface ComparedPost {
   readonly id: string;
   readonly title: string;
   readonly slug: string;
@@ -15,10 +15,10 @@ const SIMILARITY = 0.6;
 /** The posts of a project with nearly the same title or topic, the nearest first. */
 export function findSimilar(
   { title, topic, keyword }: { readonly title: string; readonly topic: string; readonly keyword: string },
-  posts: readonly KnownPost[],
-): KnownPost[] {
+  posts: readonly ComparedPost[],
+): ComparedPost[] {
   const ours = [title, topic].map(termsOf);
-  const sameKeyword = (post: KnownPost) =>
+  const sameKeyword = (post: ComparedPost) =>
     post.keyword !== null && post.keyword.trim().toLowerCase() === keyword.trim().toLowerCase();
   return posts
     .map((post) => {

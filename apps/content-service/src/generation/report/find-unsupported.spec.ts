@@ -1,6 +1,6 @@
 import { findUnsupported } from './find-unsupported.ts';
 
-const lacksOf = (text: string, support: readonly string[] = [], language = 'en') =>
+const lacksOf = (text: string, support: readonly string[] = [], language: string | null = 'en') =>
   findUnsupported([{ section: 'One', text }], support, language).flatMap(({ because }) => because);
 
 describe('names', () => {
@@ -21,6 +21,13 @@ describe('names', () => {
     expect(lacksOf('Préchauffez le four. L’eau bout. Ensuite, versez-la. C’est prêt.', [], 'fr')).toEqual([]);
     expect(lacksOf('Gutes Wasser hilft. Einstein trank Tee.', [], 'de')).toEqual([]);
     expect(lacksOf('Filtered water')).toEqual([]);
+  });
+
+  it('of texts in an unknown language are looked for within sentences, where the old text has few capitals there', () => {
+    const english = 'Good water helps, and fresh leaves do. Put both into a warm pot, and wait.';
+    expect(lacksOf('Ask Miller about it. Miller knows.', [english], null)).toEqual(['name']);
+    const german = 'Gutes Wasser hilft, und frische Blätter auch. Gib beides in eine warme Kanne, und warte.';
+    expect(lacksOf('Eine Tasse reicht. Warmes Glas hilft.', [german], null)).toEqual([]);
   });
 });
 

@@ -29,6 +29,10 @@ const CLAIMS =
   /(?<!\p{L})(?:stud(?:y|ies)|research(?:ers)?|scientists?|experts?|survey|statistics|according to|proven|proves?|shows? that|is known to|evidence|report(?:s|ed)?|guarantee[sd]?|always|never|the (?:best|first|only|largest|most)|studien?|forsch(?:er|ung)|experten|laut|bewiesen|nachweislich|garantiert|immer|niemals|études?|selon|prouvé|estudios?|según)(?!\p{L})/iu;
 /** Languages that write nouns with a capital: there, names cannot be told from words. */
 const CAPITAL_NOUNS = /^(?:de|lb)\b/i;
+/** The capital of a word that is not the first of its sentence. */
+const CAPITAL_WITHIN = /(?<=[\p{L}\p{N},;]\s)\p{Lu}/gu;
+/** Share of words with a capital within sentences from which on a text of unknown language counts as one of those. */
+const CAPITAL_SHARE = 1 / 8;
 
 /**
  * The sentences of a text with figures, names or claims that no source has. A hint for reviewers, and no proof of
@@ -39,11 +43,15 @@ export function findUnsupported(
   texts: readonly { readonly section: string; readonly text: string }[],
   /** What may support it: the sources, what the owner wrote, and the project's own posts. */
   support: readonly string[],
-  language: string,
+  /** Null where it is unknown. */
+  language: string | null,
   /** Titles and headings of the text itself: their words support names, and no figure or claim. */
   headings: readonly string[] = [],
 ): UnsupportedSentence[] {
-  const supported = new Set(support.flatMap((text) => wordsOf(text)));
+  const words = support.flatMap((text) => wordsOf(text));
+  const supported = new Set(words);
+  const capitals = () => support.reduce((sum, text) => sum + (text.match(CAPITAL_WITHIN) ?? []).length, 0);
+  const hasCapitalNouns = language === null ? capitals() > CAPITAL_SHARE * words.length : CAPITAL_NOUNS.test(language);
   const known = new Set([...supported, ...headings.flatMap((heading) => wordsOf(heading))]);
   // A name is never written in lower case.
   const ordinary = new Set(texts.flatMap(({ text }) => text.match(LOWER_CASE) ?? []));
@@ -72,8 +80,8 @@ export function findUnsupported(
   return found;
 
   function lacksOf(sentence: string): Lack[] {
-    const names = CAPITAL_NOUNS.test(language) ? [] : (sentence.replace(/\s+/g, ' ').match(NAMES) ?? []);
-    const first = nameAtTheBeginning(sentence, language);
+    const names = hasCapitalNouns ? [] : (sentence.replace(/\s+/g, ' ').match(NAMES) ?? []);
+    const first = language === null ? null : nameAtTheBeginning(sentence, language);
     const hasName =
       names.some((name) => !wordsOf(name).every(isKnownName)) ||
       (first !== null && !formsOf(first).some((form) => isKnownName(form) || ordinary.has(form)));

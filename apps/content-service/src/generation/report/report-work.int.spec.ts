@@ -21,7 +21,7 @@ it('a report is the same beside the event loop', async () => {
 it('texts that belong to no section are compared beside the event loop too', async () => {
   work = createReportWork();
   const texts = { texts: ['It is drunk by 93 percent of people.'], support: ['Green tea is old.'], headings: [] };
-  expect(await work.compare('a', texts)).toEqual([
+  expect(await work.compare('a', { ...texts, language: 'en' })).toEqual([
     { section: '', sentence: 'It is drunk by 93 percent of people.', because: ['figure'] },
   ]);
 });

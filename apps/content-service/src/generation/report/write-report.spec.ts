@@ -58,7 +58,12 @@ describe('a report', () => {
 
 it('texts that belong to no section are compared with what may support them, their headings included', () => {
   const texts = ['It is drunk by 93 percent of people.', 'Oxford knows it.'];
-  expect(compareTexts({ texts, support: ['Green tea is old.'], headings: ['Oxford'] })).toEqual([
+  expect(compareTexts({ texts, support: ['Green tea is old.'], headings: ['Oxford'], language: 'en' })).toEqual([
     { section: '', sentence: 'It is drunk by 93 percent of people.', because: ['figure'] },
   ]);
+});
+
+it('a German text that is compared names nobody by its nouns', () => {
+  const german = { texts: ['Gutes Wasser hilft der Kanne.'], support: ['Tee ist alt.'], headings: [] };
+  expect(compareTexts({ ...german, language: 'de' })).toEqual([]);
 });

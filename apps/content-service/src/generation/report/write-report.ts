@@ -3,7 +3,7 @@ import type { LinkPlacement } from '../writing/place-links.ts';
 import { sentencesOf, wordsOf } from '../writing/plain.ts';
 import { textsOf, usedSources } from '../writing/render-post.ts';
 import type { Brief, Outline, OwnPost, Section, Source } from '../writing/writer.ts';
-import { findSimilar, type KnownPost } from './find-similar.ts';
+import { findSimilar, type ComparedPost } from './find-similar.ts';
 import { findUnsupported, type UnsupportedSentence } from './find-unsupported.ts';
 
 /** A sentence of more words is long. */
@@ -30,7 +30,7 @@ export interface ReportedDraft {
   /** Published posts that the writer was shown. */
   readonly ownPosts: readonly OwnPost[];
   /** Posts of the project, in whatever state. */
-  readonly known: readonly KnownPost[];
+  readonly known: readonly ComparedPost[];
 }
 
 /** Texts, and what may support what they say. */
@@ -39,12 +39,14 @@ export interface ComparedTexts {
   readonly support: readonly string[];
   /** Titles and headings of the texts. */
   readonly headings: readonly string[];
+  /** As in RFC 5646; null where it is unknown. */
+  readonly language: string | null;
 }
 
 /** What {@link findUnsupported} finds in texts that belong to no section, as a thread is asked for it. */
-export function compareTexts({ texts, support, headings }: ComparedTexts): UnsupportedSentence[] {
+export function compareTexts({ texts, support, headings, language }: ComparedTexts): UnsupportedSentence[] {
   const asOne = texts.map((text) => ({ section: '', text }));
-  return findUnsupported(asOne, support, 'en', headings);
+  return findUnsupported(asOne, support, language, headings);
 }
 
 /** What a reviewer should know of a draft. */
@@ -68,12 +70,12 @@ export function writeReport(draft: ReportedDraft): GenerationReport {
   ].filter((text) => text !== undefined);
   return {
     sources: sources.map((source) => {
-      const of = sections.flatMap((section, index) =>
+      const usedIn = sections.flatMap((section, index) =>
         usedSources(section, readable).some(({ number }) => number === source.number) ? [headingOf(index)] : [],
       );
       const { number, title, url, problem } = source;
-      const status = source.text === null ? 'unreadable' : of.length > 0 ? 'used' : 'unused';
-      return { number, title, url, status, detail: problem, sections: [...new Set(of)] };
+      const status = source.text === null ? 'unreadable' : usedIn.length > 0 ? 'used' : 'unused';
+      return { number, title, url, status, detail: problem, sections: [...new Set(usedIn)] };
     }),
     links: [...links],
     length: { asked: brief.length, words },

@@ -4,6 +4,7 @@ import type { Amount, Budgets, BudgetStore, Reservation } from '../budget/budget
 import type { GenerationEnvironment } from '../generation-environment.ts';
 import type { ClaimedJob } from '../jobs/job.ts';
 import { createBoundedFetch } from '../model/bounded-fetch.ts';
+import type { LearnedFormat } from '../model/endpoint.ts';
 import type { Model } from '../model/model.ts';
 import { createOpenAiEndpoint } from '../model/openai-endpoint.ts';
 import { createModelWriter } from '../writing/model-writer.ts';
@@ -33,14 +34,28 @@ export interface Models {
   modelFor(projectId: string, signal: AbortSignal): Promise<Model | null>;
 }
 
-/** Most bytes of an answer: pictures come as base64 text, and a stream wraps each token into some hundred bytes. */
+/** Most bytes of an answer that comes as a whole. */
 const MAX_MODEL_ANSWER_BYTES = 1024 * 1024;
+/** Most bytes of a stream, which wraps each token into some hundred bytes. */
 const MAX_MODEL_STREAM_BYTES = 8 * 1024 * 1024;
+/** Most bytes of an answer with a picture, which comes as base64 text. */
 const MAX_IMAGE_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** Models whose servers' ways are remembered: the one learned longest ago is forgotten, and learned anew. */
+const MAX_LEARNED_FORMATS = 1_000;
 
 export function createModels(options: ModelsOptions): Models {
   const { settings, ledger, platform, guarded, timeoutMs, silenceMs, clock } = options;
   const offline = createOfflineWriter();
+  const formats = new Map<string, LearnedFormat>();
+  const formatOf = (baseUrl: string, model: string): LearnedFormat => {
+    const key = JSON.stringify([baseUrl, model]);
+    const format = formats.get(key) ?? { wayIndex: 0, limitName: 'max_tokens' };
+    formats.set(key, format);
+    const [oldest] = formats.keys();
+    if (oldest !== undefined && formats.size > MAX_LEARNED_FORMATS) formats.delete(oldest);
+    return format;
+  };
 
   const open = async (
     projectId: string,
@@ -56,14 +71,15 @@ export function createModels(options: ModelsOptions): Models {
     const bounds = { guarded: isOwn ? guarded : null, timeoutMs, silenceMs, maxStreamBytes: MAX_MODEL_STREAM_BYTES };
     const fetch = (maxAnswerBytes: number) => createBoundedFetch({ ...bounds, maxAnswerBytes });
     const apiKey = isOwn ? (row === null ? null : settings.keyOf(row)) : platform.apiKey;
-    const common = { baseUrl, apiKey, model, timeoutMs, clock };
+    const learned = formatOf(baseUrl, model);
+    const common = { baseUrl, apiKey, model, learned, timeoutMs, clock };
     const endpoint = createOpenAiEndpoint({ ...common, imageModel: null, fetch: fetch(MAX_MODEL_ANSWER_BYTES) });
     const drawing = createOpenAiEndpoint({ ...common, imageModel, fetch: fetch(MAX_IMAGE_ANSWER_BYTES) });
     const budgets = budgetsOf(row, chosen.kind, platform);
     return createChargedModel({
       name: model,
       endpoint: { ...endpoint, ...(drawing.draw && { draw: drawing.draw }) },
-      ...{ prices, signal },
+      ...{ learned, prices, signal },
       reserve: (amount) => reserve(amount, budgets),
       settle: (reservation, spent) => ledger.settle(reservation, spent),
     });

@@ -1,14 +1,14 @@
 import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
 import { monthUsedUp, show, type Amount } from '../budget/budget-store.ts';
+import { costOf } from '../money.ts';
 import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
 import type { SettingsRow } from './settings-store.ts';
 
 /** Tokens that a word of a post takes, there and back, and what comes to every post. */
 const TOKENS_PER_WORD = 2;
-const MILLION = 1_000_000;
 
 /** What a request is judged by. */
-export interface Means {
+export interface BudgetCheck {
   readonly row: SettingsRow | null;
   readonly platform: PlatformModel;
   readonly spent: Amount;
@@ -19,13 +19,13 @@ export interface Means {
 export type PostRefusal = { readonly field: 'length' | null; readonly message: string };
 
 /** Refuses what is certain to go beyond a budget. Whether the rest does is seen call by call. */
-export function refusalOfPost(means: Means, { length }: Pick<BlogGenerateRequest, 'length'>): PostRefusal | null {
-  const { row, platform, spent, now } = means;
+export function refusalOfPost(check: BudgetCheck, { length }: Pick<BlogGenerateRequest, 'length'>): PostRefusal | null {
+  const { row, platform, spent, now } = check;
   const chosen = chooseModel(row, platform);
   if (chosen.kind === 'offline') return null;
   const { job, month } = budgetsOf(row, chosen.kind, platform);
   const tokens = length * TOKENS_PER_WORD;
-  const micros = Math.ceil((tokens * chosen.prices.outputMicros) / MILLION);
+  const micros = costOf(0, tokens, chosen.prices);
   if (spent.tokens + tokens > month.tokens || spent.micros + micros > month.micros) {
     return { field: null, message: monthUsedUp(month, now) };
   }

@@ -5,6 +5,7 @@ import { Router } from 'express';
 import type { z } from 'zod';
 import { callerOf } from '../../platform/http/caller.ts';
 import type { BudgetStore } from '../budget/budget-store.ts';
+import { toAmount, toMicros } from '../money.ts';
 import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
 import type { SettingsRow, SettingsStore } from './settings-store.ts';
 
@@ -16,11 +17,8 @@ export interface SettingsRoutesDependencies {
   readonly canKeepKeys: boolean;
 }
 
-const MICROS = 1_000_000;
-const toMicros = (amount: number): bigint => BigInt(Math.round(amount * MICROS));
-const toMicrosOrNull = (amount: number | null) => (amount === null ? null : toMicros(amount));
+const toMicrosOrNull = (amount: number | null) => (amount === null ? null : BigInt(toMicros(amount)));
 const toTokensOrNull = (tokens: number | null) => (tokens === null ? null : BigInt(tokens));
-const toAmount = (micros: bigint | number): number => Number(micros) / MICROS;
 
 /** `/generation-settings` of a project, for its owners. */
 export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): Router {
@@ -50,9 +48,9 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
     }
     const fields = {
       ...{ baseUrl, model, imageModel },
-      inputMicros: toMicros(given.input_price),
-      outputMicros: toMicros(given.output_price),
-      imageMicros: toMicros(given.image_price),
+      inputMicros: BigInt(toMicros(given.input_price)),
+      outputMicros: BigInt(toMicros(given.output_price)),
+      imageMicros: BigInt(toMicros(given.image_price)),
       jobMicros: toMicrosOrNull(given.job_budget),
       monthMicros: toMicrosOrNull(given.month_budget),
       jobTokens: toTokensOrNull(given.job_tokens),

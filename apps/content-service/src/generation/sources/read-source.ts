@@ -2,9 +2,10 @@ import { GENERATION_LIMITS, MAX_SHORT_TEXT, type GenerationSource } from '@blog-
 import { OperationalError, storableText } from '@blog-content/service-runtime';
 import { ContentBreaksWork, type ContentWork } from '../../content/content-work.ts';
 import type { GivenSource } from '../report/write-report.ts';
-import { PageRefused, type PageFetcher } from './fetch-page.ts';
+import { FetchRefused } from '../../platform/outgoing/guarded-get.ts';
+import type { PageFetcher } from './fetch-page.ts';
 
-export interface SourceReading {
+export interface SourceReaderDependencies {
   readonly fetchPage: PageFetcher;
   readonly contentWork: Pick<ContentWork, 'readPage'>;
 }
@@ -13,7 +14,7 @@ const TOO_MANY_REQUESTS = 429;
 
 /** Reads a source as text. One that cannot be read says why. @throws errors that may pass. */
 export async function readSource(
-  { fetchPage, contentWork }: SourceReading,
+  { fetchPage, contentWork }: SourceReaderDependencies,
   { projectId, source, number, signal }: SourceTask,
 ): Promise<GivenSource> {
   if ('text' in source)
@@ -28,7 +29,7 @@ export async function readSource(
     return { number, title, url: source.url, text, problem: null };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof PageRefused) return unreadable(error.message);
+    if (error instanceof FetchRefused) return unreadable(error.message);
     const breaks =
       error instanceof OperationalError ? error.status !== TOO_MANY_REQUESTS : error instanceof ContentBreaksWork;
     if (breaks) return unreadable('cannot be reduced to its text');

@@ -2,8 +2,9 @@ import { cutAtWord } from '../../content/make-excerpt.ts';
 import { sentencesOf, termsOf } from './plain.ts';
 import type { Block, Source, Writer } from './writer.ts';
 
-/** Most sentences that are quoted of one source in one section, and their length in characters. */
+/** Most sentences that are quoted of one source in one section. */
 const MAX_QUOTES = 2;
+/** Longest sentence that is quoted, in characters. */
 const MAX_QUOTE_LENGTH = 400;
 /** Most sentences that are looked at. */
 const MAX_SENTENCES = 2_000;

@@ -10,11 +10,6 @@ export function plain(text: string, maxLength: number): string {
   return withoutPlaceholders(unmarked).replace(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed();
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Text as it stands in HTML, between tags and in quotes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
-
 /** What stands between two sentences: a terminator within a word or a number, as in `93.5`, ends none. */
 const BETWEEN_SENTENCES = /(?<=[.!?…]["'”’»)]{0,3})\s+/u;
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from './plain.ts';
+import { escapeHtml } from '@blog-content/link-resolver';
 import type { Block, Outline, Section, Source } from './writer.ts';
 
 export interface PostParts {

@@ -21,9 +21,12 @@ const DECODED: Readonly<Record<ImageFormat, string>> = {
   gif: 'gif',
 };
 
-/** An original is read again and again, so it loses little; a variant is made for one size, so it may lose more. */
-const ORIGINAL = { jpg: 90, webp: 88, avif: 70 };
-const VARIANT = { jpg: 80, webp: 78, avif: 50 };
+/** An original is read again and again, so it loses little. */
+const ORIGINAL = { jpeg: { quality: 90 }, webp: { quality: 88 }, avif: { quality: 70 } };
+/** A WebP without loss stays without. */
+const LOSSLESS_ORIGINAL = { ...ORIGINAL, webp: { ...ORIGINAL.webp, lossless: true } };
+/** A variant is made for one size, so it may lose more. */
+const VARIANT = { jpeg: { quality: 80 }, webp: { quality: 78 }, avif: { quality: 50 } };
 
 /** Says no to the image. The message is a clause about it. */
 class EncodingRefused extends Error {}
@@ -47,13 +50,13 @@ async function encodeOriginal({ bytes, format }: EncodingTask): Promise<EncodedI
   // Frames are one below the other: they cannot be turned.
   const upright = isAnimated ? input : input.autoOrient();
   const isLossless = format === 'webp' && bytes.toString('latin1', 12, 16) === 'VP8L';
-  return write(writeAs(upright, format, ORIGINAL, isLossless), isAnimated);
+  return write(writeAs(upright, format, isLossless ? LOSSLESS_ORIGINAL : ORIGINAL), isAnimated);
 }
 
 /** A smaller one of the original, in a format that may be another. */
 async function encodeVariant({ bytes, ...task }: Extract<EncodingTask, { kind: 'variant' }>): Promise<EncodedImage> {
   const resized = sharp(bytes, SAFE).resize({ width: task.width, withoutEnlargement: true });
-  return write(writeAs(resized, task.format, VARIANT, false), false);
+  return write(writeAs(resized, task.format, VARIANT), false);
 }
 
 const SAFE: SharpOptions = { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'warning', sequentialRead: true };
@@ -96,17 +99,17 @@ function checkAnimation({ width, height, pages }: Header): void {
   }
 }
 
-function writeAs(image: Sharp, format: ImageFormat, quality: typeof ORIGINAL, lossless: boolean): Sharp {
+function writeAs(image: Sharp, format: ImageFormat, { jpeg, webp, avif }: typeof ORIGINAL): Sharp {
   switch (format) {
     case 'jpg':
-      return image.jpeg({ quality: quality.jpg });
+      return image.jpeg(jpeg);
     case 'png':
       return image.png();
     case 'webp':
-      return image.webp({ quality: quality.webp, lossless, effort: 3 });
+      return image.webp({ ...webp, effort: 3 });
     case 'avif':
       // More effort takes five times as long for a tenth of the bytes, and whole colours twice the memory.
-      return image.avif({ quality: quality.avif, effort: 1, chromaSubsampling: '4:2:0' });
+      return image.avif({ ...avif, effort: 1, chromaSubsampling: '4:2:0' });
     case 'gif':
       return image.gif({ effort: 3 });
   }

@@ -80,15 +80,13 @@ export function createUploadReader(): UploadReader {
     };
 
   return async (request, response, owner, use) => {
-    const isJson = request.is(JSON_TYPE) !== false;
-    const isForm = request.is(FORM_TYPE) !== false;
-    if (!isJson && !isForm && typeof request.is(RAW_TYPES) !== 'string') throw notOfAType();
+    const kind = bodyKindOf(request);
     const query = parseQuery(imageUploadQuery, request.query);
     const release = await queue
       .enter(owner, untilClosed(response))
       .catch(refuseWhenBusy('Other images are being received.', RETRY_AFTER_S));
     try {
-      const reading = read(request, response, inTurnsOf(owner), isJson, isForm);
+      const reading = read(request, response, inTurnsOf(owner), kind);
       const upload = { ...query, ...(await inTime(request, reading)) };
       if ('url' in upload) release();
       return await use(upload);
@@ -106,19 +104,23 @@ export function createUploadReader(): UploadReader {
     }
   }
 
-  async function read(
-    request: Request,
-    response: Response,
-    inTurns: InTurns,
-    isJson: boolean,
-    isForm: boolean,
-  ): Promise<Upload> {
-    if (isForm) return readForm(request, inTurns);
-    await inTurns(request, run(isJson ? readJson : readRaw, request, response));
+  async function read(request: Request, response: Response, inTurns: InTurns, kind: BodyKind): Promise<Upload> {
+    if (kind === 'form') return readForm(request, inTurns);
+    await inTurns(request, run(kind === 'json' ? readJson : readRaw, request, response));
     const body: unknown = request.body;
-    if (isJson) return parseBody(imageFetchRequest, body);
+    if (kind === 'json') return parseBody(imageFetchRequest, body);
     return { bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
   }
+}
+
+type BodyKind = 'json' | 'form' | 'raw';
+
+/** @throws a 415 problem for a body of none of these types. */
+function bodyKindOf(request: Request): BodyKind {
+  if (request.is(FORM_TYPE) !== false) return 'form';
+  if (request.is(JSON_TYPE) !== false) return 'json';
+  if (typeof request.is(RAW_TYPES) !== 'string') throw notOfAType();
+  return 'raw';
 }
 
 /**

@@ -81,10 +81,10 @@ async function makeNext(
   const bytes = await buffer(stored.body);
   try {
     const task = { kind: 'variant', bytes, format, width: Number(width) } as const;
-    const made = await imageEncoder.encode(image.projectId, task);
-    await imageStorage.put(storageKey({ ...image, ext: format }, Number(width)), made.bytes, IMAGE_TYPES[format]);
+    const encoded = await imageEncoder.encode(image.projectId, task);
+    await imageStorage.put(storageKey({ ...image, ext: format }, Number(width)), encoded.bytes, IMAGE_TYPES[format]);
     await variants.settle(image.id, variant, true);
-    logger.debug('image.variant', { image_id: image.id, variant, bytes: made.bytes.length });
+    logger.debug('image.variant', { image_id: image.id, variant, bytes: encoded.bytes.length });
   } catch (error) {
     if (error instanceof TooBusy || image.tries < MAX_VARIANT_TRIES) throw error;
     const reason = error instanceof ImageRefused ? error.message : undefined;
