@@ -36,7 +36,7 @@ export class FileRefused extends Error {
 
 /** Another transaction has just made, or deleted, a blog with the slug: the next try sees it. */
 export class FileConflict extends Error {
-  override readonly name = 'FileOvertaken';
+  override readonly name = 'FileConflict';
 }
 
 /**
