@@ -60,7 +60,7 @@ export {
   READS,
   tryAgain,
 } from './http/requests/queue-requests.ts';
-export { refuseWhenBusy } from './http/requests/refuse-when-busy.ts';
+export { isBusy, refuseWhenBusy } from './http/requests/refuse-when-busy.ts';
 export { untilClosed } from './http/requests/until-closed.ts';
 export { requireProjectMember, requireProjectOwner, type ProjectRole } from './http/access/require-project-member.ts';
 export {
