@@ -9,15 +9,15 @@ import {
   requireProjectOwner,
   accountOf,
   queueByAccount,
+  queueByProject,
   queueByToken,
-  queueLargeWritesOf,
-  queueWritesOf,
+  READS,
   readId,
   storableBody,
   type Logger,
   type Metrics,
 } from '@blog-content/service-runtime';
-import { Router, type Express, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type Express, type Request, type RequestHandler } from 'express';
 import { createAccountRoutes, type AccountRoutesDependencies } from './accounts/account-routes.ts';
 import { createInvitationRoutes, type InvitationRoutesDependencies } from './accounts/invitations/invitation-routes.ts';
 import {
@@ -79,10 +79,10 @@ const smallBody = [jsonBody(MAX_BODY_BYTES), storableBody];
 
 const surface = httpSurface.filter(({ service }) => service === 'content-service');
 /** Signing in, what leads to it, and what everybody may know: whoever asks is nobody yet. */
-const ofNobody = surface.filter(({ credential }) => credential === 'none' || credential === 'sessionCookie');
+const publicOperations = surface.filter(({ credential }) => credential === 'none' || credential === 'sessionCookie');
 const PROJECT = '/blog/api/v1/owner/projects/{projectId}';
 /** What only owners of a project may do in it. */
-const ofOwners = surface.filter(({ only, path }) => only === 'owners' && path.startsWith(PROJECT));
+const ownerOperations = surface.filter(({ only, path }) => only === 'owners' && path.startsWith(PROJECT));
 
 type PeopleDependencies = SessionRoutesDependencies &
   BrowserSessionRoutesDependencies &
@@ -124,30 +124,35 @@ export interface AppDependencies
   readonly metrics: Metrics;
 }
 
+/** Streams of events and exports: how many run is limited where they are made. */
+const lasts = ({ method, path }: Request): boolean => READS.has(method) && /\/(?:events|export)\/?$/i.test(path);
+
 /** The HTTP surface of this service, for owners and agents; never listens. */
 export function createApp(dependencies: AppDependencies): Express {
   const { logger, metrics, trustedProxyHops } = dependencies;
   const app = createHttpApp({ logger, metrics, trustedProxyHops });
   app.use(refuseOtherMethods(surface));
-  app.use(['/blog/api/v1/owner', '/blog/api/v1/agent', '/mcp'], queueByToken());
-  const ofNetwork = queueByNetwork();
-  for (const { method, path } of ofNobody) app[method](path, method === 'get' ? [] : ofNetwork, smallBody);
-  const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
-  const ofAccount = queueByAccount((_request, { locals: { caller, account } }) => caller?.accountId ?? account?.id);
+  app.use(['/blog/api/v1/owner', '/blog/api/v1/agent', '/mcp'], queueByToken(lasts));
+  const networkQueue = queueByNetwork();
+  for (const { method, path } of publicOperations) app[method](path, networkQueue, smallBody);
+  const accountQueue = queueByAccount(
+    (_request, { locals: { caller, account } }) => caller?.accountId ?? account?.id,
+    lasts,
+  );
   // Whoever waits for the account's turn keeps others of the same project waiting only.
-  const inTurns = [queueWritesOf(projectOf), queueLargeWritesOf(projectOf), ...ofAccount];
-  app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurns, ofAccount));
+  const projectQueues = [queueByProject((_request, response) => callerOf(response).projectId), accountQueue];
+  app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, projectQueues, accountQueue));
   // One count of an agent's writes, whichever way they come.
   const asAgent = [
     requireAgentKey(dependencies.agentKeys),
     limitWrites(dependencies.writesPerMinute, (response) => callerOf(response).id),
-    ...inTurns,
+    ...projectQueues,
   ];
   app.use('/blog/api/v1/agent', asAgent, createAgentRoutes(dependencies));
   app.use('/mcp', asAgent, contentBody, createMcpRoutes(dependencies));
   // Who asks, whether they may, and only then what they send.
-  const requireSession = Router().use(dependencies.requireSession, ofAccount, smallBody);
-  const requireAdministrator = Router().use(dependencies.requireSession, ofAccount, administratorOnly, smallBody);
+  const requireSession = Router().use(dependencies.requireSession, accountQueue, smallBody);
+  const requireAdministrator = Router().use(dependencies.requireSession, accountQueue, administratorOnly, smallBody);
   app.use('/blog/api/v1/owner', createPeopleRoutes({ ...dependencies, requireSession, requireAdministrator }));
   app.use(createOpenApiRoutes(openApi));
   app.use(problemNotFoundHandler);
@@ -158,13 +163,14 @@ export function createApp(dependencies: AppDependencies): Express {
 /** `/projects`, for people who are signed in: before that, nothing is read of a body. */
 function createProjectsRoutes(
   dependencies: AppDependencies,
-  inTurns: RequestHandler[],
-  ofAccount: RequestHandler[],
+  projectQueues: RequestHandler[],
+  accountQueue: RequestHandler,
 ): Router {
   const { projects: store, requireSession, writesPerMinute } = dependencies;
   const ofProject = Router({ mergeParams: true });
   // Before a body is read. The routes say so, too.
-  for (const { method, path } of ofOwners) ofProject[method](routeOf(path.slice(PROJECT.length)), requireProjectOwner);
+  for (const { method, path } of ownerOperations)
+    ofProject[method](routeOf(path.slice(PROJECT.length)), requireProjectOwner);
   ofProject.use(createBodyReading());
   ofProject.use(createProjectRoutes(dependencies));
   ofProject.use('/members', createMemberRoutes(dependencies));
@@ -184,10 +190,10 @@ function createProjectsRoutes(
     '/:projectId',
     requireProjectMember((projectId, accountId) => store.roleOf(projectId, accountId)),
     setMemberAsCaller,
-    inTurns,
+    projectQueues,
     ofProject,
   );
-  projects.all('/', ofAccount);
+  projects.all('/', accountQueue);
   projects.use(smallBody, createProjectListRoutes(dependencies));
   return projects;
 }

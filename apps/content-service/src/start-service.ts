@@ -159,13 +159,15 @@ export async function startService(
   const blogs = createBlogStore(database, clock);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const transactions = createFairQueue(ROUND_TRANSACTIONS);
-  const pollMs = config.IMPORT_POLL_MS;
-  const importWorkers = [false, true].map((hostImages) =>
-    startImportWorker({
-      ...{ imports, blogs, contentWork, publishing, images, transactions, clock, logger, hostImages, pollMs },
-      imageBaseUrl: config.IMAGE_BASE_URL,
-    }),
-  );
+  const importing = {
+    ...{ imports, blogs, contentWork, publishing, images, transactions, clock, logger },
+    imageBaseUrl: config.IMAGE_BASE_URL,
+    pollMs: config.IMPORT_POLL_MS,
+  };
+  const importWorkers = [
+    startImportWorker({ ...importing, hostImages: false }),
+    startImportWorker({ ...importing, hostImages: true }),
+  ];
   for (const worker of importWorkers) resources.defer(() => worker.stop());
 
   const linkTargets = createLinkTargetStore(database);

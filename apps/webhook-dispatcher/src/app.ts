@@ -1,4 +1,5 @@
-import { type Express, Router } from 'express';
+import type { VerifySession } from '@blog-content/credentials';
+import { type Express, type Request, Router } from 'express';
 import {
   createHttpApp,
   jsonBody,
@@ -35,7 +36,7 @@ export interface AppDependencies
   readonly projects: Pick<ProjectStore, 'roleOf'>;
   readonly integrations: IntegrationStore;
   readonly secrets: IntegrationSecrets;
-  readonly verifySession: Parameters<typeof requireOwnerSession>[0];
+  readonly verifySession: VerifySession;
   readonly revokedSessions: Pick<RevokedSessionStore, 'has'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -45,6 +46,8 @@ export interface AppDependencies
 const MAX_SETTINGS_BODY_BYTES = 1024 * 1024;
 /** And of any other. */
 const MAX_PLAIN_BODY_BYTES = 64 * 1024;
+/** Tests last as long as the remote end takes. */
+const lasts = ({ method, path }: Request): boolean => method === 'POST' && /\/(?:test|sample)\/?$/i.test(path);
 
 /** The owner's HTTP surface of this service; never listens. */
 export function createApp(dependencies: AppDependencies): Express {
@@ -52,9 +55,9 @@ export function createApp(dependencies: AppDependencies): Express {
   const app = createHttpApp({ logger, metrics });
   const ofProject = Router({ mergeParams: true });
   ofProject.use(
-    queueByToken(),
+    queueByToken(lasts),
     requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId)),
-    queueByAccount((_request, { locals: { account } }) => account?.id),
+    queueByAccount((_request, { locals: { account } }) => account?.id, lasts),
     requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId), { hearsOfProjects: true }),
   );
   // Not before: whoever has no session, or no turn yet, is to cost no memory.

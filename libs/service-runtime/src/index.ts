@@ -37,7 +37,13 @@ export {
   UNEXPECTED_DETAIL,
 } from './http/problem.ts';
 export { createRequestObserver, type ObservedRequest, type ObserveRequest } from './http/observe-requests.ts';
-export { accountOf, requireOwnerSession, type Account, type OwnerClaims } from './http/access/require-owner-session.ts';
+export {
+  accountOf,
+  requireOwnerSession,
+  sessionEnded,
+  verifyOwner,
+  type Account,
+} from './http/access/require-owner-session.ts';
 export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve-admin.ts';
 export { serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';
 export type { RefusalForm } from './http/connection-refusal.ts';
@@ -49,13 +55,12 @@ export { readId } from './http/requests/read-id.ts';
 export {
   queueByAccount,
   queueByToken,
-  queueLargeWritesOf,
+  queueByProject,
   queueRequests,
-  queueWritesOf,
   READS,
   tryAgain,
 } from './http/requests/queue-requests.ts';
-export { refuseWhenBusy } from './http/requests/refuse-when-busy.ts';
+export { isBusy, refuseWhenBusy } from './http/requests/refuse-when-busy.ts';
 export { untilClosed } from './http/requests/until-closed.ts';
 export { requireProjectMember, requireProjectOwner, type ProjectRole } from './http/access/require-project-member.ts';
 export {

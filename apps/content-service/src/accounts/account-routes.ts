@@ -56,9 +56,9 @@ function refusal(removal: Exclude<AccountRemoval, { removed: true }>) {
     case 'administrator':
       return conflict('This is the administrator’s own account: name another administrator in the settings first.');
     case 'only_owner': {
-      const what = removal.projects === 1 ? '1 project' : `${removal.projects} projects`;
+      const projects = removal.projects === 1 ? '1 project' : `${removal.projects} projects`;
       return conflict(
-        `The account is the only owner of ${what}: another owner is needed first, or the deletion of the project.`,
+        `The account is the only owner of ${projects}: another owner is needed first, or the deletion of the project.`,
       );
     }
   }

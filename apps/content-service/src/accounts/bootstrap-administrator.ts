@@ -60,7 +60,7 @@ export async function bootstrapAdministrator(
 ): Promise<void> {
   const lowerCase = email.toLowerCase();
   const account = await accounts.findByEmail(lowerCase);
-  const given = account && (account.environmentPasswordHash ?? account.passwordHash);
-  const isNew = given === null || !(await passwords.check(NO_NETWORK, given, password));
+  const lastHash = account && (account.environmentPasswordHash ?? account.passwordHash);
+  const isNew = lastHash === null || !(await passwords.check(NO_NETWORK, lastHash, password));
   await accounts.setAdministrator(lowerCase, isNew ? await passwords.hash(NO_NETWORK, password) : null);
 }

@@ -1,7 +1,6 @@
 import { createFairQueue, TooBusy } from '@blog-content/concurrency';
 import { MAX_CONTENT } from '@blog-content/payload-schemas';
-import type { OperationalError } from '@blog-content/service-runtime';
-import { storableText, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
+import { OperationalError, refuseWhenBusy, storableText, unprocessable } from '@blog-content/service-runtime';
 import { createWorkerPool, WorkLimitExceeded } from '../platform/workload/worker-pool.ts';
 import type * as contentFunctions from './content-functions.ts';
 import { publishedContent, type ContentToPublish, type PublishedContent } from './published-content.ts';
@@ -60,6 +59,10 @@ export class ContentBreaksWork extends Error {
   override readonly name = 'ContentBreaksWork';
 }
 
+/** Whether work failed because of the content: it would fail whenever it is tried. */
+export const isContentRefused = (error: unknown): boolean =>
+  error instanceof ContentBreaksWork || (error instanceof OperationalError && error.code === 'unprocessable');
+
 type Functions = typeof contentFunctions;
 
 /** HTML of at most so many characters takes some ten milliseconds at most, and is processed without a thread. */
@@ -108,7 +111,7 @@ export function createContentWork(
       return await pool.run(owner, name, task);
     } catch (error) {
       if (error instanceof WorkLimitExceeded) throw tooSlow(field, deadlineMs);
-      if (error instanceof TooBusy) throw tooBusy();
+      if (error instanceof TooBusy) return orTooBusy(error);
       throw new ContentBreaksWork(`${name} has thrown.`, { cause: error });
     }
   }
@@ -127,9 +130,7 @@ export function createContentWork(
 
   /** The account's next one waits until the time that this one's size takes is over. */
   async function publishInTurn(projectId: string, content: ContentToPublish): Promise<PublishedContent> {
-    const leave = await enterPublishing(await ownerOf(projectId)).catch((error: unknown) => {
-      throw error instanceof TooBusy ? tooBusy() : error;
-    });
+    const leave = await enterPublishing(await ownerOf(projectId)).catch(orTooBusy);
     try {
       return await inThread(projectId, 'publishedContent', content, 'content');
     } finally {
@@ -205,8 +206,7 @@ const tooSlow = (field: string, deadlineMs: number): OperationalError =>
     },
   ]);
 
-const tooBusy = (): OperationalError =>
-  tooManyRequests(
-    'Other content of the account that owns this project is being worked on. Please try again in a moment.',
-    RETRY_AFTER_S,
-  );
+const orTooBusy = refuseWhenBusy(
+  'Other content of the account that owns this project is being worked on. Please try again in a moment.',
+  RETRY_AFTER_S,
+);

@@ -14,7 +14,7 @@ const RETRY_AFTER_S = 2;
 export function sendProblem(response: Response, error: OperationalError): void {
   const { status, title, detail, errors } = error;
   const body = Buffer.from(JSON.stringify({ title, status, detail, ...(errors && { errors }) }));
-  // What the route has said of the answer that it did not get to.
+  // Headers that the route has set for the answer that it did not give.
   for (const name of ['Content-Encoding', 'Content-Disposition', 'ETag', 'Last-Modified']) response.removeHeader(name);
   response.status(status).set('Cache-Control', 'no-store').set(error.headers);
   // Express would add a charset, which these media types do not have.

@@ -127,14 +127,14 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
       server.close(() => undefined);
     };
     // What has arrived is read first: timers come before it, all the more where the process waited for its turn.
-    const letGo = setTimeout(() => setImmediate(endIdle), Math.min(lastRequestMs, drainTimeoutMs / 2));
+    const idleTimer = setTimeout(() => setImmediate(endIdle), Math.min(lastRequestMs, drainTimeoutMs / 2));
     const cutOff = setTimeout(() => {
       logger?.warn('http.drain_timed_out', { connections: connections.size, drain_timeout_ms: drainTimeoutMs });
       server.closeAllConnections();
     }, drainTimeoutMs);
     await allClosed;
     clearTimeout(cutOff);
-    clearTimeout(letGo);
+    clearTimeout(idleTimer);
     endIdle();
   };
   return {

@@ -27,7 +27,7 @@ export function createBrowserSessionRoutes(dependencies: BrowserSessionRoutesDep
   routes.use('/session/browser', refuseOtherSites);
 
   const begin = async (res: Response, grant: SessionGrant, before: string | null): Promise<void> => {
-    // Whoever was signed in with this browser is so no longer: its cookie is replaced.
+    // The browser's earlier session ends: its cookie is replaced.
     if (before !== null) await sessions.revokeByToken(before);
     await answer(res, 201, grant);
   };

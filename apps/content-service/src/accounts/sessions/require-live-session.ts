@@ -1,4 +1,5 @@
-import { accountOf, requireOwnerSession, unauthorized, type OwnerClaims } from '@blog-content/service-runtime';
+import type { VerifySession } from '@blog-content/credentials';
+import { sessionEnded, verifyOwner } from '@blog-content/service-runtime';
 import type { RequestHandler, Response } from 'express';
 import type { SessionStore, SignedInAccount } from './session-store.ts';
 
@@ -12,23 +13,12 @@ declare module 'express-serve-static-core' {
 /**
  * Lets only requests with a valid owner session pass that nobody has ended: a session that was signed out, ended by a
  * new password or deleted with its account is refused at once, though its token has not expired.
- *
- * @param verify see {@link requireOwnerSession}, which does the rest.
  */
-export function requireLiveSession(
-  verify: (token: string) => Promise<OwnerClaims>,
-  sessions: Pick<SessionStore, 'findLive'>,
-): RequestHandler {
-  // Checked below, by the query that also returns the account.
-  const requireSession = requireOwnerSession(verify, () => Promise.resolve(false));
+export function requireLiveSession(verify: VerifySession, sessions: Pick<SessionStore, 'findLive'>): RequestHandler {
   return async (request, response, next) => {
-    await requireSession(request, response, () => undefined);
-    const { id, sessionId } = accountOf(response);
+    const { id, sessionId } = await verifyOwner(verify, request, response);
     const account = await sessions.findLive(sessionId, id);
-    if (account === null) {
-      response.locals.log['session_refused'] = 'ended';
-      throw unauthorized('The session has ended; sign in again.', 'Bearer error="invalid_token"');
-    }
+    if (account === null) throw sessionEnded(response, 'ended');
     response.locals.signedIn = account;
     next();
   };

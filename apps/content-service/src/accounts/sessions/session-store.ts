@@ -43,13 +43,13 @@ export interface SessionStore {
   refresh(token: string): Promise<SessionGrant | RefreshRefusal>;
   /** Whose session it is; null when it was revoked, has expired or never was. */
   findLive(sessionId: string, accountId: string): Promise<SignedInAccount | null>;
-  /** The account's that go on, the newest first: {@link MAX_SESSIONS} at most. */
+  /** The account's live sessions, the newest first: {@link MAX_SESSIONS} at most. */
   list(accountId: string): Promise<AccountSession[]>;
-  /** Ends the session that a refresh token is of, used or not. Idempotent. @returns false when there is none such. */
+  /** Ends the session of a refresh token, used or not. Idempotent. @returns false when there is none. */
   revokeByToken(token: string): Promise<boolean>;
-  /** Ends one of the account's. @returns false when it has none such that goes on. */
+  /** Ends one session of the account. @returns false when the account has no such live session. */
   revokeOne(accountId: string, sessionId: string): Promise<boolean>;
-  /** Ends all of the account's. */
+  /** Ends all sessions of the account. */
   revokeAll(accountId: string): Promise<void>;
   /** Ends the session and its refresh tokens. Idempotent. */
   revoke(sessionId: string): Promise<void>;

@@ -9,7 +9,7 @@ export interface PasswordChange {
   /** The hash that the current password was checked against. */
   readonly checkedHash: string;
   readonly newHash: string;
-  /** The session that goes on; all others end. */
+  /** The only session that does not end. */
   readonly keptSessionId: string;
 }
 

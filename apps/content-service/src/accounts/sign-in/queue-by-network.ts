@@ -1,4 +1,4 @@
-import { queueRequests } from '@blog-content/service-runtime';
+import { queueRequests, READS } from '@blog-content/service-runtime';
 import type { RequestHandler } from 'express';
 import { networkOf } from './network-of.ts';
 
@@ -11,12 +11,18 @@ const MAX_RUNNING_OF_NETWORK = 2;
 const MAX_WAITING_OF_NETWORK = 100;
 
 /**
- * Runs a few requests of each network at a time: for people who are not signed in yet, of whom nothing else is known.
+ * Runs a few writes of each network at a time: for people who are not signed in yet, of whom nothing else is known.
  * What one network asks for so delays nobody elsewhere.
  */
 export const queueByNetwork = (): RequestHandler =>
-  queueRequests(({ ip = '' }) => networkOf(ip), {
-    atOnce: MAX_RUNNING_OF_NETWORK,
-    waitingEach: MAX_WAITING_OF_NETWORK,
-    refusal: 'Too many requests of your network at once.',
-  });
+  queueRequests(
+    ({ ip = '' }) => networkOf(ip),
+    [
+      {
+        has: ({ method }) => !READS.has(method),
+        atOnce: MAX_RUNNING_OF_NETWORK,
+        waitingEach: MAX_WAITING_OF_NETWORK,
+        refusal: 'Too many requests of your network at once.',
+      },
+    ],
+  );

@@ -114,23 +114,23 @@ export function createDeliveryOutcomeStore(
   };
 }
 
-/** What they change for who watches the project. */
+/** The changes that those who watch the project are told of. */
 function changesOf(event: DeliveryEvent): EventOfProject[] {
   const { project_id: projectId, ...change } = event;
-  const all = (data: readonly ProjectNews[]) => data.map((one) => ({ projectId, data: one }));
+  const all = (data: readonly ProjectNews[]) => data.map((news) => ({ projectId, data: news }));
   if (change.event === 'integration.failing' || change.event === 'integration.recovered') {
     const status = change.event === 'integration.failing' ? 'failing' : 'recovered';
     return all([{ event: 'integration.changed', integration_id: change.integration_id, status }]);
   }
-  const of = { publish_id: change.publish_id, blog_id: change.blog_id };
+  const about = { publish_id: change.publish_id, blog_id: change.blog_id };
   if (change.event === 'deliveries.planned') {
     const planned = change.deliveries.map(
-      (one) =>
+      ({ delivery_id, integration_id }) =>
         ({
           event: 'delivery.changed',
-          delivery_id: one.delivery_id,
-          integration_id: one.integration_id,
-          ...of,
+          delivery_id,
+          integration_id,
+          ...about,
           status: 'pending',
         }) as const,
     );
@@ -140,7 +140,7 @@ function changesOf(event: DeliveryEvent): EventOfProject[] {
   }
   const status = change.event === 'delivery.finished' ? change.outcome : 'pending';
   const { delivery_id, integration_id } = change;
-  return all([{ event: 'delivery.changed', delivery_id, integration_id, ...of, status }]);
+  return all([{ event: 'delivery.changed', delivery_id, integration_id, ...about, status }]);
 }
 
 const isPlan = (event: DeliveryEvent): event is Planned =>

@@ -27,7 +27,7 @@ export function inRounds<Event extends { readonly delivery_id: string }>(events:
 const datesOf = (times: readonly string[]): Date[] => times.map((time) => new Date(time));
 
 /**
- * Adds the deliveries that are planned. One that is there already is of an event that came first and names no receiver.
+ * Adds the deliveries that are planned. One that exists was added by an event that came first, which names no receiver.
  */
 export async function applyPlans(tx: Transaction, plans: readonly Planned[], now: Date): Promise<void> {
   if (plans.length === 0) return;
@@ -37,14 +37,16 @@ export async function applyPlans(tx: Transaction, plans: readonly Planned[], now
     WHERE id IN (
       SELECT id FROM publish WHERE id = ANY (${publishIds}::uuid[]) AND planned_at IS NULL
       ORDER BY id FOR NO KEY UPDATE)`;
-  const all = plans.flatMap(({ publish_id, deliveries }) => deliveries.map((one) => ({ ...one, publish_id })));
+  const all = plans.flatMap(({ publish_id, deliveries }) =>
+    deliveries.map((delivery) => ({ ...delivery, publish_id })),
+  );
   if (all.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO publish_delivery (delivery_id, publish_id, integration_id, receiver, status, attempts)
     SELECT DISTINCT ON (delivery_id) delivery_id, publish_id, integration_id, receiver, 'pending', 0
     FROM unnest(
-      ${all.map((one) => one.delivery_id)}::uuid[], ${all.map((one) => one.publish_id)}::uuid[],
-      ${all.map((one) => one.integration_id)}::uuid[], ${all.map((one) => one.receiver)}::text[]
+      ${all.map((delivery) => delivery.delivery_id)}::uuid[], ${all.map((delivery) => delivery.publish_id)}::uuid[],
+      ${all.map((delivery) => delivery.integration_id)}::uuid[], ${all.map((delivery) => delivery.receiver)}::text[]
     ) AS planned (delivery_id, publish_id, integration_id, receiver)
     JOIN publish ON publish.id = planned.publish_id
     ORDER BY delivery_id
@@ -60,11 +62,11 @@ export async function applyRetries(tx: Transaction, retries: readonly RetryPlann
     SELECT delivery_id, publish_id, integration_id, '', 'pending', reason, detail, attempts, status_code,
       next_attempt_at
     FROM unnest(
-      ${retries.map((one) => one.delivery_id)}::uuid[], ${retries.map((one) => one.publish_id)}::uuid[],
-      ${retries.map((one) => one.integration_id)}::uuid[], ${retries.map((one) => one.reason)}::text[],
-      ${retries.map((one) => one.detail)}::text[], ${retries.map((one) => one.attempts)}::int[],
-      ${retries.map((one) => one.status_code)}::int[],
-      ${datesOf(retries.map((one) => one.next_attempt_at))}::timestamptz[]
+      ${retries.map((retry) => retry.delivery_id)}::uuid[], ${retries.map((retry) => retry.publish_id)}::uuid[],
+      ${retries.map((retry) => retry.integration_id)}::uuid[], ${retries.map((retry) => retry.reason)}::text[],
+      ${retries.map((retry) => retry.detail)}::text[], ${retries.map((retry) => retry.attempts)}::int[],
+      ${retries.map((retry) => retry.status_code)}::int[],
+      ${datesOf(retries.map((retry) => retry.next_attempt_at))}::timestamptz[]
     ) AS retry (
       delivery_id, publish_id, integration_id, reason, detail, attempts, status_code, next_attempt_at)
     JOIN publish ON publish.id = retry.publish_id
@@ -90,12 +92,12 @@ export async function applyEnds(tx: Transaction, ends: readonly Finished[]): Pro
     SELECT delivery_id, publish_id, integration_id, '', status, reason, detail, attempts, status_code, live_url,
       external_id, finished_at
     FROM unnest(
-      ${ends.map((one) => one.delivery_id)}::uuid[], ${ends.map((one) => one.publish_id)}::uuid[],
-      ${ends.map((one) => one.integration_id)}::uuid[], ${ends.map((one) => one.outcome)}::text[],
-      ${ends.map((one) => one.reason)}::text[], ${ends.map((one) => one.detail)}::text[],
-      ${ends.map((one) => one.attempts)}::int[], ${ends.map((one) => one.status_code)}::int[],
-      ${ends.map((one) => one.live_url)}::text[], ${ends.map((one) => one.external_id)}::text[],
-      ${datesOf(ends.map((one) => one.finished_at))}::timestamptz[]
+      ${ends.map((end) => end.delivery_id)}::uuid[], ${ends.map((end) => end.publish_id)}::uuid[],
+      ${ends.map((end) => end.integration_id)}::uuid[], ${ends.map((end) => end.outcome)}::text[],
+      ${ends.map((end) => end.reason)}::text[], ${ends.map((end) => end.detail)}::text[],
+      ${ends.map((end) => end.attempts)}::int[], ${ends.map((end) => end.status_code)}::int[],
+      ${ends.map((end) => end.live_url)}::text[], ${ends.map((end) => end.external_id)}::text[],
+      ${datesOf(ends.map((end) => end.finished_at))}::timestamptz[]
     ) AS ended (
       delivery_id, publish_id, integration_id, status, reason, detail, attempts, status_code, live_url, external_id,
       finished_at)

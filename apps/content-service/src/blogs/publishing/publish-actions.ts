@@ -21,17 +21,17 @@ export function createPublishActions({ publishing, outcomes }: PublishActionsDep
       command: 'publish' | 'sync',
       ready: ReadyContent | undefined,
     ): Promise<Publish> {
-      const made = await publishing.publish(request, command, { ready });
-      if ('refused' in made) throw refusal(made);
-      const publish = await outcomes.find(request.projectId, made.publishId);
+      const outcome = await publishing.publish(request, command, { ready });
+      if ('refused' in outcome) throw refusal(outcome);
+      const publish = await outcomes.find(request.projectId, outcome.publishId);
       if (!publish) throw new Error('The publish just made is gone.');
       return showPublish(publish);
     },
 
     async unpublish(request: ChangeRequest): Promise<Blog> {
-      const made = await publishing.unpublish(request);
-      if ('refused' in made) throw refusal(made);
-      return made.blog;
+      const outcome = await publishing.unpublish(request);
+      if ('refused' in outcome) throw refusal(outcome);
+      return outcome.blog;
     },
 
     async find(projectId: string, publishId: string): Promise<Publish> {

@@ -50,8 +50,8 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
   );
 
   routes.delete('/blogs/:blogId', async (req, res) => {
-    const made = await publishing.delete(changeRequest(req, res));
-    if ('refused' in made) throw refusal(made);
+    const outcome = await publishing.delete(changeRequest(req, res));
+    if ('refused' in outcome) throw refusal(outcome);
     res.status(204).end();
   });
 

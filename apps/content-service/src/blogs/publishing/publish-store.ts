@@ -48,7 +48,7 @@ export type Refusal = { readonly refused: 'not_found' | 'not_published' | 'chang
 export interface PublishStore {
   /**
    * @returns the id of the publish.
-   * @throws ContentNotReady, with nothing done, for large content that `ready` is not of.
+   * @throws ContentNotReady, with nothing done, for large content that `ready` is not the form of.
    */
   publish(
     request: ChangeRequest,
@@ -62,7 +62,7 @@ export interface PublishStore {
    * Publishes the blog if it is due by schedule. The schedule ends in the same transaction: it fires once, whatever
    * crashes and however many replicas try.
    * @returns null when it is not due (any more), or another replica has it locked.
-   * @throws ContentNotReady, with nothing done, for large content that `ready` is not of.
+   * @throws ContentNotReady, with nothing done, for large content that `ready` is not the form of.
    */
   publishScheduled(blogId: string, ready?: ReadyContent): Promise<{ publishId: string; projectId: string } | null>;
 }

@@ -39,12 +39,12 @@ export async function withReadyContent<Result>(
   transaction: (ready: ReadyContent | undefined) => Promise<Result>,
 ): Promise<Result> {
   let ready: ReadyContent | undefined;
-  for (let made = 0; ; made += 1) {
+  for (let tries = 0; ; tries += 1) {
     try {
       return await transaction(ready);
     } catch (error) {
       if (!(error instanceof ContentNotReady)) throw error;
-      if (made === MAX_TRIES) throw conflict('The blog was changed while it was being published: publish it again.');
+      if (tries === MAX_TRIES) throw conflict('The blog was changed while it was being published: publish it again.');
       const { source } = error;
       ready = { ...source, published: await contentWork.publish(source.projectId, source) };
     }

@@ -48,7 +48,7 @@ export interface BlogStore {
   list(projectId: string, page: Page, filter: BlogFilter): Promise<BlogItem[]>;
 }
 
-/** Thrown to roll a transaction back; never leaves this file. */
+/** Thrown to roll a transaction back, for {@link orSlugTaken}. */
 class SlugTaken extends Error {}
 
 export function createBlogStore(database: Database, clock: () => Date): BlogStore {

@@ -1,9 +1,8 @@
-import { type Backoff, backoffMs, pause, TooBusy } from '@blog-content/concurrency';
-import { OperationalError } from '@blog-content/service-runtime';
+import { backoffMs, pause, type Backoff } from '@blog-content/concurrency';
+import { isBusy } from '@blog-content/service-runtime';
 
 const MAX_BUSY_TRIES = 10;
 const BUSY_BACKOFF: Backoff = { firstMs: 200, maxMs: 10_000 };
-const TOO_MANY_REQUESTS = 429;
 
 /**
  * Tries again where others keep busy what the work needs. For what follows a model's answer within one step: the step
@@ -21,7 +20,3 @@ export async function waitWhileBusy<Result>(work: () => Promise<Result>, signal:
     }
   }
 }
-
-/** Whether others keep busy what was needed: it may be free in a moment. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof TooBusy || (error instanceof OperationalError && error.status === TOO_MANY_REQUESTS);

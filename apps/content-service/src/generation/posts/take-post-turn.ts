@@ -1,11 +1,11 @@
 import { blogGenerateRequest, type GenerationSource, type GenerationStep } from '@blog-content/payload-schemas';
-import { OperationalError } from '@blog-content/service-runtime';
-import { ContentBreaksWork, type ContentWork } from '../../content/content-work.ts';
+import { isBusy, OperationalError } from '@blog-content/service-runtime';
+import { isContentRefused, type ContentWork } from '../../content/content-work.ts';
 import { MAX_BLOGS } from '../../limits.ts';
 import type { BlogStore } from '../../blogs/writing/blog-store.ts';
 import { newDraft } from '../../blogs/writing/draft.ts';
 import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
-import { isBusy, waitWhileBusy } from '../jobs/wait-while-busy.ts';
+import { waitWhileBusy } from '../jobs/wait-while-busy.ts';
 import type { ReportWork } from '../report/report-work.ts';
 import type { GivenSource } from '../report/write-report.ts';
 import { limitSources } from '../sources/limit-sources.ts';
@@ -166,7 +166,7 @@ async function finishPost(
   const { html = '', meta, outline } = work;
   if (meta === undefined) throw new Error('There is no meta step behind the checks.');
   // Before the transaction: this may take its time, and that holds a connection.
-  const written = await readable422(contentWork.clean(projectId, { content: html }));
+  const written = await orJobFailed(contentWork.clean(projectId, { content: html }));
   const known = await posts.all(projectId);
   const { cut, links, sections, sources, ownPosts } = work;
   const drafted = { outline, sections, sources, links, cut, ownPosts };
@@ -205,12 +205,11 @@ async function finishPost(
 }
 
 /** @throws JobFailed for content that is refused; not for errors that may pass. */
-async function readable422<T>(cleaning: Promise<T>): Promise<T> {
+async function orJobFailed<T>(cleaning: Promise<T>): Promise<T> {
   try {
     return await cleaning;
   } catch (error) {
-    const isRefused = error instanceof ContentBreaksWork || (error instanceof OperationalError && error.status === 422);
-    if (!isRefused) throw error;
+    if (!isContentRefused(error)) throw error;
     throw new JobFailed('content_refused', 'What was written is beyond the limits of a post.', { cause: error });
   }
 }

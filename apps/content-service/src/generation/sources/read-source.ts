@@ -1,6 +1,6 @@
 import { GENERATION_LIMITS, MAX_SHORT_TEXT, type GenerationSource } from '@blog-content/payload-schemas';
-import { OperationalError, storableText } from '@blog-content/service-runtime';
-import { ContentBreaksWork, type ContentWork } from '../../content/content-work.ts';
+import { storableText } from '@blog-content/service-runtime';
+import { isContentRefused, type ContentWork } from '../../content/content-work.ts';
 import type { GivenSource } from '../report/write-report.ts';
 import { FetchRefused } from '../../platform/outgoing/guarded-get.ts';
 import type { PageFetcher } from './fetch-page.ts';
@@ -9,8 +9,6 @@ export interface SourceReaderDependencies {
   readonly fetchPage: PageFetcher;
   readonly contentWork: Pick<ContentWork, 'readPage'>;
 }
-
-const TOO_MANY_REQUESTS = 429;
 
 /** Reads a source as text. One that cannot be read says why. @throws errors that may pass. */
 export async function readSource(
@@ -30,9 +28,7 @@ export async function readSource(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof FetchRefused) return unreadable(error.message);
-    const breaks =
-      error instanceof OperationalError ? error.status !== TOO_MANY_REQUESTS : error instanceof ContentBreaksWork;
-    if (breaks) return unreadable('cannot be reduced to its text');
+    if (isContentRefused(error)) return unreadable('cannot be reduced to its text');
     throw error;
   }
 

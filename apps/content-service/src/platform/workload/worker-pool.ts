@@ -6,7 +6,7 @@ import type * as threadEntry from './run-in-thread.ts';
 
 /** The work took longer than it may, or more memory: its thread was ended. */
 export class WorkLimitExceeded extends Error {
-  override readonly name = 'WorkGivenUp';
+  override readonly name = 'WorkLimitExceeded';
 }
 
 // Any function that one thread can hand to another.

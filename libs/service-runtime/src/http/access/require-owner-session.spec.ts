@@ -3,13 +3,14 @@ import {
   createSessionVerifier,
   generateSessionKeyPair,
   InvalidSession,
+  type VerifySession,
 } from '@blog-content/credentials';
 import { serveApp } from '../../../test/serve-app.ts';
-import { accountOf, requireOwnerSession, type OwnerClaims } from './require-owner-session.ts';
+import { accountOf, requireOwnerSession, type Account } from './require-owner-session.ts';
 
-const serve = (verify: (token: string) => Promise<OwnerClaims>, revoked: readonly string[] = []) =>
+const serve = (verify: VerifySession, revoked: readonly string[] = []) =>
   serveApp((app) => {
-    const isRevoked = ({ sessionId }: OwnerClaims) => Promise.resolve(revoked.includes(sessionId));
+    const isRevoked = ({ sessionId }: Account) => Promise.resolve(revoked.includes(sessionId));
     app.get('/me', requireOwnerSession(verify, isRevoked), (_request, response) => {
       response.json(accountOf(response));
     });

@@ -1,14 +1,6 @@
-import { InvalidSession } from '@blog-content/credentials';
-import type { RequestHandler, Response } from 'express';
-import { unauthorized } from '../operational-error.ts';
-
-/** What a verified session says. */
-export interface OwnerClaims {
-  readonly accountId: string;
-  readonly email: string;
-  readonly sessionId: string;
-  readonly expiresAt: Date;
-}
+import { InvalidSession, type VerifySession } from '@blog-content/credentials';
+import type { Request, RequestHandler, Response } from 'express';
+import { unauthorized, type OperationalError } from '../operational-error.ts';
 
 /** Who a request speaks for: in `res.locals.account` after {@link requireOwnerSession}. */
 export interface Account {
@@ -26,35 +18,39 @@ const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
  * Lets only requests with a valid owner session (`Authorization: Bearer …`) pass, with `res.locals.account` set; others
  * are answered 401 with `WWW-Authenticate`.
  *
- * @param verify such as `createSessionVerifier` makes; throws InvalidSession for a token that is not valid. What else
- *   it throws is a bug and goes on as one.
  * @param isRevoked whether the session has ended although its tokens have not expired: signed out, ended by a new
  *   password or deleted with its account.
  */
 export function requireOwnerSession(
-  verify: (token: string) => Promise<OwnerClaims>,
-  isRevoked: (claims: OwnerClaims) => Promise<boolean>,
+  verify: VerifySession,
+  isRevoked: (account: Account) => Promise<boolean>,
 ): RequestHandler {
   return async (request, response, next) => {
-    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined) throw unauthorized('Sign in first: this needs an owner session as a bearer token.');
-    let claims: OwnerClaims;
-    try {
-      claims = await verify(token);
-    } catch (error) {
-      if (!(error instanceof InvalidSession)) throw error;
-      (response.locals.log ??= {})['session_refused'] = error.reason;
-      throw unauthorized('The session is not valid or has expired; sign in again.', INVALID_TOKEN);
-    }
-    if (await isRevoked(claims)) {
-      (response.locals.log ??= {})['session_refused'] = 'revoked';
-      throw unauthorized('The session has ended; sign in again.', INVALID_TOKEN);
-    }
-    const { accountId, email, sessionId, expiresAt } = claims;
-    response.locals.account = { id: accountId, email, sessionId, sessionExpiresAt: expiresAt };
-    (response.locals.log ??= {})['account_id'] = claims.accountId;
+    if (await isRevoked(await verifyOwner(verify, request, response))) throw sessionEnded(response, 'revoked');
     next();
   };
+}
+
+/** Sets `res.locals.account` by a request's session, which may have ended. @throws a 401 problem without a valid one. */
+export async function verifyOwner(verify: VerifySession, request: Request, response: Response): Promise<Account> {
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw unauthorized('Sign in first: this needs an owner session as a bearer token.');
+  const log = (response.locals.log ??= {});
+  try {
+    const { accountId: id, email, sessionId, expiresAt: sessionExpiresAt } = await verify(token);
+    log['account_id'] = id;
+    return (response.locals.account = { id, email, sessionId, sessionExpiresAt });
+  } catch (error) {
+    if (!(error instanceof InvalidSession)) throw error;
+    log['session_refused'] = error.reason;
+    throw unauthorized('The session is not valid or has expired; sign in again.', INVALID_TOKEN);
+  }
+}
+
+/** 401. @param reason for the log. */
+export function sessionEnded(response: Response, reason: string): OperationalError {
+  (response.locals.log ??= {})['session_refused'] = reason;
+  return unauthorized('The session has ended; sign in again.', INVALID_TOKEN);
 }
 
 /**

@@ -27,7 +27,7 @@ export function checkJsonShape(text: Uint8Array): void {
 }
 
 /**
- * The same for JSON of others than callers: what is too much of it, as a clause; null when nothing is.
+ * The same for JSON that does not come from callers: a clause that says what is too much; null when nothing is.
  *
  * @param text in UTF-8.
  */

@@ -5,7 +5,10 @@ import { serveApp, type ServedApp } from '../../../test/serve-app.ts';
 import { queueByAccount, queueByToken, queueRequests } from './queue-requests.ts';
 
 const ofOwner = (waitingEach?: number) =>
-  queueRequests(() => 'owner', { atOnce: 2, refusal: 'Too many.', ...(waitingEach !== undefined && { waitingEach }) });
+  queueRequests(
+    () => 'owner',
+    [{ has: () => true, atOnce: 2, refusal: 'Too many.', ...(waitingEach !== undefined && { waitingEach }) }],
+  );
 
 /** Answers of requests that are held until they are let go, and how many are held. */
 function holding() {
@@ -42,7 +45,11 @@ beforeAll(async () => {
       response.json(response.listenerCount('close') - listeners);
     });
     app.use('/short', ofOwner(1), held.hold);
-    app.use('/by-token', queueByToken(), held.hold);
+    app.use(
+      '/by-token',
+      queueByToken(({ path }) => path === '/events'),
+      held.hold,
+    );
     app.use(
       '/by-account',
       queueByAccount(({ headers }) => headers['x-account'] as string | undefined),
@@ -104,11 +111,11 @@ it.each([
   expect(new Set((await answered).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-it.each(['events', 'export', 'EXPORT/'])('Answers that last take no turn of reads: %s', async (path) => {
-  const asked = Array.from({ length: 3 }, () =>
-    served.http.get(`by-token/${path}`, { headers: { authorization: 'Bearer one' } }),
+it.each(['GET', 'POST'] as const)('Answers that last take no turn of the others: %s', async (method) => {
+  const asked = Array.from({ length: 6 }, () =>
+    served.http('by-token/events', { method, headers: { authorization: 'Bearer one' } }),
   );
-  await held.untilHeld(3);
+  await held.untilHeld(6);
   held.letGo();
   await Promise.all(asked);
 });

@@ -25,77 +25,15 @@ const MAX_RUNNING_LARGE = 2;
 /** A body is large beyond this. */
 const LARGE_BODY_BYTES = 64 * 1024;
 /** Most of one owner that wait, and how long. */
-const WAITING = { waitingEach: 1_000, waiting: Infinity, maxWaitMs: 20_000 };
+const WAITING = { waitingEach: 1_000, maxWaitMs: 20_000 };
 const RETRY_AFTER_S = 2;
-/** Paths of answers that last: streams of events and exports, whose numbers are limited where they are made. */
-const LASTING = /\/(?:events|export)\/?$/i;
-/** The same of writes: tests last as long as the remote end takes. */
-const LASTING_WRITES = /\/(?:test|sample)\/?$/i;
 
 /** Whose request it is; undefined lets it pass. */
 export type OwnerOf = (request: Request, response: Response) => string | undefined;
 
-/**
- * For requests with a credential, before the database is asked whose it is. The long reads come first: those that wait
- * for each other are not to keep other reads waiting.
- */
-export const queueByToken = (): RequestHandler[] => [
-  queueWritesOf(presentedToken),
-  queueLongReadsOf(presentedToken),
-  queueReadsOf(presentedToken),
-];
-
-/** For requests whose account is known, whatever number of projects and credentials it has. */
-export const queueByAccount = (accountOf: OwnerOf): RequestHandler[] => [
-  queueWrites(accountOf, MAX_RUNNING_OF_ACCOUNT),
-  queueLongReadsOf(accountOf),
-  queueReadsOf(accountOf),
-];
-
-/**
- * Runs a few writes of each owner at a time, so that a thousand at once delay only each other. Those that wait too
- * long, or are too many, are answered 429.
- */
-export const queueWritesOf = (ownerOf: OwnerOf): RequestHandler => queueWrites(ownerOf, MAX_RUNNING);
-
-/**
- * The same for writes with large bodies, fewer at a time: a body is received and parsed before its content can be
- * refused.
- */
-export const queueLargeWritesOf = (ownerOf: OwnerOf): RequestHandler =>
-  queueWrites((request, response) => (isLarge(request) ? ownerOf(request, response) : undefined), MAX_RUNNING_LARGE);
-
-/** The same for reads. */
-const queueReadsOf = (ownerOf: OwnerOf): RequestHandler =>
-  queueRequests((request, response) => (isRead(request) ? ownerOf(request, response) : undefined), {
-    atOnce: MAX_RUNNING_READS,
-    refusal: 'Too many reads at once.',
-  });
-
-/** The same for reads that search, or list much. */
-const queueLongReadsOf = (ownerOf: OwnerOf): RequestHandler =>
-  queueRequests((request, response) => (isRead(request) && isLong(request) ? ownerOf(request, response) : undefined), {
-    atOnce: MAX_RUNNING_LONG_READS,
-    refusal: 'Too many searches and long lists at once.',
-  });
-
-const isLong = ({ query: { q, limit } }: Request): boolean => Boolean(q) || Number(limit) > LONG_LIST;
-
-const isRead = ({ method, path }: Request): boolean => READS.has(method) && !LASTING.test(path);
-const isWrite = ({ method, path }: Request): boolean => !READS.has(method) && !LASTING_WRITES.test(path);
-
-/** A body of unknown length counts as large. */
-function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': length = '0' } }: Request): boolean {
-  return coding !== undefined || Number(length) > LARGE_BODY_BYTES;
-}
-
-const queueWrites = (ownerOf: OwnerOf, atOnce: number): RequestHandler =>
-  queueRequests((request, response) => (isWrite(request) ? ownerOf(request, response) : undefined), {
-    atOnce,
-    refusal: 'Too many writes at once.',
-  });
-
-export interface QueueOptions {
+/** Requests of which a few of each owner run at once. */
+export interface RequestClass {
+  has(request: Request): boolean;
   /** Most of one owner that run at once. */
   readonly atOnce: number;
   /** Most of one owner that wait. */
@@ -104,24 +42,72 @@ export interface QueueOptions {
   readonly refusal: string;
 }
 
+/** The requests of a service whose answers last: they take no turns, as their number is limited where they are made. */
+export type LastingRequests = (request: Request) => boolean;
+const NONE_LASTS: LastingRequests = () => false;
+
+/** For requests with a credential, before the database is asked whose it is. */
+export const queueByToken = (lasts = NONE_LASTS): RequestHandler =>
+  queueRequests(presentedToken, classesOf(MAX_RUNNING, lasts));
+
+/** For requests whose account is known, whatever number of projects and credentials it has. */
+export const queueByAccount = (accountOf: OwnerOf, lasts = NONE_LASTS): RequestHandler =>
+  queueRequests(accountOf, classesOf(MAX_RUNNING_OF_ACCOUNT, lasts));
+
+/** For writes to a project. Fewer at a time have large bodies: one is received and parsed before it can be refused. */
+export const queueByProject = (projectOf: OwnerOf): RequestHandler =>
+  queueRequests(projectOf, [
+    writes(MAX_RUNNING, isWrite),
+    writes(MAX_RUNNING_LARGE, (request) => isWrite(request) && isLarge(request)),
+  ]);
+
+const writes = (atOnce: number, has: RequestClass['has']) => ({ has, atOnce, refusal: 'Too many writes at once.' });
+
+function classesOf(writesAtOnce: number, lasts: LastingRequests): RequestClass[] {
+  const isShortRead = (request: Request) => READS.has(request.method) && !lasts(request);
+  return [
+    writes(writesAtOnce, (request) => isWrite(request) && !lasts(request)),
+    // Before the other reads: those that wait for each other are not to keep these waiting.
+    {
+      has: (request) => isShortRead(request) && isLong(request),
+      atOnce: MAX_RUNNING_LONG_READS,
+      refusal: 'Too many searches and long lists at once.',
+    },
+    { has: isShortRead, atOnce: MAX_RUNNING_READS, refusal: 'Too many reads at once.' },
+  ];
+}
+
 /**
- * Runs a few requests of each owner at a time, until they are answered. Those that wait too long, or are too many, are
- * answered 429.
+ * Runs a few requests of each class and owner at a time, until they are answered, so that a thousand at once delay only
+ * each other. One that is of several classes waits for each in their order. Those that wait too long, or are too many,
+ * are answered 429.
  */
-export function queueRequests(ownerOf: OwnerOf, { atOnce, refusal, ...waiting }: QueueOptions): RequestHandler {
-  const queue = createFairQueue({ ...WAITING, ...waiting, slots: Infinity, slotsEach: atOnce });
+export function queueRequests(ownerOf: OwnerOf, classes: readonly RequestClass[]): RequestHandler {
+  const queues = classes.map(({ has, atOnce, refusal, ...waiting }) => ({
+    has,
+    queue: createFairQueue({ ...WAITING, ...waiting, slotsEach: atOnce }),
+    refuse: refuseWhenBusy(tryAgain(refusal), RETRY_AFTER_S),
+  }));
   return async (request, response, next) => {
     const owner = ownerOf(request, response);
-    if (owner === undefined) {
-      next();
-      return;
+    for (const { has, queue, refuse } of queues) {
+      if (owner === undefined || !has(request)) continue;
+      const closed = untilClosed(response);
+      const release = await queue.enter(owner, closed).catch(refuse);
+      if (closed.aborted) release();
+      else closed.addEventListener('abort', release, { once: true });
     }
-    const closed = untilClosed(response);
-    const release = await queue.enter(owner, closed).catch(refuseWhenBusy(tryAgain(refusal), RETRY_AFTER_S));
-    if (closed.aborted) release();
-    else closed.addEventListener('abort', release, { once: true });
     next();
   };
+}
+
+const isWrite = ({ method }: Request): boolean => !READS.has(method);
+
+const isLong = ({ query: { q, limit } }: Request): boolean => Boolean(q) || Number(limit) > LONG_LIST;
+
+/** A body of unknown length counts as large. */
+function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': length = '0' } }: Request): boolean {
+  return coding !== undefined || Number(length) > LARGE_BODY_BYTES;
 }
 
 /** The token of a request as it was sent, whoever it belongs to. */

@@ -1,5 +1,9 @@
 import { TooBusy } from '@blog-content/concurrency';
-import { tooManyRequests } from '../operational-error.ts';
+import { OperationalError, tooManyRequests } from '../operational-error.ts';
+
+/** Whether others keep busy what was needed: it may be free in a moment. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof TooBusy || (error instanceof OperationalError && error.code === 'too_many_requests');
 
 /**
  * For what waits for its turn: throws a 429 problem where too many waited or it took too long, and passes on what else

@@ -1,4 +1,4 @@
-import { OperationalError } from '@blog-content/service-runtime';
+import { isBusy, OperationalError } from '@blog-content/service-runtime';
 import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../../../content/content-work.ts';
 import type { Images } from '../../../images/open-images.ts';
 import { MAX_BLOGS } from '../../../limits.ts';
@@ -25,7 +25,6 @@ export interface ImportFileDependencies {
 
 /** Said of an image that is skipped. */
 export const IMAGE_IS_THERE = 'The project has this image already.';
-const TOO_MANY_REQUESTS = 429;
 /** Of one file: other imports wait for their turn meanwhile. */
 const IMPORT_HOSTING_LIMITS = { images: 20, timeMs: 15_000 };
 
@@ -36,7 +35,7 @@ export class FileRefused extends Error {
 
 /** Another transaction has just made, or deleted, a blog with the slug: the next try sees it. */
 export class FileConflict extends Error {
-  override readonly name = 'FileOvertaken';
+  override readonly name = 'FileConflict';
 }
 
 /**
@@ -63,7 +62,7 @@ async function importImage(
   const { projectId, requestedBy: createdBy, post } = file;
   const bytes = Buffer.from(post.image, 'base64');
   const given = { projectId, createdBy, source: 'imported', bytes, alt: post.alt, name: post.name } as const;
-  const { image, isNew } = await readable(images.save(given));
+  const { image, isNew } = await orFileRefused(images.save(given));
   const message = isNew ? null : IMAGE_IS_THERE;
   const status = isNew ? 'created' : 'skipped';
   return imports.withFile(file, () => Promise.resolve({ status, message, blogId: null, imageId: image.id }));
@@ -94,7 +93,7 @@ async function readImages(
     checkTitle(request.title);
     return contentWork.clean(projectId, request);
   };
-  const written = await readable(clean(post.request));
+  const written = await orFileRefused(clean(post.request));
   if (!hostImages) return { post, written };
   const { featured_image_url: hero, generated_images: generatedImages = [] } = post.request;
   const shown = { content: written.content ?? '', featuredImageUrl: hero ?? null, generatedImages };
@@ -102,7 +101,7 @@ async function readImages(
   if (links.length === 0) return { post, written };
   const outcomes = await fetchHotLinks(dependencies, { projectId, createdBy }, links, IMPORT_HOSTING_LIMITS);
   const hosted = withHostedImages(post, outcomes);
-  return { post: hosted, written: await readable(clean(hosted.request)) };
+  return { post: hosted, written: await orFileRefused(clean(hosted.request)) };
 }
 
 /** @param written null for a file that was to be skipped. */
@@ -137,12 +136,12 @@ async function writeFile(
 }
 
 /** @throws FileRefused for content that is refused or that breaks the parser; not for errors that may pass. */
-async function readable<Result>(cleaning: Promise<Result>): Promise<Result> {
+async function orFileRefused<Result>(cleaning: Promise<Result>): Promise<Result> {
   try {
     return await cleaning;
   } catch (error) {
     if (error instanceof ContentBreaksWork) throw new FileRefused('Its content cannot be read.', { cause: error });
-    if (error instanceof OperationalError && error.status !== TOO_MANY_REQUESTS)
+    if (error instanceof OperationalError && !isBusy(error))
       throw new FileRefused(problemText(error), { cause: error });
     throw error;
   }
