@@ -54,13 +54,14 @@ import { createLinkTargetStore } from './link-suggestions/link-target-store.ts';
 import { startGeneration } from './generation/start-generation.ts';
 import { jobPictures } from './images/library/job-pictures.ts';
 import { openImages } from './images/open-images.ts';
-import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
+import { checkDatabase, openDatabase, type Database, type Transaction } from './platform/database/open-database.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/idempotent.ts';
 import { createMemberInvitationStore } from './projects/member-invitation-store.ts';
 import { createMemberStore } from './projects/member-store.ts';
 import { createProjectEventStore } from './project-events/project-event-store.ts';
 import { createProjectWatch } from './project-events/watch-projects.ts';
+import type { ClearProject } from './projects/project-deletion-store.ts';
 import { createProjectStore } from './projects/project-store.ts';
 
 /** The share of the time for shutting down in which running answers to owners may end. */
@@ -116,7 +117,8 @@ export async function startService(
     refusedRanges: config.FETCH_REFUSED_RANGES,
   });
   const userAgent = `BlogContentService/${version}`;
-  const projects = createProjectStore(database, clock, (projectId) => clearProject(database, projectId, clock()));
+  const clear: ClearProject = (projectId) => clearProject(database, projectId, clock());
+  const projects = createProjectStore(database, clock, clear);
   const ownerOf = (projectId: string) => projects.ownerOf(projectId);
   const images = openImages({
     ...{ database, clock, imageStorage, logger },
@@ -136,12 +138,11 @@ export async function startService(
   resources.defer(() => administrator.stop());
 
   const emails = startEmail(resources, { settings: config, database, clock, logger, metrics });
-  const outcomes = createDeliveryOutcomeStore(database, clock, emails);
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
-    handlers: createTopicHandlers(outcomes),
+    handlers: createTopicHandlers(createDeliveryOutcomeStore(database, clock, emails)),
     produces: [lifecycleTopic, projectsTopic, sessionsTopic, autopilotTopic],
     logger,
     metrics: createEventLogCounters(metrics),
@@ -155,14 +156,18 @@ export async function startService(
   resources.defer(() => contentWork.close());
   const archives = createArchiveReader();
   resources.defer(() => archives.close());
-  const publishing = countPublishes(createPublishStore(database, clock, contentWork, config.IMAGE_BASE_URL), metrics);
-  const blogs = createBlogStore(database, clock);
+  const counted = countPublishes(metrics);
+  const postStoresOn = (on: Database | Transaction) => ({
+    blogs: createBlogStore(on, clock),
+    publishing: counted(createPublishStore(on, clock, contentWork, config.IMAGE_BASE_URL)),
+  });
+  const { blogs, publishing } = postStoresOn(database);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const transactions = createFairQueue(ROUND_TRANSACTIONS);
   const pollMs = config.IMPORT_POLL_MS;
   const importWorkers = [false, true].map((hostImages) =>
     startImportWorker({
-      ...{ imports, blogs, contentWork, publishing, images, transactions, clock, logger, hostImages, pollMs },
+      ...{ imports, blogs, contentWork, postStoresOn, images, transactions, clock, logger, hostImages, pollMs },
       imageBaseUrl: config.IMAGE_BASE_URL,
     }),
   );
@@ -182,12 +187,31 @@ export async function startService(
       findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit, blogId }),
   });
 
-  const autopilots = createAutopilotStore(database, clock, generation.refusePost, emails.notifyOwners);
+  const autopilots = createAutopilotStore(
+    database,
+    clock,
+    (tx, ...asked) => generation.storesOn(tx).refusePost(...asked),
+    emails.notifyOwners,
+  );
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
   const schedules = createScheduleStore(database);
-  const idempotency = createIdempotencyStore(database, clock);
+  // What requests with an Idempotency-Key change, and read meanwhile: on the transaction that holds the key.
+  const storesOn = (on: Database | Transaction) => ({
+    ...postStoresOn(on),
+    ...generation.storesOn(on),
+    agentKeys: createAgentKeyStore(on, clock),
+    autopilotTopics: createTopicStore(on, clock),
+    imports: createImportStore(on, clock),
+    invitations: createInvitationStore(on, clock, emails),
+    memberInvitations: createMemberInvitationStore(on, clock, emails),
+    outcomes: createDeliveryOutcomeStore(on, clock, emails),
+    projects: createProjectStore(on, clock, clear),
+    revisions: createRevisionStore(on, clock),
+  });
+  const stores = storesOn(database);
+  const idempotency = createIdempotencyStore(database, clock, storesOn);
   const app = createApp({
     accounts,
     signer,
@@ -196,29 +220,20 @@ export async function startService(
     passwordStore: createPasswordStore(database, clock, emails),
     emails,
     sessions,
-    invitations: createInvitationStore(database, clock, emails),
     sessionTtlS: config.SESSION_TTL_S,
     requireSession: requireLiveSession(verifySession, sessions),
-    projects,
     members: createMemberStore(database, clock),
-    memberInvitations: createMemberInvitationStore(database, clock, emails),
-    agentKeys,
-    blogs,
     contentWork,
     linkTargets,
-    revisions: createRevisionStore(database, clock),
-    publishing,
     schedules,
-    outcomes,
     archives,
-    imports,
     importWorker: { wake: () => importWorkers.forEach((worker) => worker.wake()) },
     exports: createExportStore(database),
     exportPlaces: createExportPlaces(() => performance.now()),
     ...generation,
+    ...stores,
     autopilots,
     projectWatch: createProjectWatch({ events: projectEvents, clock, logger, stopping: stopping.signal }),
-    autopilotTopics: createTopicStore(database, clock),
     idempotency,
     clock,
     images,

@@ -12,7 +12,7 @@ import type { JobEnd } from '../generation/jobs/job.ts';
 import { createJob } from '../generation/jobs/job-store.ts';
 import { newPostJob } from '../generation/posts/new-post-job.ts';
 import { OFFLINE } from '../generation/writing/offline-writer.ts';
-import type { Database, Transaction } from '../platform/database/open-database.ts';
+import { LONG_TRANSACTION, type Database, type Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
 import { addProjectEvents } from '../project-events/project-event-store.ts';
 import { lockProjectAsOwner, shareLockProject, type ProjectActor } from '../projects/project-change-store.ts';
@@ -58,6 +58,7 @@ export interface AutopilotStore {
 
 /** Why generation would not begin a post: `field` is null where no other request would fare better. */
 type RefusePost = (
+  tx: Transaction,
   projectId: string,
   request: BlogGenerateRequest,
 ) => Promise<{ readonly field: string | null } | null>;
@@ -133,8 +134,8 @@ export function createAutopilotStore(
       return rows.map(({ projectId }) => projectId);
     },
 
-    // One transaction for what is done here and what creating a job does.
-    fire: (projectId) => database.inOneTransaction((tx) => fire(tx, projectId, clock(), { refusePost, notifyOwners })),
+    fire: (projectId) =>
+      database.$transaction((tx) => fire(tx, projectId, clock(), { refusePost, notifyOwners }), LONG_TRANSACTION),
 
     async putOff(projectId) {
       const now = clock();
@@ -167,7 +168,7 @@ async function fire(
     return { projectId, outcome: 'empty_queue', topicId: null, jobId: null };
   }
   const request = requestOf(topic, settings.defaults);
-  const refused = await refusePost(projectId, request);
+  const refused = await refusePost(tx, projectId, request);
   if (refused?.field === null) return waitForBudget();
   const job = newPostJob({
     ...{ projectId, request },

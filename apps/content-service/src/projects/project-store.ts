@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Project } from '../generated/prisma/client.ts';
-import type { Database } from '../platform/database/open-database.ts';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { emitProjectChange, lockProjectAsOwner, emitProjectSaved, type ProjectActor } from './project-change-store.ts';
 import { deleteProject, type ClearProject, type ProjectDeletion } from './project-deletion-store.ts';
 import { MAX_PROJECTS } from './project-limits.ts';
@@ -44,7 +44,11 @@ export interface ProjectStore {
 }
 
 /** @param clear is called once a project is deleted. */
-export function createProjectStore(database: Database, clock: () => Date, clear: ClearProject): ProjectStore {
+export function createProjectStore(
+  database: Database | Transaction,
+  clock: () => Date,
+  clear: ClearProject,
+): ProjectStore {
   return {
     create: (accountId, fields) =>
       database.$transaction(async (tx) => {

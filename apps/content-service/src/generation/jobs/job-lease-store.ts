@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { LONG_TRANSACTION, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import { LeaseLost, type ClaimedJob, type JobFailed, type ListedJob, type OnJobEnd, type TurnResult } from './job.ts';
 import { endOf, HIDDEN, recordEvent } from './job-store.ts';
 
@@ -90,7 +90,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
       }),
 
     succeed: (job, { writer, report, finish }) =>
-      database.inOneTransaction(async (tx) => {
+      database.$transaction(async (tx) => {
         // Before anything is made: whoever comes second makes nothing.
         const { stepsInAll } = await change(tx, job, { status: 'succeeded', ...NOTHING_LEFT });
         const { blogId, proposalId } = await finish(tx);
@@ -106,16 +106,16 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
         await recordEvent(tx, ended);
         await onEnd(tx, endOf(ended));
         return { blogId };
-      }),
+      }, LONG_TRANSACTION),
 
     fail: (job, { code, message }) =>
-      database.inOneTransaction(async (tx) => {
+      database.$transaction(async (tx) => {
         const failure = { failureCode: code, failureMessage: message };
         const data = { status: 'failed', ...NOTHING_LEFT, finishedAt: clock(), ...failure };
         const ended = await change(tx, job, data);
         await recordEvent(tx, ended);
         await onEnd(tx, endOf(ended));
-      }),
+      }, LONG_TRANSACTION),
 
     postpone: (job, delayMs) =>
       database.$transaction(async (tx) => {

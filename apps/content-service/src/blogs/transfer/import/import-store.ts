@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
 import { Prisma, type Import, type ImportFile } from '../../../generated/prisma/client.ts';
 import type { StoredName } from '../../../images/image-urls.ts';
-import type { Database, Transaction } from '../../../platform/database/open-database.ts';
+import { LONG_TRANSACTION, type Database, type Transaction } from '../../../platform/database/open-database.ts';
 import { idsByAccount } from '../../../platform/workload/ids-by-account.ts';
 import { shareLockProject } from '../../../projects/project-change-store.ts';
 import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
@@ -59,11 +59,14 @@ export interface ImportStore {
   /** A waiting file that nobody else has locked; null when there is none. Does not lock it. */
   nextFile(importId: string): Promise<WaitingFile | null>;
   /**
-   * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction, with whatever stores
-   * do meanwhile. When `work` throws, nothing has happened, and the file waits.
+   * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction. When `work` throws,
+   * nothing has happened, and the file waits.
    * @returns null when the file does not wait any more, or somebody else has it locked.
    */
-  withFile(file: Pick<WaitingFile, 'importId' | 'number'>, work: () => Promise<FileResult>): Promise<FileResult | null>;
+  withFile(
+    file: Pick<WaitingFile, 'importId' | 'number'>,
+    work: (tx: Transaction) => Promise<FileResult>,
+  ): Promise<FileResult | null>;
   /**
    * Images of the project by the hashes that their names had where they come from: those whose bytes have the hash, or
    * were made from bytes that have it, whichever import brought them; else what this import brought under the name.
@@ -92,7 +95,7 @@ const MAX_PART_BYTES = 1024 * 1024;
 /** Enough for an archive of the largest size on a slow machine. */
 const CREATION_TIMEOUT_MS = 120_000;
 
-export function createImportStore(database: Database, clock: () => Date): ImportStore {
+export function createImportStore(database: Database | Transaction, clock: () => Date): ImportStore {
   const counted = async (imports: Import[]): Promise<CountedImport[]> => countFiles(database, imports);
   return {
     create: (request, files) =>
@@ -176,14 +179,14 @@ export function createImportStore(database: Database, clock: () => Date): Import
     },
 
     withFile: ({ importId, number }, work) =>
-      database.inOneTransaction(async (tx) => {
+      database.$transaction(async (tx) => {
         if ((await lockWaitingFile(tx, importId, number)) === null) return null;
-        const end = await work();
+        const end = await work(tx);
         const where = { importId_number: { importId, number } };
         await tx.importFile.update({ where, data: { ...end, post: Prisma.DbNull } });
         if (end.imageId !== undefined) await tx.importImagePart.deleteMany({ where: { importId, number } });
         return end;
-      }),
+      }, LONG_TRANSACTION),
 
     async imagesByHash({ importId, projectId }, hashes) {
       if (hashes.length === 0) return new Map();
@@ -280,7 +283,11 @@ async function insertImage(
 }
 
 /** The file with its image; null when that is gone: somebody else has taken the file meanwhile. */
-async function withImage(database: Database, file: WaitingFile, stored: StoredImage): Promise<WaitingFile | null> {
+async function withImage(
+  database: Database | Transaction,
+  file: WaitingFile,
+  stored: StoredImage,
+): Promise<WaitingFile | null> {
   const { importId, number } = file;
   const { length, ...post } = stored;
   const parts: Uint8Array[] = [];
