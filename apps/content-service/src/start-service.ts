@@ -28,8 +28,10 @@ import { createThrottle } from './accounts/sign-in/throttle-store.ts';
 import { sweepAccounts } from './accounts/sweep-store.ts';
 import { createAgentKeyStore } from './agents/agent-key-store.ts';
 import { createApp } from './app.ts';
-import { createAutopilotStore, hearJobEnd } from './autopilot/autopilot-store.ts';
+import { createAutopilotStore } from './autopilot/autopilot-store.ts';
+import { createDueAutopilotStore } from './autopilot/due-autopilot-store.ts';
 import { fireAutopilots } from './autopilot/fire-autopilots.ts';
+import { hearJobEnd } from './autopilot/topic-end-store.ts';
 import { createTopicStore } from './autopilot/topic-store.ts';
 import { clearProject, clearProjects } from './blogs/clear-projects-store.ts';
 import { createDeliveryOutcomeStore } from './blogs/publishing/delivery-outcome-store.ts';
@@ -187,7 +189,7 @@ export async function startService(
       findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit, blogId }),
   });
 
-  const autopilots = createAutopilotStore(
+  const dueAutopilots = createDueAutopilotStore(
     database,
     clock,
     (tx, ...asked) => generation.storesOn(tx).refusePost(...asked),
@@ -232,7 +234,7 @@ export async function startService(
     exportPlaces: createExportPlaces(() => performance.now()),
     ...generation,
     ...stores,
-    autopilots,
+    autopilots: createAutopilotStore(database, clock),
     projectWatch: createProjectWatch({ events: projectEvents, clock, logger, stopping: stopping.signal }),
     idempotency,
     clock,
@@ -256,7 +258,12 @@ export async function startService(
     'autopilot.round': {
       everyMs: config.SCHEDULE_POLL_MS,
       run: (isStopping) =>
-        fireAutopilots({ autopilots, wake: () => generation.generationRunner.wake(), logger, isStopping }),
+        fireAutopilots({
+          autopilots: dueAutopilots,
+          wake: () => generation.generationRunner.wake(),
+          logger,
+          isStopping,
+        }),
     },
     'content.sweep': {
       everyMs: SWEEP_INTERVAL_MS,
