@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
-import type { Project } from '../generated/prisma/client.ts';
+import { Prisma, type Project } from '../generated/prisma/client.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { emitProjectChange, lockProjectAsOwner, emitProjectSaved, type ProjectActor } from './project-change-store.ts';
 import { deleteProject, type ClearProject, type ProjectDeletion } from './project-deletion-store.ts';
@@ -101,12 +101,9 @@ export function createProjectStore(
     },
 
     async ownerOf(projectId) {
-      const owner = await database.projectMember.findFirst({
-        where: { projectId, role: 'owner' },
-        select: { accountId: true },
-        orderBy: { accountId: 'asc' },
-      });
-      return owner?.accountId ?? projectId;
+      const [owner] = await database.$queryRaw<{ account: string }[]>`
+        SELECT ${ownerAccountOf(Prisma.sql`${projectId}::uuid`)} AS account`;
+      return owner?.account ?? projectId;
     },
 
     async roleOf(projectId, accountId) {
@@ -118,3 +115,8 @@ export function createProjectStore(
     },
   };
 }
+
+/** The account that {@link ProjectStore.ownerOf} names, of the project of that id. */
+export const ownerAccountOf = (projectId: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  coalesce((SELECT account_id FROM project_member owner
+    WHERE owner.project_id = ${projectId} AND role = 'owner' ORDER BY account_id LIMIT 1), ${projectId})`;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { LONG_TRANSACTION, type Database, type Transaction } from '../../platform/database/open-database.ts';
+import { ownerAccountOf } from '../../projects/project-store.ts';
 import { LeaseLost, type ClaimedJob, type JobFailed, type ListedJob, type OnJobEnd, type TurnResult } from './job.ts';
 import { endOf, HIDDEN, recordEvent } from './job-store.ts';
 
@@ -143,10 +144,7 @@ function nextTurns(tx: Transaction): Promise<{ id: string }[]> {
       SELECT project_id, count(*) FILTER (WHERE status = 'running') AS begun,
         count(*) FILTER (WHERE lease_expires_at > clock_timestamp()) AS held,
         (SELECT max(turn) FROM generation_job latest WHERE latest.project_id = job.project_id) AS last_turn,
-        -- The one that ProjectStore.ownerOf names.
-        coalesce((SELECT account_id FROM project_member owner
-          WHERE owner.project_id = job.project_id AND role = 'owner' ORDER BY account_id LIMIT 1),
-          project_id) AS owner_id
+        ${ownerAccountOf(Prisma.sql`job.project_id`)} AS owner_id
       FROM generation_job job WHERE status IN ('waiting', 'running') GROUP BY project_id),
     account AS MATERIALIZED (
       SELECT owner_id, sum(held) AS held, greatest(max(last_turn), (

@@ -1,5 +1,7 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/database/open-database.ts';
 import { idsByAccount } from '../../platform/workload/ids-by-account.ts';
+import { ownerAccountOf } from '../../projects/project-store.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
 
 /** An image one of whose variants is to be made now. */
@@ -37,11 +39,8 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
     async dueProjects() {
       const found = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT id, account FROM (
-          -- The account that ProjectStore.ownerOf names.
-          SELECT project_id AS id, min(variants_due_at) AS due_at, coalesce((
-            SELECT account_id FROM project_member owner
-            WHERE owner.project_id = image.project_id AND role = 'owner' ORDER BY account_id LIMIT 1),
-            project_id) AS account
+          SELECT project_id AS id, min(variants_due_at) AS due_at,
+            ${ownerAccountOf(Prisma.sql`image.project_id`)} AS account
           FROM image WHERE variants_due_at <= ${clock()} AND state = 'stored' GROUP BY project_id) due
         ORDER BY row_number() OVER (PARTITION BY account ORDER BY due_at), due_at LIMIT ${MAX_PROJECTS_PER_ROUND}`;
       return idsByAccount(found);
