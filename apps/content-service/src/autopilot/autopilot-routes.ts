@@ -70,7 +70,7 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
 
   for (const command of ['pause', 'resume'] as const) {
     routes.post(`/${command}`, async (_req, res) => {
-      if ((await autopilots[command](callerOf(res).projectId)) === null) {
+      if (!(await autopilots[command](callerOf(res).projectId))) {
         throw conflict('The autopilot is off: an owner turns it on with its settings.');
       }
       await reply(res);

@@ -12,10 +12,10 @@ export interface AutopilotStore {
   find(projectId: string): Promise<{ autopilot: Autopilot | null; queued: number }>;
   /** False when the project is gone, or the actor is no owner of it (any more). */
   set(owner: ProjectActor, settings: AutopilotSettings): Promise<boolean>;
-  /** Takes no more topics, and keeps drafts that wait for their review window to end. Null when it is off. */
-  pause(projectId: string): Promise<true | null>;
-  /** Goes on at its next time. Null when it is off. */
-  resume(projectId: string): Promise<true | null>;
+  /** Takes no more topics, and keeps drafts that wait for their review window to end. False when it is off. */
+  pause(projectId: string): Promise<boolean>;
+  /** Goes on at its next time. False when it is off. */
+  resume(projectId: string): Promise<boolean>;
 }
 
 export function createAutopilotStore(database: Database, clock: () => Date): AutopilotStore {
@@ -53,7 +53,7 @@ export function createAutopilotStore(database: Database, clock: () => Date): Aut
     pause: (projectId) =>
       database.$transaction(async (tx) => {
         const autopilot = await lockAutopilot(tx, projectId);
-        if (autopilot?.enabled !== true) return null;
+        if (autopilot?.enabled !== true) return false;
         await keepDrafts(tx, projectId);
         if (autopilot.state === 'stopped') return true;
         const data = { state: 'paused', reason: null, nextRunAt: null };
@@ -64,7 +64,7 @@ export function createAutopilotStore(database: Database, clock: () => Date): Aut
     resume: (projectId) =>
       database.$transaction(async (tx) => {
         const autopilot = await lockAutopilot(tx, projectId);
-        if (autopilot?.enabled !== true) return null;
+        if (autopilot?.enabled !== true) return false;
         if (autopilot.state === 'running') return true;
         const nextRunAt = nextRun(settingsOf(autopilot), clock());
         const data = { state: 'running', reason: null, failuresInARow: 0, nextRunAt };

@@ -155,7 +155,7 @@ async function readable<Result>(cleaning: Promise<Result>): Promise<Result> {
   }
 }
 
-function blogOf(made: Blog | 'slug_taken' | 'too_many' | 'not_found' | 'changed' | 'no_project', slug: string): Blog {
+function blogOf(made: Awaited<ReturnType<BlogStore['create' | 'edit']>>, slug: string): Blog {
   switch (made) {
     case 'slug_taken':
       throw new FileRefused(`The slug “${slug}” is taken by another blog of the project.`);
