@@ -81,7 +81,7 @@ it('an image that is removed is deleted at once, and none of those that others h
   const others = [];
   for (let count = 0; count < 60; count += 1) others.push(await newImage());
   const image = await newImage();
-  for (const { id } of [...others, image]) await images().remove(projectId, id, false);
+  for (const { id } of [...others, image]) await images().remove(projectId, id);
   await deleteImages(sweeping(), image.id);
   expect(deleted).toContain(`${projectId}/${image.sha256}.png`);
   expect(await database.image.count({ where: { state: 'deleting' } })).toBe(60);

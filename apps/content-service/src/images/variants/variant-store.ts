@@ -24,7 +24,7 @@ export interface VariantStore {
   /** Takes an image of the project under a lease; null when there is none, or others have them. */
   claim(projectId: string): Promise<ClaimedImage | null>;
   /** One of the image's variants is made, or never will be. The next one is due at once. */
-  settle(imageId: string, variant: string, isMade: boolean): Promise<void>;
+  settle(imageId: string, variant: string, outcome: 'made' | 'failed'): Promise<void>;
   /** The image's next variant is to be made again, after `delayMs`. */
   postpone(imageId: string, delayMs: number): Promise<void>;
 }
@@ -60,11 +60,12 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
       return claimed ?? null;
     },
 
-    async settle(imageId, variant, isMade) {
+    async settle(imageId, variant, outcome) {
       await database.$executeRaw`
         UPDATE image SET
           variants_missing = array_remove(variants_missing, ${variant}),
-          variants_failed = CASE WHEN ${isMade} THEN variants_failed ELSE array_append(variants_failed, ${variant}) END,
+          variants_failed = CASE WHEN ${outcome === 'made'} THEN variants_failed
+            ELSE array_append(variants_failed, ${variant}) END,
           variants_due_at = CASE WHEN array_remove(variants_missing, ${variant}) = '{}' THEN NULL
             ELSE ${clock()}::timestamptz END,
           variant_tries = 0
