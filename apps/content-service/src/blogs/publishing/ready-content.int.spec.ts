@@ -65,7 +65,8 @@ const contentWork = (): ContentWork => ({
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase('content-service');
-  database = openDatabase(testDatabase.url, 5, () => undefined);
+  // What is done in a transaction takes no other connection meanwhile: there is none.
+  database = openDatabase(testDatabase.url, 1, () => undefined);
   observer = new pg.Client({ connectionString: testDatabase.url });
   await observer.connect();
   threads = createContentWork((project) => Promise.resolve(project));
