@@ -102,27 +102,25 @@ type WritingDependencies = ImageRoutesDependencies &
   ProposalRoutesDependencies;
 type WritingAndToolsDependencies = WritingDependencies & McpDependencies;
 
-export interface AppDependencies
-  extends
-    Omit<PeopleDependencies, 'requireAdministrator'>,
-    WritingAndToolsDependencies,
-    AgentKeyRoutesDependencies,
-    ScheduleRoutesDependencies,
-    TransferRoutesDependencies,
-    SettingsRoutesDependencies,
-    AutopilotRoutesDependencies,
-    ProjectEventRoutesDependencies {
-  readonly agentKeys: AgentKeyStore;
-  readonly imageStorage: ImageStorage;
-  /** What stands before `/` and an image's key in its public URL. */
-  readonly imageBaseUrl: string;
-  /** Most writes of one credential, in this process. */
-  readonly writesPerMinute: number;
-  /** How many proxies stand in front: the address that they report is used. */
-  readonly trustedProxyHops: number;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
+export type AppDependencies = Omit<PeopleDependencies, 'requireAdministrator'> &
+  WritingAndToolsDependencies &
+  AgentKeyRoutesDependencies &
+  ScheduleRoutesDependencies &
+  TransferRoutesDependencies &
+  SettingsRoutesDependencies &
+  AutopilotRoutesDependencies &
+  ProjectEventRoutesDependencies & {
+    readonly agentKeys: AgentKeyStore;
+    readonly imageStorage: ImageStorage;
+    /** What stands before `/` and an image's key in its public URL. */
+    readonly imageBaseUrl: string;
+    /** Most writes of one credential, in this process. */
+    readonly writesPerMinute: number;
+    /** How many proxies stand in front: the address that they report is used. */
+    readonly trustedProxyHops: number;
+    readonly logger: Logger;
+    readonly metrics: Metrics;
+  };
 
 /** Streams of events and exports: how many run is limited where they are made. */
 const lasts = ({ method, path }: Request): boolean => READS.has(method) && /\/(?:events|export)\/?$/i.test(path);

@@ -10,13 +10,10 @@ describe('the metrics of content-service’s own work', () => {
     const metrics = createMetrics('content-service');
     const answers = [{ publishId: '1' }, { refused: 'changed' as const }];
     const scheduled = [{ publishId: '2', projectId: 'p' }, null];
-    const counted = countPublishes(
-      {
-        publish: () => Promise.resolve(answers.shift() ?? Promise.reject(new Error('The database is away.'))),
-        publishScheduled: () => Promise.resolve(scheduled.shift() ?? null),
-      } as Partial<PublishStore> as PublishStore,
-      metrics,
-    );
+    const counted = countPublishes(metrics)({
+      publish: () => Promise.resolve(answers.shift() ?? Promise.reject(new Error('The database is away.'))),
+      publishScheduled: () => Promise.resolve(scheduled.shift() ?? null),
+    } as Partial<PublishStore> as PublishStore);
     await counted.publish(request, 'publish');
     await counted.publish({ ...request, trigger: 'manual' }, 'publish');
     await expect(counted.publish(request, 'sync')).rejects.toThrow('away');

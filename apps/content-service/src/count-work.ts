@@ -4,14 +4,14 @@ import { ContentNotReady } from './blogs/publishing/ready-content.ts';
 import type { ImportStore } from './blogs/transfer/import/import-store.ts';
 
 /**
- * The publishes of a store are counted, by who asked and what came of it: `accepted`, why it was refused, or `error`.
+ * The publishes of stores are counted, by who asked and what came of it: `accepted`, why it was refused, or `error`.
  */
-export function countPublishes(store: PublishStore, metrics: Pick<Metrics, 'counter'>): PublishStore {
+export function countPublishes(metrics: Pick<Metrics, 'counter'>): (store: PublishStore) => PublishStore {
   const publishes = metrics.counter('content_publishes_total', 'Publishes asked for.', ['trigger', 'outcome']);
   const schedules = metrics.counter('content_schedules_fired_total', 'Publishes that schedules asked for.', [
     'outcome',
   ]);
-  return {
+  return (store) => ({
     ...store,
     async publish(request, command, options) {
       const { trigger } = request;
@@ -34,7 +34,7 @@ export function countPublishes(store: PublishStore, metrics: Pick<Metrics, 'coun
         throw error;
       }
     },
-  };
+  });
 }
 
 /** The files of a store's imports are counted, by how they ended. */

@@ -28,8 +28,10 @@ import { createThrottle } from './accounts/sign-in/throttle-store.ts';
 import { sweepAccounts } from './accounts/sweep-store.ts';
 import { createAgentKeyStore } from './agents/agent-key-store.ts';
 import { createApp } from './app.ts';
-import { createAutopilotStore, hearJobEnd } from './autopilot/autopilot-store.ts';
+import { createAutopilotStore } from './autopilot/autopilot-store.ts';
+import { createDueAutopilotStore } from './autopilot/due-autopilot-store.ts';
 import { fireAutopilots } from './autopilot/fire-autopilots.ts';
+import { hearJobEnd } from './autopilot/topic-end-store.ts';
 import { createTopicStore } from './autopilot/topic-store.ts';
 import { clearProject, clearProjects } from './blogs/clear-projects-store.ts';
 import { createDeliveryOutcomeStore } from './blogs/publishing/delivery-outcome-store.ts';
@@ -54,13 +56,14 @@ import { createLinkTargetStore } from './link-suggestions/link-target-store.ts';
 import { startGeneration } from './generation/start-generation.ts';
 import { jobPictures } from './images/library/job-pictures.ts';
 import { openImages } from './images/open-images.ts';
-import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
+import { checkDatabase, openDatabase, type Database, type Transaction } from './platform/database/open-database.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/idempotent.ts';
 import { createMemberInvitationStore } from './projects/member-invitation-store.ts';
 import { createMemberStore } from './projects/member-store.ts';
 import { createProjectEventStore } from './project-events/project-event-store.ts';
 import { createProjectWatch } from './project-events/watch-projects.ts';
+import type { ClearProject } from './projects/project-deletion-store.ts';
 import { createProjectStore } from './projects/project-store.ts';
 
 /** The share of the time for shutting down in which running answers to owners may end. */
@@ -116,7 +119,8 @@ export async function startService(
     refusedRanges: config.FETCH_REFUSED_RANGES,
   });
   const userAgent = `BlogContentService/${version}`;
-  const projects = createProjectStore(database, clock, (projectId) => clearProject(database, projectId, clock()));
+  const clear: ClearProject = (projectId) => clearProject(database, projectId, clock());
+  const projects = createProjectStore(database, clock, clear);
   const ownerOf = (projectId: string) => projects.ownerOf(projectId);
   const images = openImages({
     ...{ database, clock, imageStorage, logger },
@@ -136,12 +140,11 @@ export async function startService(
   resources.defer(() => administrator.stop());
 
   const emails = startEmail(resources, { settings: config, database, clock, logger, metrics });
-  const outcomes = createDeliveryOutcomeStore(database, clock, emails);
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
-    handlers: createTopicHandlers(outcomes),
+    handlers: createTopicHandlers(createDeliveryOutcomeStore(database, clock, emails)),
     produces: [lifecycleTopic, projectsTopic, sessionsTopic, autopilotTopic],
     logger,
     metrics: createEventLogCounters(metrics),
@@ -155,12 +158,16 @@ export async function startService(
   resources.defer(() => contentWork.close());
   const archives = createArchiveReader();
   resources.defer(() => archives.close());
-  const publishing = countPublishes(createPublishStore(database, clock, contentWork, config.IMAGE_BASE_URL), metrics);
-  const blogs = createBlogStore(database, clock);
+  const counted = countPublishes(metrics);
+  const postStoresOn = (on: Database | Transaction) => ({
+    blogs: createBlogStore(on, clock),
+    publishing: counted(createPublishStore(on, clock, contentWork, config.IMAGE_BASE_URL)),
+  });
+  const { blogs, publishing } = postStoresOn(database);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const transactions = createFairQueue(ROUND_TRANSACTIONS);
   const importing = {
-    ...{ imports, blogs, contentWork, publishing, images, transactions, clock, logger },
+    ...{ imports, blogs, contentWork, postStoresOn, images, transactions, clock, logger },
     imageBaseUrl: config.IMAGE_BASE_URL,
     pollMs: config.IMPORT_POLL_MS,
   };
@@ -184,12 +191,31 @@ export async function startService(
       findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit, blogId }),
   });
 
-  const autopilots = createAutopilotStore(database, clock, generation.refusePost, emails.notifyOwners);
+  const dueAutopilots = createDueAutopilotStore(
+    database,
+    clock,
+    (tx, ...asked) => generation.storesOn(tx).refusePost(...asked),
+    emails.notifyOwners,
+  );
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
   const schedules = createScheduleStore(database);
-  const idempotency = createIdempotencyStore(database, clock);
+  // What requests with an Idempotency-Key change, and read meanwhile: on the transaction that holds the key.
+  const storesOn = (on: Database | Transaction) => ({
+    ...postStoresOn(on),
+    ...generation.storesOn(on),
+    agentKeys: createAgentKeyStore(on, clock),
+    autopilotTopics: createTopicStore(on, clock),
+    imports: createImportStore(on, clock),
+    invitations: createInvitationStore(on, clock, emails),
+    memberInvitations: createMemberInvitationStore(on, clock, emails),
+    outcomes: createDeliveryOutcomeStore(on, clock, emails),
+    projects: createProjectStore(on, clock, clear),
+    revisions: createRevisionStore(on, clock),
+  });
+  const stores = storesOn(database);
+  const idempotency = createIdempotencyStore(database, clock, storesOn);
   const app = createApp({
     accounts,
     signer,
@@ -198,29 +224,20 @@ export async function startService(
     passwordStore: createPasswordStore(database, clock, emails),
     emails,
     sessions,
-    invitations: createInvitationStore(database, clock, emails),
     sessionTtlS: config.SESSION_TTL_S,
     requireSession: requireLiveSession(verifySession, sessions),
-    projects,
     members: createMemberStore(database, clock),
-    memberInvitations: createMemberInvitationStore(database, clock, emails),
-    agentKeys,
-    blogs,
     contentWork,
     linkTargets,
-    revisions: createRevisionStore(database, clock),
-    publishing,
     schedules,
-    outcomes,
     archives,
-    imports,
     importWorker: { wake: () => importWorkers.forEach((worker) => worker.wake()) },
     exports: createExportStore(database),
     exportPlaces: createExportPlaces(() => performance.now()),
     ...generation,
-    autopilots,
+    ...stores,
+    autopilots: createAutopilotStore(database, clock),
     projectWatch: createProjectWatch({ events: projectEvents, clock, logger, stopping: stopping.signal }),
-    autopilotTopics: createTopicStore(database, clock),
     idempotency,
     clock,
     images,
@@ -243,7 +260,12 @@ export async function startService(
     'autopilot.round': {
       everyMs: config.SCHEDULE_POLL_MS,
       run: (isStopping) =>
-        fireAutopilots({ autopilots, wake: () => generation.generationRunner.wake(), logger, isStopping }),
+        fireAutopilots({
+          autopilots: dueAutopilots,
+          wake: () => generation.generationRunner.wake(),
+          logger,
+          isStopping,
+        }),
     },
     'content.sweep': {
       everyMs: SWEEP_INTERVAL_MS,

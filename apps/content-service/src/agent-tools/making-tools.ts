@@ -10,10 +10,10 @@ import { showImage } from '../images/library/show-image.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { defineTool, idempotencyKey, onceByKey, type Tool } from './tool.ts';
 
-export interface MakingToolsDependencies extends BeginGenerationDependencies, ImageRoutesDependencies {
-  readonly generations: JobStore;
+export interface MakingToolsDependencies extends ImageRoutesDependencies {
+  readonly generations: Pick<JobStore, 'find'>;
   readonly generationRunner: Pick<JobRunner, 'wake' | 'interrupt'>;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: IdempotencyStore<BeginGenerationDependencies>;
 }
 
 /** Longest image as text, in characters: what a message has room for. */
@@ -33,8 +33,8 @@ export function createMakingTools(dependencies: MakingToolsDependencies): Tool[]
       input: blogGenerateRequest.extend({ idempotency_key: idempotencyKey }),
       changes: 'something',
       async run(caller, { idempotency_key: key, ...request }, given) {
-        const begun = await onceByKey(idempotency, caller, { key, tool: 'generate_post', given }, async () =>
-          showJob(await beginGeneration(dependencies, caller, request)),
+        const begun = await onceByKey(idempotency, caller, { key, tool: 'generate_post', given }, async (stores) =>
+          showJob(await beginGeneration(stores, caller, request)),
         );
         generationRunner.wake();
         return begun;

@@ -6,10 +6,8 @@ import type { ToolRequest } from './build-server.ts';
 import { createMakingTools, type MakingToolsDependencies } from './making-tools.ts';
 import { createPostTools, type PostToolsDependencies } from './post-tools.ts';
 
-export interface McpDependencies extends PostToolsDependencies, MakingToolsDependencies {
-  readonly version: string;
-  readonly logger: Logger;
-}
+export type McpDependencies = PostToolsDependencies &
+  MakingToolsDependencies & { readonly version: string; readonly logger: Logger };
 
 /**
  * `/mcp`: the agent API as tools, resources and prompts of the Model Context Protocol, over streamable HTTP without

@@ -12,8 +12,9 @@ import { createPublishActions, type PublishActionsDependencies } from '../blogs/
 import { withReadyContent } from '../blogs/publishing/ready-content.ts';
 import { createRevisionActions, type RevisionActionsDependencies } from '../blogs/revisions/revision-actions.ts';
 import { showRevision } from '../blogs/revisions/show-revision.ts';
-import { createBlogActions, type BlogActionsDependencies } from '../blogs/writing/blog-actions.ts';
-import type { BlogStore } from '../blogs/writing/blog-store.ts';
+import { createBlogActions } from '../blogs/writing/blog-actions.ts';
+import type { Blog, BlogStore } from '../blogs/writing/blog-store.ts';
+import { showBlog, type LivePostStore } from '../blogs/writing/show-blog.ts';
 import type { ContentWork } from '../content/content-work.ts';
 import { findLinkSuggestions } from '../link-suggestions/find-link-suggestions.ts';
 import type { LinkTargetStore } from '../link-suggestions/link-target-store.ts';
@@ -21,13 +22,16 @@ import type { Caller } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { blogId, defineTool, idempotencyKey, ifVersion, matching, onceByKey, type Tool } from './tool.ts';
 
-export interface PostToolsDependencies
-  extends BlogActionsDependencies, PublishActionsDependencies, RevisionActionsDependencies {
+/** What tools read and change posts by. */
+interface PostStores extends PublishActionsDependencies, RevisionActionsDependencies {
   readonly blogs: BlogStore;
-  readonly outcomes: BlogActionsDependencies['outcomes'] & PublishActionsDependencies['outcomes'];
+  readonly outcomes: LivePostStore & PublishActionsDependencies['outcomes'];
+}
+
+export interface PostToolsDependencies extends PostStores {
   readonly contentWork: Pick<ContentWork, 'clean' | 'publish' | 'suggestLinks' | 'lookupWordsOf'>;
   readonly linkTargets: LinkTargetStore;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: IdempotencyStore<PostStores>;
 }
 
 const paging = {
@@ -41,6 +45,8 @@ const number = z
   .describe('The revision’s number.');
 const change = z.object({ blog_id: blogId, if_version: ifVersion, idempotency_key: idempotencyKey });
 
+const show = async ({ outcomes }: Pick<PostStores, 'outcomes'>, blog: Blog) =>
+  showBlog(blog, await outcomes.livePosts(blog));
 const ofBlog = ({ id }: { readonly id: string }) => ({ blogId: id });
 const ofPublish = ({ blog_id: id }: { readonly blog_id: string }) => ({ blogId: id });
 
@@ -68,7 +74,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
             idempotency,
             caller,
             { key: input.idempotency_key, tool: about.name, given },
-            () => publishing.publish(changeOf(caller, input), command, ready),
+            (stores) => createPublishActions(stores).publish(changeOf(caller, input), command, ready),
             ofPublish,
           ),
         ),
@@ -90,7 +96,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       description: 'The working copy of a post with its content, its `version`, and where receivers have put it.',
       input: z.object({ blog_id: blogId }),
       changes: 'nothing',
-      run: async ({ projectId }, input) => writing.show(await writing.find(projectId, input.blog_id)),
+      run: async ({ projectId }, input) => show(dependencies, await writing.find(projectId, input.blog_id)),
     }),
     defineTool({
       name: 'create_post',
@@ -106,7 +112,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
           idempotency,
           caller,
           { key, tool: 'create_post', given },
-          async () => writing.show(await makeDraft()),
+          async (stores) => show(stores, await makeDraft(stores.blogs)),
           ofBlog,
         );
       },
@@ -119,7 +125,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       input: blogUpdateRequest.safeExtend({ blog_id: blogId, if_version: ifVersion }),
       changes: 'something',
       async run({ projectId }, { blog_id: id, if_version: version, ...request }) {
-        return writing.show(await writing.update(projectId, id, request, matching(version)));
+        return show(dependencies, await writing.update(projectId, id, request, matching(version)));
       },
     }),
     publishTool('publish', {
@@ -144,7 +150,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
           idempotency,
           caller,
           { key: input.idempotency_key, tool: 'unpublish_post', given },
-          async () => writing.show(await publishing.unpublish(changeOf(caller, input))),
+          async (stores) => show(stores, await createPublishActions(stores).unpublish(changeOf(caller, input))),
           ofBlog,
         ),
     }),
@@ -184,9 +190,10 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
           idempotency,
           caller,
           { key: input.idempotency_key, tool: 'restore_revision', given },
-          async () =>
-            writing.show(
-              await history.restore({
+          async (stores) =>
+            show(
+              stores,
+              await createRevisionActions(stores).restore({
                 ...changeOf(caller, input),
                 number: input.number,
                 keepSlug: input.keep_slug,

@@ -57,22 +57,21 @@ export const matching = (version: number | undefined): IfMatch =>
   version === undefined ? () => true : (current) => current === version;
 
 /** Does something once for each key that the caller gives; without a key each call is a new one. */
-export async function onceByKey<Result extends object>(
-  idempotency: Pick<IdempotencyStore, 'once'>,
+export async function onceByKey<Stores, Result extends object>(
+  idempotency: IdempotencyStore<Stores>,
   caller: Caller,
   { key, tool, given }: { readonly key: string | undefined; readonly tool: string; readonly given: unknown },
-  work: () => Promise<Result>,
+  work: (stores: Stores) => Promise<Result>,
   subjectOf: (result: Result) => Subject = () => ({}),
 ): Promise<Result> {
-  if (key === undefined) return work();
   const fingerprint = createHash('sha256')
     .update(`mcp ${tool}\n${JSON.stringify(given)}`)
     .digest('hex');
-  const once = { callerId: caller.id, key, item: '', fingerprint };
+  const once = key === undefined ? null : { callerId: caller.id, key, item: '', fingerprint };
   return resultOf(
     await idempotency.once(
       once,
-      async () => (await work()) as StoredResult,
+      async (stores) => (await work(stores)) as StoredResult,
       (result) => ({ projectId: caller.projectId, ...subjectOf(result as unknown as Result) }),
     ),
   ) as unknown as Result;

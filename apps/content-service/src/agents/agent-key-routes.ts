@@ -9,8 +9,8 @@ import { idempotent } from '../platform/idempotency/idempotent.ts';
 import type { AgentKey, AgentKeyStore } from './agent-key-store.ts';
 
 export interface AgentKeyRoutesDependencies {
-  readonly agentKeys: Omit<AgentKeyStore, 'identify'>;
-  readonly idempotency: IdempotencyStore;
+  readonly agentKeys: Omit<AgentKeyStore, 'identify' | 'create'>;
+  readonly idempotency: IdempotencyStore<{ readonly agentKeys: Pick<AgentKeyStore, 'create'> }>;
   readonly clock: () => Date;
 }
 
@@ -25,9 +25,9 @@ export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKey
 
   routes.post(
     '/',
-    idempotent(idempotency, callerOf, async (req, res) => {
+    idempotent(idempotency, callerOf, async (req, res, stores) => {
       const { name, expires_at: given } = parseBody(agentKeyCreateRequest, req.body);
-      const made = await agentKeys.create(callerOf(res), { name, expiresAt: checkExpiry(given, clock()) });
+      const made = await stores.agentKeys.create(callerOf(res), { name, expiresAt: checkExpiry(given, clock()) });
       if (made === 'no_project') throw notFound('No such project.');
       if (made === 'too_many') throw conflict(`A project has at most ${MAX_AGENT_KEYS} agent keys: revoke one first.`);
       const shown = show(made.agentKey);

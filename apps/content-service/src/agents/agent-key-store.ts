@@ -3,7 +3,7 @@ import { generateToken, sha256Hex } from '@blog-content/credentials';
 import type { Page } from '@blog-content/service-runtime';
 import type { AgentKey } from '../generated/prisma/client.ts';
 import { MAX_AGENT_KEYS } from '../limits.ts';
-import type { Database } from '../platform/database/open-database.ts';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { lockProjectAsOwner, type ProjectActor } from '../projects/project-change-store.ts';
 
 export type { AgentKey };
@@ -33,7 +33,7 @@ export interface AgentKeyStore {
 const HINT_LENGTH = 4;
 const USE_RECORDED_EVERY_MS = 60_000;
 
-export function createAgentKeyStore(database: Database, clock: () => Date): AgentKeyStore {
+export function createAgentKeyStore(database: Database | Transaction, clock: () => Date): AgentKeyStore {
   return {
     create: (owner, { name, expiresAt }) =>
       database.$transaction(async (tx) => {

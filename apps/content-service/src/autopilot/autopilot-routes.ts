@@ -37,11 +37,11 @@ import type { ListedTopic, TopicStore } from './topic-store.ts';
 
 export interface AutopilotRoutesDependencies {
   readonly autopilots: Pick<AutopilotStore, 'find' | 'set' | 'pause' | 'resume'>;
-  readonly autopilotTopics: TopicStore;
+  readonly autopilotTopics: Omit<TopicStore, 'add'>;
   readonly modelFor: ModelSuggestionsDependencies['modelFor'];
   readonly projects: ModelSuggestionsDependencies['projects'];
   readonly logger: Logger;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: IdempotencyStore<{ readonly autopilotTopics: Pick<TopicStore, 'add'> }>;
   readonly clock: () => Date;
 }
 
@@ -70,7 +70,7 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
 
   for (const command of ['pause', 'resume'] as const) {
     routes.post(`/${command}`, async (_req, res) => {
-      if ((await autopilots[command](callerOf(res).projectId)) === null) {
+      if (!(await autopilots[command](callerOf(res).projectId))) {
         throw conflict('The autopilot is off: an owner turns it on with its settings.');
       }
       await reply(res);
@@ -85,9 +85,9 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
 
   routes.post(
     '/topics',
-    idempotent(idempotency, callerOf, async (req, res) => {
+    idempotent(idempotency, callerOf, async (req, res, stores) => {
       const { topics: given } = parseBody(autopilotTopicsRequest, req.body);
-      return { status: 201, body: await added(res, given, []) };
+      return { status: 201, body: await added(stores.autopilotTopics, res, given, []) };
     }),
   );
 
@@ -95,9 +95,9 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
     const { csv } = parseBody(autopilotTopicImportRequest, req.body);
     const read = await readTopicsCsv(csv);
     if ('refused' in read) throw unprocessable([{ field: 'csv', message: read.refused }]);
-    const add = idempotent(idempotency, callerOf, async () => ({
+    const add = idempotent(idempotency, callerOf, async (_req, _res, stores) => ({
       status: 201,
-      body: await added(res, read.topics, read.skipped),
+      body: await added(stores.autopilotTopics, res, read.topics, read.skipped),
     }));
     await add(req, res, next);
   });
@@ -140,17 +140,18 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
     res.status(204).end();
   });
   return routes;
+}
 
-  async function added(
-    res: Response,
-    given: readonly AutopilotTopicRequest[],
-    skipped: z.infer<typeof autopilotTopicsAdded>['skipped'],
-  ): Promise<z.infer<typeof autopilotTopicsAdded>> {
-    const made = given.length === 0 ? [] : await topics.add(callerOf(res).projectId, given);
-    if (made === 'no_project') throw notFound('No such project.');
-    if (made === 'too_many') throw full();
-    return { items: made.map(showTopic), skipped };
-  }
+async function added(
+  topics: Pick<TopicStore, 'add'>,
+  res: Response,
+  given: readonly AutopilotTopicRequest[],
+  skipped: z.infer<typeof autopilotTopicsAdded>['skipped'],
+): Promise<z.infer<typeof autopilotTopicsAdded>> {
+  const made = given.length === 0 ? [] : await topics.add(callerOf(res).projectId, given);
+  if (made === 'no_project') throw notFound('No such project.');
+  if (made === 'too_many') throw full();
+  return { items: made.map(showTopic), skipped };
 }
 
 function showTopic(topic: ListedTopic): ShownAutopilotTopic {

@@ -8,8 +8,9 @@ import { createBudgetStore } from '../generation/budget/budget-store.ts';
 import type { ClaimedJob } from '../generation/jobs/job.ts';
 import { createJobLeaseStore, type JobLeaseStore } from '../generation/jobs/job-lease-store.ts';
 import { openDatabase, type Database } from '../platform/database/open-database.ts';
-import { createAutopilotStore, hearJobEnd } from './autopilot-store.ts';
+import { createDueAutopilotStore } from './due-autopilot-store.ts';
 import { fireAutopilots } from './fire-autopilots.ts';
+import { hearJobEnd } from './topic-end-store.ts';
 
 const resources = new AsyncDisposableStack();
 const clock = () => new Date();
@@ -44,7 +45,7 @@ const fire = async (refusePost: () => Promise<{ field: string | null } | null> =
   await service.query(`update autopilot set next_run_at = now() - interval '1 minute' where project_id = $1`, [
     owner.project,
   ]);
-  return createAutopilotStore(database, clock, refusePost, NO_EMAIL.notifyOwners).fire(owner.project);
+  return createDueAutopilotStore(database, clock, refusePost, NO_EMAIL.notifyOwners).fire(owner.project);
 };
 const told = async () =>
   (await service.query(`select data from outbox where topic = 'blog.autopilot' and key = $1`, [owner.project])).length;
@@ -71,7 +72,7 @@ it('autopilots that are due take turns by who has set them up, however many proj
   const ofMany = [9, 8, 7, 6].map((ago) => autopilot(many, hours(ago)));
   const ofOne = [autopilot(one, hours(1))];
   await database.autopilot.createMany({ data: [...ofMany, ...ofOne] });
-  const autopilots = createAutopilotStore(database, clock, allow, NO_EMAIL.notifyOwners);
+  const autopilots = createDueAutopilotStore(database, clock, allow, NO_EMAIL.notifyOwners);
   const due = await autopilots.due(2);
   await database.autopilot.deleteMany({ where: { setBy: { in: [many, one] } } });
   expect(due).toEqual([ofMany[0]?.projectId, ofOne[0]?.projectId]);
@@ -120,7 +121,7 @@ describe('the budget of an autopilot', () => {
     await jobs.fail(await claim(), usedUp);
     await service.query('update autopilot set month_posts = 1 where project_id = $1', [owner.project]);
     let now = new Date();
-    const autopilots = createAutopilotStore(database, () => now, allow, NO_EMAIL.notifyOwners);
+    const autopilots = createDueAutopilotStore(database, () => now, allow, NO_EMAIL.notifyOwners);
     const outcomes: string[] = [];
     const month = now.getUTCMonth();
     while (outcomes.at(-1) !== 'topic_taken' && outcomes.length < 12) {
@@ -197,7 +198,7 @@ describe('an autopilot that something is wrong with', () => {
     );
     const errors: string[] = [];
     const logger = { ...createLogger('test', 'error'), error: (event: string) => void errors.push(event) } as Logger;
-    const autopilots = createAutopilotStore(database, clock, allow, NO_EMAIL.notifyOwners);
+    const autopilots = createDueAutopilotStore(database, clock, allow, NO_EMAIL.notifyOwners);
     const round = () => fireAutopilots({ autopilots, wake: () => undefined, logger, isStopping: () => false });
     await round();
     await round();

@@ -1,8 +1,8 @@
 import type { Logger } from '@blog-content/service-runtime';
-import type { AutopilotStore } from './autopilot-store.ts';
+import type { DueAutopilotStore } from './due-autopilot-store.ts';
 
 export interface FireAutopilotsDependencies {
-  readonly autopilots: Pick<AutopilotStore, 'due' | 'fire' | 'putOff'>;
+  readonly autopilots: DueAutopilotStore;
   /** Has the job that was made begin. */
   readonly wake: () => void;
   readonly logger: Logger;

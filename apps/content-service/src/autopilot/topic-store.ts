@@ -52,7 +52,7 @@ export interface TopicStore {
   known(projectId: string): Promise<{ readonly posts: KnownPost[]; readonly topics: string[] }>;
 }
 
-export function createTopicStore(database: Database, clock: () => Date): TopicStore {
+export function createTopicStore(database: Database | Transaction, clock: () => Date): TopicStore {
   return {
     async list(projectId, { from, limit }, status) {
       const inOrder = status === 'queued';
@@ -180,7 +180,10 @@ async function lastRank(tx: Transaction, projectId: string): Promise<bigint> {
   return last.rank ?? 0n;
 }
 
-async function withPublishTimes(database: Database, topics: readonly AutopilotTopic[]): Promise<ListedTopic[]> {
+async function withPublishTimes(
+  database: Database | Transaction,
+  topics: readonly AutopilotTopic[],
+): Promise<ListedTopic[]> {
   const ids = topics.flatMap(({ blogId }) => (blogId === null ? [] : [blogId]));
   const blogs =
     ids.length === 0

@@ -3,12 +3,11 @@ import { conflict, notFound, unprocessable } from '@blog-content/service-runtime
 import type { ShownJob } from './jobs/job.ts';
 import { MAX_OPEN_JOBS, type JobStore } from './jobs/job-store.ts';
 import { newPostJob } from './posts/new-post-job.ts';
-import type { PostRefusal } from './settings/refuse-post.ts';
+import type { RefusePost } from './settings/refuse-post.ts';
 
 export interface BeginGenerationDependencies {
   readonly generations: Pick<JobStore, 'create'>;
-  /** Why a post is not begun: a budget does not allow it. */
-  readonly refusePost: (projectId: string, request: { readonly length: number }) => Promise<PostRefusal | null>;
+  readonly refusePost: RefusePost;
 }
 
 /** Begins to generate a post, as routes and agents' tools do alike: refusals are thrown as problems. */

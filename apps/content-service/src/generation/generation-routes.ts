@@ -11,11 +11,11 @@ import type { JobStore } from './jobs/job-store.ts';
 import { showJob, showJobItem } from './jobs/show-job.ts';
 import type { WatchJob } from './jobs/watch-job.ts';
 
-export interface GenerationRoutesDependencies extends BeginGenerationDependencies {
-  readonly generations: JobStore;
+export interface GenerationRoutesDependencies {
+  readonly generations: Pick<JobStore, 'list' | 'find' | 'cancel'>;
   readonly generationRunner: Pick<JobRunner, 'wake' | 'interrupt'>;
   readonly watchGeneration: WatchJob;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: IdempotencyStore<BeginGenerationDependencies>;
 }
 
 /** `/blogs/generate` and `/generations` of a project. */
@@ -29,8 +29,8 @@ export function createGenerationRoutes(dependencies: GenerationRoutesDependencie
     res.once('finish', () => {
       generationRunner.wake();
     });
-    const generate = idempotent(idempotency, callerOf, async () => {
-      const made = await beginGeneration(dependencies, caller, request);
+    const generate = idempotent(idempotency, callerOf, async (_req, _res, stores) => {
+      const made = await beginGeneration(stores, caller, request);
       res.locals.log['job_id'] = made.id;
       return { status: 202, headers: { Location: `${req.baseUrl}/generations/${made.id}` }, body: showJob(made) };
     });

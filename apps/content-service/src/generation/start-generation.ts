@@ -3,14 +3,15 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import type { BlogStore } from '../blogs/writing/blog-store.ts';
 import type { ContentWork } from '../content/content-work.ts';
-import type { Database } from '../platform/database/open-database.ts';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
+import type { BeginGenerationDependencies } from './begin-generation.ts';
 import { createBudgetStore } from './budget/budget-store.ts';
 import type { GenerationEnvironment } from './generation-environment.ts';
 import type { GenerationRoutesDependencies } from './generation-routes.ts';
 import type { OnJobEnd } from './jobs/job.ts';
 import { createJobLeaseStore } from './jobs/job-lease-store.ts';
 import { startJobRunner, type JobRunner } from './jobs/job-runner.ts';
-import { createJobStore } from './jobs/job-store.ts';
+import { createJobStore, type JobStore } from './jobs/job-store.ts';
 import { createJobWatch, type JobWatchDependencies } from './jobs/watch-job.ts';
 import { createProjectPosts } from './posts/project-posts-store.ts';
 import { takePostTurn, type PostTurnDependencies } from './posts/take-post-turn.ts';
@@ -32,7 +33,7 @@ export interface GenerationParts
     Pick<ProposalTurnDependencies, 'suggestLinks'>,
     Pick<JobWatchDependencies, 'projectEvents' | 'agentKeys'> {
   readonly database: Database;
-  readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'find'>;
+  readonly blogs: Pick<BlogStore, 'find'>;
   readonly contentWork: Pick<ContentWork, 'clean' | 'readPage'>;
   readonly clock: () => Date;
   readonly logger: Logger;
@@ -52,6 +53,8 @@ export interface Generation
     SettingsRoutesDependencies {
   readonly generationRunner: JobRunner;
   readonly modelFor: Models['modelFor'];
+  /** What posts are begun with, on the database or on a transaction. */
+  readonly storesOn: (database: Database | Transaction) => BeginGenerationDependencies & { generations: JobStore };
 }
 
 /** Wires generation and starts its runner. `resources` stop it. */
@@ -61,7 +64,6 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
   const onEnd: OnJobEnd = async (tx, end) => {
     for (const listener of parts.onEnd) await listener(tx, end);
   };
-  const generations = createJobStore(database, clock, onEnd);
   const box = settings.ENCRYPTION_KEYS === undefined ? null : createSecretBox(settings.ENCRYPTION_KEYS);
   const generationSettings = createSettingsStore(database, box, clock);
   const generationBudgets = createBudgetStore(database, clock);
@@ -80,7 +82,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
   resources.defer(() => reportWork.close());
   const turn: PostTurnDependencies = {
     posts: createProjectPosts(database),
-    ...{ blogs, contentWork, reportWork, suggestLinks, findPicture, storePicture, clock },
+    ...{ contentWork, reportWork, suggestLinks, findPicture, storePicture, clock },
     writerOf: (job, signal) => models.writerOf(job, signal),
     readSource: (task) => readSource(reading, task),
   };
@@ -98,31 +100,35 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     logger,
   });
   resources.defer(() => generationRunner.stop());
+  const storesOn: Generation['storesOn'] = (on) => ({
+    generations: createJobStore(on, clock, onEnd),
+    refusePost: async (projectId, request) =>
+      refusalOfPost(
+        {
+          row: await createSettingsStore(on, box, clock).find(projectId),
+          platform: platformModel,
+          spent: await createBudgetStore(on, clock).spentThisMonth(projectId),
+          now: clock(),
+        },
+        request,
+      ),
+  });
+  const { generations, refusePost } = storesOn(database);
   const stopping = new AbortController();
   resources.defer(() => {
     stopping.abort();
   });
   return {
-    ...{ generations, generationRunner, generationSettings, generationBudgets, platformModel },
+    ...{ storesOn, generations, refusePost, generationRunner, generationSettings, generationBudgets, platformModel },
     watchGeneration: createJobWatch({
       ...{ jobs: generations, projectEvents: parts.projectEvents, agentKeys: parts.agentKeys, clock },
       stopping: stopping.signal,
     }),
-    proposals: createProposalStore(database, blogs, clock),
+    proposals: createProposalStore(database, clock),
     hasModel: async (projectId) =>
       chooseModel(await generationSettings.find(projectId), platformModel).kind !== 'offline',
     modelGuard: guard,
     canKeepKeys: box !== null,
     modelFor: (projectId, signal) => models.modelFor(projectId, signal),
-    refusePost: async (projectId: string, request: { readonly length: number }) =>
-      refusalOfPost(
-        {
-          row: await generationSettings.find(projectId),
-          platform: platformModel,
-          spent: await generationBudgets.spentThisMonth(projectId),
-          now: clock(),
-        },
-        request,
-      ),
   };
 }

@@ -83,7 +83,7 @@ export function createImageRoutes({ images, projects, imageBaseUrl }: ImageRoute
   routes.delete('/:imageId', async (req, res) => {
     const imageId = readId(req.params.imageId, 'image');
     const { force } = parseQuery(imageDeleteQuery, req.query);
-    const removed = await store.remove(callerOf(res).projectId, imageId, force === 'true');
+    const removed = await store.remove(callerOf(res).projectId, imageId, { force: force === 'true' });
     if (removed === 'not_found') throw noImage();
     if (removed === 'in_use')
       throw conflict('A published post shows the image: take it out there, or ask with force=true.');

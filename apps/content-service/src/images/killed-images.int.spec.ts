@@ -220,7 +220,7 @@ it('a deletion whose process is killed, at whichever step, is finished by anothe
   const cases: Case[] = [];
   for (const [one, { id }] of images) {
     passes(0);
-    await store().remove(one.projectId, id, false);
+    await store().remove(one.projectId, id);
     cases.push({ ...one, now: now.toISOString() });
   }
   await killedAt('delete', cases);

@@ -4,7 +4,7 @@ import type { Page } from '@blog-content/service-runtime';
 import type { EmailQueue } from '../email/email-queue-store.ts';
 import type { MemberInvitation, Prisma } from '../generated/prisma/client.ts';
 import { INVITATION_LIFE_MS } from '../limits.ts';
-import type { Database } from '../platform/database/open-database.ts';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { addMember, findMember, isFull } from './member-store.ts';
 import { lockProject, lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
 import { MAX_MEMBERS } from './project-limits.ts';
@@ -53,7 +53,7 @@ export interface MemberInvitationStore {
 }
 
 export function createMemberInvitationStore(
-  database: Database,
+  database: Database | Transaction,
   clock: () => Date,
   emails: Pick<EmailQueue, 'invite'>,
 ): MemberInvitationStore {

@@ -22,15 +22,14 @@ import { MAX_MEMBERS } from './project-limits.ts';
 
 export interface MemberRoutesDependencies {
   readonly members: MemberStore;
-  readonly memberInvitations: Pick<MemberInvitationStore, 'invite'>;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: IdempotencyStore<{ readonly memberInvitations: Pick<MemberInvitationStore, 'invite'> }>;
 }
 
 /** The list goes by account ids. */
 const POSITION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `/members` of a project: every member sees them, its owners invite and manage them, and everybody may leave. */
-export function createMemberRoutes({ members, memberInvitations, idempotency }: MemberRoutesDependencies): Router {
+export function createMemberRoutes({ members, idempotency }: MemberRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
 
   routes.get('/', async (req, res) => {
@@ -41,9 +40,9 @@ export function createMemberRoutes({ members, memberInvitations, idempotency }: 
   routes.post(
     '/',
     requireProjectOwner,
-    idempotent(idempotency, callerOf, async (req, res) => {
+    idempotent(idempotency, callerOf, async (req, res, stores) => {
       const { email, role } = parseBody(memberCreateRequest, req.body);
-      const invited = await memberInvitations.invite(callerOf(res), email.toLowerCase(), role);
+      const invited = await stores.memberInvitations.invite(callerOf(res), email.toLowerCase(), role);
       if (invited === 'not_found') throw notFound('No such project.');
       if (invited === 'is_member') throw conflict('This account is a member of the project already.');
       if (invited === 'too_many') {

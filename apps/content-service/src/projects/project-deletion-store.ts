@@ -1,6 +1,6 @@
 import { projectsTopic } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
-import type { Database } from '../platform/database/open-database.ts';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
 import { lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
 
@@ -19,7 +19,7 @@ export type ClearProject = (projectId: string) => Promise<unknown>;
  * the rest. Refused while a blog is published: receivers must get an event for each.
  */
 export async function deleteProject(
-  database: Database,
+  database: Database | Transaction,
   owner: ProjectActor,
   ifMatch: IfMatch,
   clock: () => Date,

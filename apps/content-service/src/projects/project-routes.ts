@@ -21,8 +21,8 @@ import { MAX_PROJECTS } from './project-limits.ts';
 import type { ProjectOfMember, ProjectRow, ProjectStore } from './project-store.ts';
 
 export interface ProjectRoutesDependencies {
-  readonly projects: ProjectStore;
-  readonly idempotency: IdempotencyStore;
+  readonly projects: Omit<ProjectStore, 'create'>;
+  readonly idempotency: IdempotencyStore<{ readonly projects: Pick<ProjectStore, 'create'> }>;
 }
 
 /** `/projects`: all that the account is a member of. */
@@ -36,10 +36,10 @@ export function createProjectListRoutes({ projects, idempotency }: ProjectRoutes
 
   routes.post(
     '/',
-    idempotent(idempotency, accountOf, async (req, res) => {
+    idempotent(idempotency, accountOf, async (req, res, stores) => {
       const { name, site_url: siteUrl } = parseBody(projectCreateRequest, req.body);
       checkGivenUrls({ site_url: siteUrl });
-      const created = await projects.create(accountOf(res).id, { name, siteUrl });
+      const created = await stores.projects.create(accountOf(res).id, { name, siteUrl });
       if (created === 'too_many') {
         throw conflict(`You are a member of ${MAX_PROJECTS} projects or more: leave or delete some first.`);
       }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
-import type { Project } from '../generated/prisma/client.ts';
-import type { Database } from '../platform/database/open-database.ts';
+import { Prisma, type Project } from '../generated/prisma/client.ts';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { emitProjectChange, lockProjectAsOwner, emitProjectSaved, type ProjectActor } from './project-change-store.ts';
 import { deleteProject, type ClearProject, type ProjectDeletion } from './project-deletion-store.ts';
 import { MAX_PROJECTS } from './project-limits.ts';
@@ -44,7 +44,11 @@ export interface ProjectStore {
 }
 
 /** @param clear is called once a project is deleted. */
-export function createProjectStore(database: Database, clock: () => Date, clear: ClearProject): ProjectStore {
+export function createProjectStore(
+  database: Database | Transaction,
+  clock: () => Date,
+  clear: ClearProject,
+): ProjectStore {
   return {
     create: (accountId, fields) =>
       database.$transaction(async (tx) => {
@@ -97,12 +101,9 @@ export function createProjectStore(database: Database, clock: () => Date, clear:
     },
 
     async ownerOf(projectId) {
-      const owner = await database.projectMember.findFirst({
-        where: { projectId, role: 'owner' },
-        select: { accountId: true },
-        orderBy: { accountId: 'asc' },
-      });
-      return owner?.accountId ?? projectId;
+      const [owner] = await database.$queryRaw<{ account: string }[]>`
+        SELECT ${ownerAccountOf(Prisma.sql`${projectId}::uuid`)} AS account`;
+      return owner?.account ?? projectId;
     },
 
     async roleOf(projectId, accountId) {
@@ -114,3 +115,8 @@ export function createProjectStore(database: Database, clock: () => Date, clear:
     },
   };
 }
+
+/** The account that {@link ProjectStore.ownerOf} names, of the project of that id. */
+export const ownerAccountOf = (projectId: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  coalesce((SELECT account_id FROM project_member owner
+    WHERE owner.project_id = ${projectId} AND role = 'owner' ORDER BY account_id LIMIT 1), ${projectId})`;

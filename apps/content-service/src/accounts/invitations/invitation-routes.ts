@@ -10,8 +10,8 @@ import { acceptInvitation, type AcceptInvitationDependencies } from './accept-in
 import type { Invitation, InvitationStore } from './invitation-store.ts';
 
 export interface InvitationRoutesDependencies extends SessionAnswerDependencies, AcceptInvitationDependencies {
-  readonly invitations: InvitationStore;
-  readonly idempotency: IdempotencyStore;
+  readonly invitations: Omit<InvitationStore, 'create'>;
+  readonly idempotency: IdempotencyStore<{ readonly invitations: Pick<InvitationStore, 'create'> }>;
   /** Lets only the administrator pass, signed in. */
   readonly requireAdministrator: RequestHandler;
 }
@@ -36,9 +36,9 @@ export function createInvitationRoutes(dependencies: InvitationRoutesDependencie
 
   routes.post(
     '/invitations',
-    idempotent(idempotency, accountOf, async (req, res) => {
+    idempotent(idempotency, accountOf, async (req, res, stores) => {
       const { email, project_id: projectId, role } = parseBody(invitationCreateRequest, req.body);
-      const made = await invitations.create({
+      const made = await stores.invitations.create({
         invitedBy: accountOf(res).id,
         email: email.toLowerCase(),
         membership: projectId !== undefined && role !== undefined ? { projectId, role } : null,

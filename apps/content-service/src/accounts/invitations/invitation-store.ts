@@ -4,7 +4,7 @@ import type { Page } from '@blog-content/service-runtime';
 import type { Invitation } from '../../generated/prisma/client.ts';
 import { INVITATION_LIFE_MS } from '../../limits.ts';
 import type { EmailQueue } from '../../email/email-queue-store.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { hashOfToken, newOneTimeToken } from '../../platform/one-time-token.ts';
 import { addMember, isFull } from '../../projects/member-store.ts';
 import { lockProject } from '../../projects/project-change-store.ts';
@@ -49,7 +49,7 @@ export interface InvitationStore {
 }
 
 export function createInvitationStore(
-  database: Database,
+  database: Database | Transaction,
   clock: () => Date,
   emails: Pick<EmailQueue, 'invite'>,
 ): InvitationStore {

@@ -34,9 +34,8 @@ const MAX_REWRITES = 3;
 
 /** `/blogs/:blogId/host-images`: takes the images of a working copy over from other hosts. */
 export function createHostingRoutes(dependencies: HostingRoutesDependencies): Router {
-  const { blogs, contentWork, imageBaseUrl, outcomes: livePosts } = dependencies;
+  const { blogs, contentWork, imageBaseUrl } = dependencies;
   const routes = Router({ mergeParams: true });
-  const reply = replyWithBlog(livePosts);
 
   routes.post(
     '/blogs/:blogId/host-images',
@@ -56,7 +55,7 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
       const fetched = await fetchHotLinks(dependencies, { projectId, createdBy }, links, HOSTING_LIMITS);
       const isWatched = req.headers['if-match'] !== undefined;
       const { rewritten, outcomes } = await rewrite(blog, fetched, isWatched);
-      const { headers, body } = await reply(rewritten);
+      const { headers, body } = await replyWithBlog(dependencies.outcomes, rewritten);
       res.set(headers).json({
         blog: body,
         images: outcomes.map((outcome) => ({

@@ -12,11 +12,14 @@ import type { ChangeRequest, PublishStore } from './publish-store.ts';
 import { withReadyContent, type ReadyContent } from './ready-content.ts';
 import { showPublish } from './show-publish.ts';
 
-export interface BulkRoutesDependencies {
+interface BulkStores {
   readonly publishing: Pick<PublishStore, 'publish' | 'unpublish'>;
+}
+
+export interface BulkRoutesDependencies {
   readonly contentWork: Pick<ContentWork, 'publish'>;
   readonly outcomes: Pick<DeliveryOutcomeStore, 'find'>;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: IdempotencyStore<BulkStores>;
 }
 
 /** One blog at a time for each project. How many requests wait is bounded by the project's writes that run at once. */
@@ -32,13 +35,13 @@ type ItemResult = { readonly publish_id?: string };
  * project take turns blog by blog, because several at once, with long posts, would block the event loop for everybody.
  */
 export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
-  const { publishing, contentWork, outcomes, idempotency } = dependencies;
+  const { contentWork, outcomes, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
   const turns = createFairQueue(ONE_AT_A_TIME);
 
   routes.post(
     '/blogs/publish',
-    forEachBlog(async (request, ready) => {
+    forEachBlog(async ({ publishing }, request, ready) => {
       const made = await publishing.publish(request, 'publish', { ready });
       if ('refused' in made) throw refusal(made);
       return { publish_id: made.publishId };
@@ -46,7 +49,7 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
   );
   routes.post(
     '/blogs/unpublish',
-    forEachBlog(async (request) => {
+    forEachBlog(async ({ publishing }, request) => {
       const made = await publishing.unpublish(request);
       if ('refused' in made) throw refusal(made);
       return {};
@@ -55,7 +58,7 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
   return routes;
 
   function forEachBlog(
-    change: (request: ChangeRequest, ready: ReadyContent | undefined) => Promise<ItemResult>,
+    change: (stores: BulkStores, request: ChangeRequest, ready: ReadyContent | undefined) => Promise<ItemResult>,
   ): RequestHandler {
     return async (req, res) => {
       const key = readIdempotencyKey(req);
@@ -74,9 +77,8 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
         const endTurn = await turns.enter(projectId);
         try {
           const done: ItemResult = await withReadyContent(contentWork, async (ready) => {
-            const work = () => change(request, ready);
-            if (key === null) return work();
-            return resultOf<StoredResult>(await idempotency.once({ callerId, key, item: blogId, fingerprint }, work));
+            const once = key === null ? null : { callerId, key, item: blogId, fingerprint };
+            return resultOf<StoredResult>(await idempotency.once(once, (stores) => change(stores, request, ready)));
           });
           results.push({ blog_id: blogId, ok: true, ...(await shown(projectId, done)) });
         } catch (error) {

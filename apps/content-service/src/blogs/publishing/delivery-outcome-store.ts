@@ -49,7 +49,7 @@ export const WITH_DELIVERIES = {
 } as const;
 
 export function createDeliveryOutcomeStore(
-  database: Database,
+  database: Database | Transaction,
   clock: () => Date,
   emails: Pick<EmailQueue, 'notifyOwners' | 'forgetReceiver'>,
 ): DeliveryOutcomeStore {

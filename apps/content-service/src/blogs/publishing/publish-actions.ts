@@ -8,7 +8,7 @@ import type { ReadyContent } from './ready-content.ts';
 import { showPublish } from './show-publish.ts';
 
 export interface PublishActionsDependencies {
-  readonly publishing: PublishStore;
+  readonly publishing: Pick<PublishStore, 'publish' | 'unpublish'>;
   readonly outcomes: Pick<DeliveryOutcomeStore, 'find'>;
 }
 

@@ -8,8 +8,9 @@ import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import { noBlog } from '../writing/blog-actions.ts';
 import { replyWithBlog } from '../writing/blog-routes.ts';
 import type { BlogStore } from '../writing/blog-store.ts';
+import type { LivePostStore } from '../writing/show-blog.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
-import { createPublishActions, refusal } from './publish-actions.ts';
+import { createPublishActions, refusal, type PublishActionsDependencies } from './publish-actions.ts';
 import type { ChangeRequest, PublishStore } from './publish-store.ts';
 import { withReadyContent } from './ready-content.ts';
 import { showPublish } from './show-publish.ts';
@@ -18,8 +19,8 @@ export interface PublishRoutesDependencies {
   readonly blogs: Pick<BlogStore, 'find'>;
   readonly publishing: PublishStore;
   readonly contentWork: Pick<ContentWork, 'publish'>;
-  readonly outcomes: Pick<DeliveryOutcomeStore, 'find' | 'list' | 'livePosts'>;
-  readonly idempotency: IdempotencyStore;
+  readonly outcomes: Pick<DeliveryOutcomeStore, 'find' | 'list'>;
+  readonly idempotency: IdempotencyStore<PublishActionsDependencies & { readonly outcomes: LivePostStore }>;
 }
 
 /** Publishing in a project, one blog at a time. */
@@ -27,14 +28,13 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
   const { blogs, publishing, contentWork, outcomes, idempotency } = dependencies;
   const actions = createPublishActions(dependencies);
   const routes = Router({ mergeParams: true });
-  const reply = replyWithBlog(outcomes);
 
   for (const command of ['publish', 'sync'] as const) {
     routes.post(`/blogs/:blogId/${command}`, (req, res, next) =>
       withReadyContent(contentWork, async (ready) => {
-        const publishOnce = idempotent(idempotency, callerOf, async () => {
+        const publishOnce = idempotent(idempotency, callerOf, async (_req, _res, stores) => {
           const request = changeRequest(req, res);
-          const publish = await actions.publish(request, command, ready);
+          const publish = await createPublishActions(stores).publish(request, command, ready);
           res.locals.log['publish_id'] = publish.id;
           const headers = { Location: publishPath(req, publish.id) };
           return { status: 202, headers, body: publish, about: { blogId: publish.blog_id } };
@@ -46,7 +46,10 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
 
   routes.post(
     '/blogs/:blogId/unpublish',
-    idempotent(idempotency, callerOf, async (req, res) => reply(await actions.unpublish(changeRequest(req, res)))),
+    idempotent(idempotency, callerOf, async (req, res, stores) => {
+      const blog = await createPublishActions(stores).unpublish(changeRequest(req, res));
+      return replyWithBlog(stores.outcomes, blog);
+    }),
   );
 
   routes.delete('/blogs/:blogId', async (req, res) => {

@@ -83,7 +83,7 @@ interface Change<Kind extends Decision['kind']> {
 
 /** @param imageBaseUrl what stands before the names of images in their addresses. */
 export function createPublishStore(
-  database: Database,
+  database: Database | Transaction,
   clock: () => Date,
   contentWork: PublishingWork,
   imageBaseUrl: string,

@@ -8,7 +8,7 @@ import { IMAGE_BASE_URL } from '../../../test/running-service.ts';
 import { serveApp, type ServedApp } from '../../../test/serve-app.ts';
 import { createContentWork, type ContentWork } from '../../content/content-work.ts';
 import { NO_EMAIL } from '../../email/email-queue-store.ts';
-import { openDatabase, type Database } from '../../platform/database/open-database.ts';
+import { openDatabase, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import { createIdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { createScheduleRounds } from '../scheduling/fire-schedules.ts';
 import { createScheduleStore } from '../scheduling/schedule-store.ts';
@@ -44,6 +44,12 @@ async function countTransactions(): Promise<void> {
   transactions.push(held.rowCount ?? 0);
 }
 
+const storesOn = (on: Database | Transaction) => ({
+  blogs: createBlogStore(on, clock),
+  publishing: createPublishStore(on, clock, threads, IMAGE_BASE_URL),
+  outcomes: createDeliveryOutcomeStore(on, clock, NO_EMAIL),
+});
+
 const contentWork = (): ContentWork => ({
   ...threads,
   async clean(...content) {
@@ -59,7 +65,8 @@ const contentWork = (): ContentWork => ({
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase('content-service');
-  database = openDatabase(testDatabase.url, 5, () => undefined);
+  // What is done in a transaction takes no other connection meanwhile: there is none.
+  database = openDatabase(testDatabase.url, 1, () => undefined);
   observer = new pg.Client({ connectionString: testDatabase.url });
   await observer.connect();
   threads = createContentWork((project) => Promise.resolve(project));
@@ -71,14 +78,8 @@ beforeAll(async () => {
     });
     const dependencies = {
       contentWork: contentWork(),
-      ...{
-        blogs: createBlogStore(database, clock),
-        publishing: createPublishStore(database, clock, threads, IMAGE_BASE_URL),
-      },
-      ...{
-        outcomes: createDeliveryOutcomeStore(database, clock, NO_EMAIL),
-        idempotency: createIdempotencyStore(database, clock),
-      },
+      ...storesOn(database),
+      idempotency: createIdempotencyStore(database, clock, storesOn),
     };
     served.use(createBulkRoutes(dependencies), createPublishRoutes(dependencies));
   });
@@ -162,9 +163,8 @@ describe('the published form of a large content', () => {
     const file = await imports.nextFile(made.id);
     if (file === null) throw new Error('No file waits.');
     meanwhile = async () => expect(await imports.nextFile(made.id)).toEqual(file);
-    const stores = { imports, blogs: createBlogStore(database, clock) };
-    const publishing = createPublishStore(database, clock, threads, IMAGE_BASE_URL);
-    const end = await importFile({ ...stores, ...withoutImages, publishing, contentWork: contentWork() }, file);
+    const stores = { imports, blogs: createBlogStore(database, clock), postStoresOn: storesOn };
+    const end = await importFile({ ...stores, ...withoutImages, contentWork: contentWork() }, file);
     expect(end?.status).toBe('created');
     expect(transactions).toEqual([0, 0]);
     expect(await publishedContentOf(end?.blogId ?? '')).toContain('file');

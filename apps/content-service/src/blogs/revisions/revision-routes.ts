@@ -6,20 +6,16 @@ import type { ContentWork } from '../../content/content-work.ts';
 import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
-import type { DeliveryOutcomeStore } from '../publishing/delivery-outcome-store.ts';
 import { replyWithBlog } from '../writing/blog-routes.ts';
-import type { Blog, BlogStore } from '../writing/blog-store.ts';
+import type { Blog } from '../writing/blog-store.ts';
+import type { LivePostStore } from '../writing/show-blog.ts';
 import { diffFields } from './diff-fields.ts';
-import { createRevisionActions, noRevision } from './revision-actions.ts';
-import type { RevisionStore } from './revision-store.ts';
+import { createRevisionActions, noRevision, type RevisionActionsDependencies } from './revision-actions.ts';
 import { showRevision } from './show-revision.ts';
 
-export interface RevisionRoutesDependencies {
-  readonly blogs: Pick<BlogStore, 'find'>;
-  readonly revisions: RevisionStore;
+export interface RevisionRoutesDependencies extends RevisionActionsDependencies {
   readonly contentWork: Pick<ContentWork, 'diff'>;
-  readonly outcomes: Pick<DeliveryOutcomeStore, 'livePosts'>;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: IdempotencyStore<RevisionActionsDependencies & { readonly outcomes: LivePostStore }>;
 }
 
 /** A revision's number, as the database holds it. */
@@ -29,10 +25,9 @@ const diffQuery = z.object({ to: revisionNumber.optional() });
 
 /** `/blogs/:blogId/revisions`: the history of a blog, and the way back. */
 export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): Router {
-  const { contentWork, outcomes, idempotency } = dependencies;
+  const { contentWork, idempotency } = dependencies;
   const actions = createRevisionActions(dependencies);
   const routes = Router({ mergeParams: true });
-  const reply = replyWithBlog(outcomes);
 
   routes.get('/blogs/:blogId/revisions', async (req, res) => {
     const page = readPage(req.query, REVISION_POSITION);
@@ -54,12 +49,12 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
 
   routes.post(
     '/blogs/:blogId/revisions/:number/restore',
-    idempotent(idempotency, callerOf, async (req, res) => {
+    idempotent(idempotency, callerOf, async (req, res, stores) => {
       const { keep_slug: keepSlug } = parseBody(restoreRequest, req.body ?? {});
       const blogId = readId(req.params['blogId'], 'blog');
       const { projectId } = callerOf(res);
       const request = { projectId, blogId, number: readNumber(req), keepSlug, ifMatch: readIfMatch(req) };
-      return reply(await actions.restore(request));
+      return replyWithBlog(stores.outcomes, await createRevisionActions(stores).restore(request));
     }),
   );
   return routes;

@@ -1,6 +1,6 @@
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { BlogRevision } from '../../generated/prisma/client.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { lockBlog, orSlugTaken, writeWorkingCopy, type Blog } from '../writing/blog-store.ts';
 import { blogFieldsOf } from '../writing/draft.ts';
 
@@ -25,7 +25,7 @@ export interface RevisionStore {
   restore(request: RestoreRequest): Promise<Blog | 'not_found' | 'no_revision' | 'slug_taken' | 'changed'>;
 }
 
-export function createRevisionStore(database: Database, clock: () => Date): RevisionStore {
+export function createRevisionStore(database: Database | Transaction, clock: () => Date): RevisionStore {
   return {
     list: (projectId, blogId, { from, limit }) =>
       database.blogRevision.findMany({

@@ -1,10 +1,11 @@
 import type { Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
-import type { Prisma } from '../../generated/prisma/client.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { MAX_SCHEDULES } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { idsByAccount } from '../../platform/workload/ids-by-account.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
+import { ownerAccountOf } from '../../projects/project-store.ts';
 import { lockBlogCount } from '../writing/blog-count-store.ts';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
 
@@ -112,10 +113,7 @@ export function createScheduleStore(database: Database): ScheduleStore {
             WHERE publish_at IS NOT NULL AND project_id > first.project_id
             ORDER BY project_id, coalesce(publish_retry_at, publish_at) LIMIT 1) next
         ), in_projects AS (
-          -- The account that ProjectStore.ownerOf names.
-          SELECT due.*, coalesce((SELECT account_id FROM project_member owner
-            WHERE owner.project_id = first.project_id AND role = 'owner' ORDER BY account_id LIMIT 1),
-            first.project_id) AS account
+          SELECT due.*, ${ownerAccountOf(Prisma.sql`first.project_id`)} AS account
           FROM first CROSS JOIN LATERAL (
             SELECT id, coalesce(publish_retry_at, publish_at) AS due_at,
               row_number() OVER (ORDER BY coalesce(publish_retry_at, publish_at), position) AS turn FROM blog

@@ -28,9 +28,9 @@ import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 
 export interface TransferRoutesDependencies extends SendExportDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
-  readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles' | 'takenSlugs' | 'knownImages'>;
+  readonly imports: Pick<ImportStore, 'find' | 'list' | 'listFiles' | 'takenSlugs' | 'knownImages'>;
   readonly importWorker: Pick<ImportWorker, 'wake'>;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: IdempotencyStore<{ readonly imports: Pick<ImportStore, 'create'> }>;
 }
 
 const ZIP = 'application/zip';
@@ -70,7 +70,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     res.once('finish', () => {
       importWorker.wake();
     });
-    const handle = idempotent(idempotency, callerOf, async () => {
+    const handle = idempotent(idempotency, callerOf, async (_req, _res, stores) => {
       const request = {
         projectId,
         requestedBy,
@@ -78,7 +78,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
         existing,
         hostImages: images === 'host',
       };
-      const made = await imports.create(request, unpackPlan(plan));
+      const made = await stores.imports.create(request, unpackPlan(plan));
       if (made === 'too_many') throw tooManyImports();
       if (made === 'no_project') throw notFound('No such project.');
       res.locals.log['import_id'] = made.id;

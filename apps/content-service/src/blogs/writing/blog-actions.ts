@@ -1,22 +1,21 @@
-import type { BlogCreateRequest, blogListQuery, BlogUpdateRequest, ownerBlog } from '@blog-content/payload-schemas';
+import type { BlogCreateRequest, blogListQuery, BlogUpdateRequest } from '@blog-content/payload-schemas';
 import { conflict, notFound, preconditionFailed, toPage, type IfMatch, type Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { ContentWork } from '../../content/content-work.ts';
 import { MAX_BLOGS } from '../../limits.ts';
 import type { Blog, BlogStore } from './blog-store.ts';
 import { checkGivenSlug, draftChanges, newDraft } from './draft.ts';
-import { showBlog, showBlogItem, type LivePostStore } from './show-blog.ts';
+import { showBlogItem } from './show-blog.ts';
 
 export interface BlogActionsDependencies {
-  readonly blogs: BlogStore;
+  readonly blogs: Pick<BlogStore, 'list' | 'find' | 'edit'>;
   readonly contentWork: Pick<ContentWork, 'clean'>;
-  readonly outcomes: LivePostStore;
 }
 
 /** Writing, as routes and agents' tools do it alike: refusals are thrown as problems. */
 export type BlogActions = ReturnType<typeof createBlogActions>;
 
-export function createBlogActions({ blogs, contentWork, outcomes }: BlogActionsDependencies) {
+export function createBlogActions({ blogs, contentWork }: BlogActionsDependencies) {
   return {
     list: async (projectId: string, page: Page, filter: z.infer<typeof blogListQuery>) =>
       toPage(await blogs.list(projectId, page, filter), page.limit, showBlogItem),
@@ -27,17 +26,18 @@ export function createBlogActions({ blogs, contentWork, outcomes }: BlogActionsD
       return blog;
     },
 
-    show: async (blog: Blog): Promise<z.infer<typeof ownerBlog>> => showBlog(blog, await outcomes.livePosts(blog)),
-
     /**
-     * Checks and cleans what is to be written, which may take its time. @returns what makes the draft, for a
+     * Checks and cleans what is to be written, which may take its time. @returns what makes the draft, by a store on a
      * transaction.
      */
-    async prepareDraft(projectId: string, request: BlogCreateRequest): Promise<() => Promise<Blog>> {
+    async prepareDraft(
+      projectId: string,
+      request: BlogCreateRequest,
+    ): Promise<(blogs: Pick<BlogStore, 'create'>) => Promise<Blog>> {
       const slug = request.slug === undefined ? null : checkGivenSlug(request.slug);
       const draft = newDraft(request, await contentWork.clean(projectId, request));
-      return async () => {
-        const blog = await blogs.create(projectId, draft, slug);
+      return async (store) => {
+        const blog = await store.create(projectId, draft, slug);
         if (blog === 'no_project') throw notFound('No such project.');
         if (blog === 'slug_taken') throw slugTaken(request.slug);
         if (blog === 'too_many') throw conflict(`A project has at most ${MAX_BLOGS} blogs: delete some first.`);

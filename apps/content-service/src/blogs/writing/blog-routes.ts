@@ -5,11 +5,15 @@ import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent, type Reply } from '../../platform/idempotency/idempotent.ts';
 import { createBlogActions, type BlogActionsDependencies } from './blog-actions.ts';
-import type { Blog } from './blog-store.ts';
+import type { Blog, BlogStore } from './blog-store.ts';
 import { showBlog, type LivePostStore } from './show-blog.ts';
 
 export interface BlogRoutesDependencies extends BlogActionsDependencies {
-  readonly idempotency: IdempotencyStore;
+  readonly outcomes: LivePostStore;
+  readonly idempotency: IdempotencyStore<{
+    readonly blogs: Pick<BlogStore, 'create'>;
+    readonly outcomes: LivePostStore;
+  }>;
 }
 
 /** `/blogs` of a project: writing, not publishing. */
@@ -17,7 +21,6 @@ export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
   const { outcomes, idempotency } = dependencies;
   const actions = createBlogActions(dependencies);
   const routes = Router({ mergeParams: true });
-  const reply = replyWithBlog(outcomes);
 
   routes.get('/', async (req, res) => {
     const page = readPage(req.query);
@@ -29,17 +32,17 @@ export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
     const request = parseBody(blogCreateRequest, req.body);
     // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
     const makeDraft = await actions.prepareDraft(callerOf(res).projectId, request);
-    const create = idempotent(idempotency, callerOf, async () => {
-      const blog = await makeDraft();
+    const create = idempotent(idempotency, callerOf, async (_req, _res, stores) => {
+      const blog = await makeDraft(stores.blogs);
       res.locals.log['blog_id'] = blog.id;
-      return reply(blog, 201, { Location: `${req.baseUrl}/${blog.id}` });
+      return replyWithBlog(stores.outcomes, blog, 201, { Location: `${req.baseUrl}/${blog.id}` });
     });
     await create(req, res, next);
   });
 
   routes.get('/:blogId', async (req, res) => {
     const blog = await actions.find(callerOf(res).projectId, readId(req.params.blogId, 'blog'));
-    const { headers, body } = await reply(blog);
+    const { headers, body } = await replyWithBlog(outcomes, blog);
     res.set(headers).json(body);
   });
 
@@ -47,19 +50,24 @@ export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
     const blogId = readId(req.params.blogId, 'blog');
     const ifMatch = readIfMatch(req);
     const request = parseBody(blogUpdateRequest, req.body);
-    const { headers, body } = await reply(await actions.update(callerOf(res).projectId, blogId, request, ifMatch));
+    const blog = await actions.update(callerOf(res).projectId, blogId, request, ifMatch);
+    const { headers, body } = await replyWithBlog(outcomes, blog);
     res.set(headers).json(body);
   });
   return routes;
 }
 
 /** Makes the answer that shows a blog, with its version as `ETag`. */
-export function replyWithBlog(outcomes: LivePostStore) {
-  return async (blog: Blog, status = 200, headers: Record<string, string> = {}) =>
-    ({
-      status,
-      headers: { ...headers, ETag: etagOf(blog.version) },
-      body: showBlog(blog, await outcomes.livePosts(blog)),
-      about: { blogId: blog.id },
-    }) satisfies Reply;
+export async function replyWithBlog(
+  outcomes: LivePostStore,
+  blog: Blog,
+  status = 200,
+  headers: Record<string, string> = {},
+) {
+  return {
+    status,
+    headers: { ...headers, ETag: etagOf(blog.version) },
+    body: showBlog(blog, await outcomes.livePosts(blog)),
+    about: { blogId: blog.id },
+  } satisfies Reply;
 }

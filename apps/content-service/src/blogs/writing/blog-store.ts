@@ -51,7 +51,7 @@ export interface BlogStore {
 /** Thrown to roll a transaction back, for {@link orSlugTaken}. */
 class SlugTaken extends Error {}
 
-export function createBlogStore(database: Database, clock: () => Date): BlogStore {
+export function createBlogStore(database: Database | Transaction, clock: () => Date): BlogStore {
   return {
     create: (projectId, draft, slug) =>
       orSlugTaken(

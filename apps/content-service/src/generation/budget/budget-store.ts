@@ -49,7 +49,7 @@ export interface BudgetStore {
   spentThisMonth(projectId: string): Promise<Amount & { readonly month: string; readonly renewsAt: Date }>;
 }
 
-export function createBudgetStore(database: Database, clock: () => Date): BudgetStore {
+export function createBudgetStore(database: Database | Transaction, clock: () => Date): BudgetStore {
   return {
     async reserve({ id, projectId, leaseToken }, amount, budgets) {
       const [tokens, micros] = [BigInt(amount.tokens), BigInt(amount.micros)];

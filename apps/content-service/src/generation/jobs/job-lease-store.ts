@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { LONG_TRANSACTION, type Database, type Transaction } from '../../platform/database/open-database.ts';
+import { ownerAccountOf } from '../../projects/project-store.ts';
 import { LeaseLost, type ClaimedJob, type JobFailed, type ListedJob, type OnJobEnd, type TurnResult } from './job.ts';
 import { endOf, HIDDEN, recordEvent } from './job-store.ts';
 
@@ -90,7 +91,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
       }),
 
     succeed: (job, { writer, report, finish }) =>
-      database.inOneTransaction(async (tx) => {
+      database.$transaction(async (tx) => {
         // Before anything is made: whoever comes second makes nothing.
         const { stepsInAll } = await change(tx, job, { status: 'succeeded', ...NOTHING_LEFT });
         const { blogId, proposalId } = await finish(tx);
@@ -106,16 +107,16 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
         await recordEvent(tx, ended);
         await onEnd(tx, endOf(ended));
         return { blogId };
-      }),
+      }, LONG_TRANSACTION),
 
     fail: (job, { code, message }) =>
-      database.inOneTransaction(async (tx) => {
+      database.$transaction(async (tx) => {
         const failure = { failureCode: code, failureMessage: message };
         const data = { status: 'failed', ...NOTHING_LEFT, finishedAt: clock(), ...failure };
         const ended = await change(tx, job, data);
         await recordEvent(tx, ended);
         await onEnd(tx, endOf(ended));
-      }),
+      }, LONG_TRANSACTION),
 
     postpone: (job, delayMs) =>
       database.$transaction(async (tx) => {
@@ -143,10 +144,7 @@ function nextTurns(tx: Transaction): Promise<{ id: string }[]> {
       SELECT project_id, count(*) FILTER (WHERE status = 'running') AS begun,
         count(*) FILTER (WHERE lease_expires_at > clock_timestamp()) AS held,
         (SELECT max(turn) FROM generation_job latest WHERE latest.project_id = job.project_id) AS last_turn,
-        -- The one that ProjectStore.ownerOf names.
-        coalesce((SELECT account_id FROM project_member owner
-          WHERE owner.project_id = job.project_id AND role = 'owner' ORDER BY account_id LIMIT 1),
-          project_id) AS owner_id
+        ${ownerAccountOf(Prisma.sql`job.project_id`)} AS owner_id
       FROM generation_job job WHERE status IN ('waiting', 'running') GROUP BY project_id),
     account AS MATERIALIZED (
       SELECT owner_id, sum(held) AS held, greatest(max(last_turn), (

@@ -3,7 +3,7 @@ import type { generationListQuery } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { LONG_TRANSACTION, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import type { JobEnd, JobKind, ListedJob, NewJob, OnJobEnd, ShownJob } from './job.ts';
@@ -35,7 +35,7 @@ export interface JobStore {
 export const HIDDEN = { work: true, request: true, sources: true } as const;
 
 /** @param onEnd is called in the transaction in which a job is cancelled. */
-export function createJobStore(database: Database, clock: () => Date, onEnd: OnJobEnd): JobStore {
+export function createJobStore(database: Database | Transaction, clock: () => Date, onEnd: OnJobEnd): JobStore {
   return {
     create: (job) => database.$transaction((tx) => createJob(tx, job, clock())),
 
@@ -62,7 +62,7 @@ export function createJobStore(database: Database, clock: () => Date, onEnd: OnJ
       })) as unknown as JobEvent[],
 
     cancel: (projectId, jobId) =>
-      database.inOneTransaction(async (tx) => {
+      database.$transaction(async (tx) => {
         const cancelled = await tx.$executeRaw`
           UPDATE generation_job SET status = 'cancelled', work = NULL, sources = NULL, lease_token = NULL,
             lease_expires_at = NULL,
@@ -74,7 +74,7 @@ export function createJobStore(database: Database, clock: () => Date, onEnd: OnJ
         await recordEvent(tx, job);
         await onEnd(tx, endOf(job));
         return job;
-      }),
+      }, LONG_TRANSACTION),
   };
 }
 

@@ -23,7 +23,6 @@ it('a picture waits while others keep the encoder busy: it is drawn, and paid, o
   };
   const dependencies: PostTurnDependencies = {
     posts: { labels: never, published: never, all: never },
-    blogs: { create: never },
     contentWork: { clean: never },
     reportWork: { write: never },
     ...{ suggestLinks: never, readSource: never, clock: () => new Date() },

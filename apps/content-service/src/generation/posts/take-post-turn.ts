@@ -2,7 +2,7 @@ import { blogGenerateRequest, type GenerationSource, type GenerationStep } from 
 import { isBusy, OperationalError } from '@blog-content/service-runtime';
 import { isContentRefused, type ContentWork } from '../../content/content-work.ts';
 import { MAX_BLOGS } from '../../limits.ts';
-import type { BlogStore } from '../../blogs/writing/blog-store.ts';
+import { createBlogStore } from '../../blogs/writing/blog-store.ts';
 import { newDraft } from '../../blogs/writing/draft.ts';
 import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
 import { waitWhileBusy } from '../jobs/wait-while-busy.ts';
@@ -20,7 +20,6 @@ import type { ProjectPosts } from './project-posts-store.ts';
 
 export interface PostTurnDependencies {
   readonly posts: ProjectPosts;
-  readonly blogs: Pick<BlogStore, 'create'>;
   readonly contentWork: Pick<ContentWork, 'clean'>;
   readonly reportWork: Pick<ReportWork, 'write'>;
   /** Which published posts of the project fit where in HTML. */
@@ -156,7 +155,7 @@ async function drawPicture(
 }
 
 async function finishPost(
-  { posts, blogs, contentWork, reportWork, clock }: PostTurnDependencies,
+  { posts, contentWork, reportWork, clock }: PostTurnDependencies,
   job: ClaimedJob,
   writer: Writer,
   work: PostWork & { readonly sources: readonly GivenSource[] },
@@ -190,7 +189,7 @@ async function finishPost(
     report: report as unknown as JsonObject,
     async finish(tx) {
       // The slug is made from the title, and is a free one.
-      const blog = await blogs.create(projectId, draft, null);
+      const blog = await createBlogStore(tx, clock).create(projectId, draft, null);
       if (blog === 'too_many') {
         throw new JobFailed('too_many_blogs', `A project has at most ${MAX_BLOGS} blogs: delete some first.`);
       }

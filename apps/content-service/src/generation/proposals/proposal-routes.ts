@@ -37,13 +37,12 @@ import { WITHOUT_MODEL } from './propose.ts';
 export interface ProposalRoutesDependencies {
   readonly blogs: Pick<BlogStore, 'find'>;
   readonly contentWork: Pick<ContentWork, 'diff'>;
-  readonly generations: Pick<JobStore, 'create'>;
   readonly generationRunner: Pick<JobRunner, 'wake'>;
   readonly proposals: ProposalStore;
   readonly hasModel: (projectId: string) => Promise<boolean>;
   /** Why nothing more is begun: a budget does not allow it. */
   readonly refusePost: (projectId: string, request: { readonly length: number }) => Promise<PostRefusal | null>;
-  readonly idempotency: IdempotencyStore;
+  readonly idempotency: IdempotencyStore<{ readonly generations: Pick<JobStore, 'create'> }>;
 }
 
 /** Words that are worth beginning for. */
@@ -53,8 +52,7 @@ type ShownProposal = z.infer<typeof proposalItem>;
 
 /** `/blogs/:blogId/proposals` and `/proposals` of a project. */
 export function createProposalRoutes(dependencies: ProposalRoutesDependencies): Router {
-  const { blogs, contentWork, generations, generationRunner, proposals, hasModel, refusePost, idempotency } =
-    dependencies;
+  const { blogs, contentWork, generationRunner, proposals, hasModel, refusePost, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
 
   routes.post('/blogs/:blogId/proposals', async (req, res, next) => {
@@ -71,10 +69,10 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
     res.once('finish', () => {
       generationRunner.wake();
     });
-    const create = idempotent(idempotency, callerOf, async () => {
+    const create = idempotent(idempotency, callerOf, async (_req, _res, stores) => {
       const asked = { ...request, topic: blog.title };
       const job = { projectId, requestedBy, kind: 'proposal', origin: null, request: asked, blogId: blog.id } as const;
-      const made = await generations.create({ ...job, step: request.kind, stepsInAll: 1 });
+      const made = await stores.generations.create({ ...job, step: request.kind, stepsInAll: 1 });
       if (made === 'no_project') throw notFound('No such project.');
       if (made === 'too_many') throw conflict(`A project has at most ${MAX_OPEN_JOBS} generations under way.`);
       res.locals.log['job_id'] = made.id;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { BlogUpdateRequest, Provenance } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import { lockBlogCount } from '../../blogs/writing/blog-count-store.ts';
-import { lockBlog, type BlogStore } from '../../blogs/writing/blog-store.ts';
+import { createBlogStore, lockBlog } from '../../blogs/writing/blog-store.ts';
 import { draftChanges, newDraft } from '../../blogs/writing/draft.ts';
 import type { Prisma, Proposal } from '../../generated/prisma/client.ts';
-import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { LONG_TRANSACTION, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import { JobFailed } from '../jobs/job.ts';
 import { keepProvenance } from '../posts/provenance-store.ts';
 
@@ -67,11 +67,7 @@ class AcceptRefused extends Error {
   }
 }
 
-export function createProposalStore(
-  database: Database,
-  blogs: Pick<BlogStore, 'create' | 'edit'>,
-  clock: () => Date,
-): ProposalStore {
+export function createProposalStore(database: Database, clock: () => Date): ProposalStore {
   async function lock(tx: Transaction, { projectId, proposalId }: Settling): Promise<Proposal | null> {
     await tx.$executeRaw`
       SELECT id FROM proposal WHERE id = ${proposalId}::uuid AND project_id = ${projectId}::uuid FOR UPDATE`;
@@ -80,7 +76,8 @@ export function createProposalStore(
   const settle = (tx: Transaction, { proposalId, settledBy }: Settling, data: Prisma.ProposalUpdateInput) =>
     tx.proposal.update({ where: { id: proposalId }, data: { ...data, settledBy, settledAt: clock() } });
 
-  async function take(proposal: Proposal, choice: number, ifMatch: IfMatch): Promise<string | null> {
+  async function take(tx: Transaction, proposal: Proposal, choice: number, ifMatch: IfMatch): Promise<string | null> {
+    const blogs = createBlogStore(tx, clock);
     const { projectId, blogId, kind, baseVersion, choices } = proposal;
     const given = proposal.changes as ProposedChanges;
     const title = choices[choice];
@@ -119,7 +116,7 @@ export function createProposalStore(
 
     async accept(settling, choice, ifMatch) {
       try {
-        return await database.inOneTransaction(async (tx) => {
+        return await database.$transaction(async (tx) => {
           const found = await tx.proposal.findFirst({
             where: { id: settling.proposalId, projectId: settling.projectId },
             select: { kind: true, blogId: true },
@@ -132,12 +129,12 @@ export function createProposalStore(
           if (proposal === null) return 'not_found';
           if (proposal.status === 'accepted') return proposal;
           if (proposal.status !== 'open') return 'settled';
-          const newBlogId = await take(proposal, choice, ifMatch);
+          const newBlogId = await take(tx, proposal, choice, ifMatch);
           const taken = { accepted_by: settling.settledBy, accepted_at: clock().toISOString() };
           const provenance = { ...(proposal.provenance as Provenance), ...taken };
           await keepProvenance(tx, newBlogId ?? proposal.blogId, provenance);
           return settle(tx, settling, { status: 'accepted', newBlogId });
-        });
+        }, LONG_TRANSACTION);
       } catch (error) {
         if (error instanceof AcceptRefused) return error.because;
         throw error;

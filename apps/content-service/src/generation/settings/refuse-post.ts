@@ -18,6 +18,12 @@ export interface BudgetCheck {
 /** Why a post is not begun; null when it may be. The field is null where nothing of the request is why. */
 export type PostRefusal = { readonly field: 'length' | null; readonly message: string };
 
+/** Refuses a post of a project that a budget does not allow. */
+export type RefusePost = (
+  projectId: string,
+  request: Pick<BlogGenerateRequest, 'length'>,
+) => Promise<PostRefusal | null>;
+
 /** Refuses what is certain to go beyond a budget. Whether the rest does is seen call by call. */
 export function refusalOfPost(check: BudgetCheck, { length }: Pick<BlogGenerateRequest, 'length'>): PostRefusal | null {
   const { row, platform, spent, now } = check;

@@ -1,5 +1,5 @@
 import type { SecretBox } from '@blog-content/credentials';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { lockProjectAsOwner, type ProjectActor } from '../../projects/project-change-store.ts';
 import type { GenerationSettings } from '../../generated/prisma/client.ts';
 
@@ -40,7 +40,11 @@ const HINT_LENGTH = 4;
 const MIN_HINTED = 12;
 
 /** @param box null where `ENCRYPTION_KEYS` are not set: then no key can be kept. */
-export function createSettingsStore(database: Database, box: SecretBox | null, clock: () => Date): SettingsStore {
+export function createSettingsStore(
+  database: Database | Transaction,
+  box: SecretBox | null,
+  clock: () => Date,
+): SettingsStore {
   const contextOf = (projectId: string) => `generation-key:${projectId}`;
   return {
     find: (projectId) => database.generationSettings.findUnique({ where: { projectId } }),

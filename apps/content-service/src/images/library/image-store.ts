@@ -68,8 +68,12 @@ export interface ImageStore {
   edit(projectId: string, imageId: string, changes: { alt?: string; name?: string }): Promise<Image | null>;
   /** Newest posts first, one more than the page holds. */
   listUses(projectId: string, sha256: string, page: Page): Promise<ImageUse[]>;
-  /** Hides the image for good; its bytes are to be deleted now. `in_use`: a published post shows it. */
-  remove(projectId: string, imageId: string, force: boolean): Promise<Image | 'not_found' | 'in_use'>;
+  /** Hides the image for good; its bytes are to be deleted now. `in_use`: a published post shows it, and no `force`. */
+  remove(
+    projectId: string,
+    imageId: string,
+    options?: { readonly force: boolean },
+  ): Promise<Image | 'not_found' | 'in_use'>;
 }
 
 /** How long bytes may take to be stored, in milliseconds: more than the storage waits for. */
@@ -177,7 +181,7 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
       WHERE ${from}::bigint IS NULL OR blog.position < ${from}::bigint
       GROUP BY blog.id ORDER BY blog.position DESC LIMIT ${limit + 1}`,
 
-    remove: (projectId, imageId, force) =>
+    remove: (projectId, imageId, { force } = { force: false }) =>
       database.$transaction(async (tx) => {
         const [locked] = await tx.$queryRaw<{ sha256: string }[]>`
           SELECT sha256 FROM image

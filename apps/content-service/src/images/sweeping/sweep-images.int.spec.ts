@@ -3,7 +3,7 @@ import { createLogger } from '@blog-content/service-runtime';
 import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
 import { draftOf } from '../../../test/draft-of.ts';
 import { createBlogStore } from '../../blogs/writing/blog-store.ts';
-import { openDatabase, type Database } from '../../platform/database/open-database.ts';
+import { openDatabase, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import { createImageStore, type Image } from '../library/image-store.ts';
 import { deleteImages, sweepImages } from './sweep-images.ts';
 import { createImageSweepStore } from './sweep-store.ts';
@@ -53,7 +53,8 @@ async function newImage(): Promise<Image> {
 
 const contentWith = (image: Image) =>
   draftOf({ title: 'Post', content: `<img src="https://images.example/${projectId}/${image.sha256}.png">` });
-const save = (image: Image) => createBlogStore(database, clock).create(projectId, contentWith(image), null);
+const save = (image: Image, on: Database | Transaction = database) =>
+  createBlogStore(on, clock).create(projectId, contentWith(image), null);
 
 const sweeping = () => ({
   sweepStore: createImageSweepStore(database, clock),
@@ -80,7 +81,7 @@ it('an image that is removed is deleted at once, and none of those that others h
   const others = [];
   for (let count = 0; count < 60; count += 1) others.push(await newImage());
   const image = await newImage();
-  for (const { id } of [...others, image]) await images().remove(projectId, id, false);
+  for (const { id } of [...others, image]) await images().remove(projectId, id);
   await deleteImages(sweeping(), image.id);
   expect(deleted).toContain(`${projectId}/${image.sha256}.png`);
   expect(await database.image.count({ where: { state: 'deleting' } })).toBe(60);
@@ -120,27 +121,14 @@ describe('an image that no post uses', () => {
   it('stays when the round runs while a post is being saved with it', async () => {
     const image = await newImage();
     await daysPass(30);
-    await database.inOneTransaction(async () => {
-      await save(image);
-      await outside(() => daysPass(3));
+    await database.$transaction(async (tx) => {
+      await save(image, tx);
+      await daysPass(3);
     });
     await daysPass(40);
     expect(await isThere(image)).toBe(true);
   });
 });
-
-/** Runs work as somebody else, whose statements are not in this transaction. */
-async function outside(work: () => Promise<void>): Promise<void> {
-  const other = openDatabase(testDatabase.url, 2, () => undefined);
-  const ours = database;
-  database = other;
-  try {
-    await work();
-  } finally {
-    database = ours;
-    await other.$disconnect();
-  }
-}
 
 describe('an image that a post uses', () => {
   it('stays, and goes thirty days after the last use of it', async () => {

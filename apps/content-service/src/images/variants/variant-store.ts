@@ -1,5 +1,7 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/database/open-database.ts';
 import { idsByAccount } from '../../platform/workload/ids-by-account.ts';
+import { ownerAccountOf } from '../../projects/project-store.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
 
 /** An image one of whose variants is to be made now. */
@@ -22,7 +24,7 @@ export interface VariantStore {
   /** Takes an image of the project under a lease; null when there is none, or others have them. */
   claim(projectId: string): Promise<ClaimedImage | null>;
   /** One of the image's variants is made, or never will be. The next one is due at once. */
-  settle(imageId: string, variant: string, isMade: boolean): Promise<void>;
+  settle(imageId: string, variant: string, outcome: 'made' | 'failed'): Promise<void>;
   /** The image's next variant is to be made again, after `delayMs`. */
   postpone(imageId: string, delayMs: number): Promise<void>;
 }
@@ -37,11 +39,8 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
     async dueProjects() {
       const found = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT id, account FROM (
-          -- The account that ProjectStore.ownerOf names.
-          SELECT project_id AS id, min(variants_due_at) AS due_at, coalesce((
-            SELECT account_id FROM project_member owner
-            WHERE owner.project_id = image.project_id AND role = 'owner' ORDER BY account_id LIMIT 1),
-            project_id) AS account
+          SELECT project_id AS id, min(variants_due_at) AS due_at,
+            ${ownerAccountOf(Prisma.sql`image.project_id`)} AS account
           FROM image WHERE variants_due_at <= ${clock()} AND state = 'stored' GROUP BY project_id) due
         ORDER BY row_number() OVER (PARTITION BY account ORDER BY due_at), due_at LIMIT ${MAX_PROJECTS_PER_ROUND}`;
       return idsByAccount(found);
@@ -61,11 +60,12 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
       return claimed ?? null;
     },
 
-    async settle(imageId, variant, isMade) {
+    async settle(imageId, variant, outcome) {
       await database.$executeRaw`
         UPDATE image SET
           variants_missing = array_remove(variants_missing, ${variant}),
-          variants_failed = CASE WHEN ${isMade} THEN variants_failed ELSE array_append(variants_failed, ${variant}) END,
+          variants_failed = CASE WHEN ${outcome === 'made'} THEN variants_failed
+            ELSE array_append(variants_failed, ${variant}) END,
           variants_due_at = CASE WHEN array_remove(variants_missing, ${variant}) = '{}' THEN NULL
             ELSE ${clock()}::timestamptz END,
           variant_tries = 0

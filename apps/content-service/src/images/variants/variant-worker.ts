@@ -83,7 +83,7 @@ async function makeNext(
     const task = { kind: 'variant', bytes, format, width: Number(width) } as const;
     const encoded = await imageEncoder.encode(image.projectId, task);
     await imageStorage.put(storageKey({ ...image, ext: format }, Number(width)), encoded.bytes, IMAGE_TYPES[format]);
-    await variants.settle(image.id, variant, true);
+    await variants.settle(image.id, variant, 'made');
     logger.debug('image.variant', { image_id: image.id, variant, bytes: encoded.bytes.length });
   } catch (error) {
     if (error instanceof TooBusy || image.tries < MAX_VARIANT_TRIES) throw error;
@@ -91,6 +91,6 @@ async function makeNext(
     logger.warn('image.variant.given_up', { image_id: image.id, variant, reason, error });
     // Where the storage is away it is tried for longer: that is no fault of the image.
     if (!(error instanceof ImageRefused)) throw error;
-    await variants.settle(image.id, variant, false);
+    await variants.settle(image.id, variant, 'failed');
   }
 }

@@ -1,6 +1,6 @@
 import { sqlStateOf } from '@blog-content/postgres';
-import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Database, Transaction } from '../database/open-database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { LONG_TRANSACTION, type Database, type Transaction } from '../database/open-database.ts';
 import { createTurns } from './turns.ts';
 
 /** What is asked to happen once. */
@@ -37,17 +37,18 @@ export type OnceResult<Result extends StoredResult> =
 const LOCK_TIMEOUT = '55P03';
 
 /** Makes things happen once, however often they are asked for (draft-ietf-httpapi-idempotency-key-header). */
-export interface IdempotencyStore {
+export interface IdempotencyStore<Stores> {
   /**
-   * Runs `work` and remembers its result, in one transaction with all that `work` writes: either both are there after a
-   * crash or neither. When `work` throws, nothing of it has happened and the key is free again. A repetition waits for
-   * the request that it repeats without holding a connection.
+   * Runs `work` and remembers its result, in one transaction with all that `work` does with the stores that it is
+   * given: either both are there after a crash or neither. When `work` throws, nothing of it has happened and the key
+   * is free again. A repetition waits for the request that it repeats without holding a connection.
    *
+   * @param request null where no key is given: then `work` runs each time, in no transaction.
    * @param subjectOf what the result tells of; nothing when left out.
    */
   once<Result extends StoredResult>(
-    request: OnceRequest,
-    work: () => Promise<Result>,
+    request: OnceRequest | null,
+    work: (stores: Stores) => Promise<Result>,
     subjectOf?: (result: Result) => Subject,
   ): Promise<OnceResult<Result>>;
   /** Deletes results stored before `time`, a batch at a time. @returns how many. */
@@ -64,19 +65,24 @@ const LOCK_TIMEOUT_MS = 50;
 const MAX_DELETED_PER_BATCH = 1_000;
 const MAX_EMPTIED_PER_BATCH = 100;
 
-export function createIdempotencyStore(database: Database, clock: () => Date): IdempotencyStore {
+/** @param storesOn makes the stores that work is done with, on the database or on a transaction. */
+export function createIdempotencyStore<Stores>(
+  database: Database,
+  clock: () => Date,
+  storesOn: (database: Database | Transaction) => Stores,
+): IdempotencyStore<Stores> {
   const turns = createTurns({ waitMs: WAIT_MS, pauseMs: PAUSE_MS, maxWaiting: MAX_WAITING });
 
   /** Null when another transaction has the key locked. */
   async function tryOnce<Result extends StoredResult>(
     { callerId, key, item, fingerprint }: OnceRequest,
-    work: () => Promise<Result>,
+    work: (stores: Stores) => Promise<Result>,
     subjectOf: (result: Result) => Subject,
   ): Promise<OnceResult<Result> | null> {
     const id = { callerId, key, item };
     let isClaiming = true;
     try {
-      return await database.inOneTransaction(async (tx): Promise<OnceResult<Result> | null> => {
+      return await database.$transaction(async (tx): Promise<OnceResult<Result> | null> => {
         await tx.$executeRaw`SELECT set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`;
         // Waits while another transaction is inserting the same key.
         const claimed = await tx.$executeRaw`
@@ -91,14 +97,14 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
           if (before.result === null) return { kind: 'deleted' };
           return { kind: 'repeated', result: before.result as Result };
         }
-        const result = await work();
+        const result = await work(storesOn(tx));
         const { projectId = null, blogId = null } = subjectOf(result);
         await tx.idempotentRequest.update({
           where: { callerId_key_item: id },
           data: { result, projectId, blogId },
         });
         return { kind: 'done', result };
-      });
+      }, LONG_TRANSACTION);
     } catch (error) {
       if (isClaiming && sqlStateOf(error) === LOCK_TIMEOUT) return null;
       throw error;
@@ -107,6 +113,7 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
 
   return {
     async once(request, work, subjectOf = () => ({})) {
+      if (request === null) return { kind: 'done', result: await work(storesOn(database)) };
       const { callerId, key, item } = request;
       const turn = { callerId, key: JSON.stringify([callerId, key, item]) };
       return (await turns.take(turn, () => tryOnce(request, work, subjectOf))) ?? { kind: 'busy' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { badRequest, notFound, OperationalError, unprocessable } from '@blog-content/service-runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import type { IdempotencyStore, OnceRequest, OnceResult, StoredResult, Subject } from './idempotency-store.ts';
+import type { IdempotencyStore, OnceResult, StoredResult, Subject } from './idempotency-store.ts';
 
 /** An answer that can be given again. */
 export interface Reply {
@@ -32,29 +32,26 @@ const KEY = /^[!-~]{1,255}$/;
 
 /**
  * Makes a POST handler happen once for each `Idempotency-Key`: a repetition within 24 hours is answered as the first
- * request was, with `Idempotency-Replayed: true`. Only success is remembered, in the transaction of the change itself;
- * whatever was refused may be tried again. Without the header every request is a new one.
+ * request was, with `Idempotency-Replayed: true`. Only success is remembered, in the transaction of the change itself,
+ * which `stores` are made on: the handler reads and writes by no others. Whatever was refused may be tried again.
+ * Without the header every request is a new one.
  * When the blog or the project that the answer tells of has been deleted since, a repetition is 404.
  */
-export function idempotent(
-  store: Pick<IdempotencyStore, 'once'>,
+export function idempotent<Stores>(
+  store: IdempotencyStore<Stores>,
   callerOf: (response: Response) => KeyOwner,
-  handler: (request: Request, response: Response) => Promise<Reply>,
+  handler: (request: Request, response: Response, stores: Stores) => Promise<Reply>,
 ): RequestHandler {
   return async (request, response) => {
     const key = readIdempotencyKey(request);
-    if (key === null) {
-      send(response, await handler(request, response));
-      return;
-    }
     const { id: callerId, projectId } = callerOf(response);
-    const once: OnceRequest = { callerId, key, item: '', fingerprint: fingerprintOf(request) };
+    const once = key === null ? null : { callerId, key, item: '', fingerprint: fingerprintOf(request) };
     let fresh: Reply | undefined;
     const kept = resultOf(
       await store.once(
         once,
-        async () => {
-          fresh = await handler(request, response);
+        async (stores) => {
+          fresh = await handler(request, response, stores);
           const { status, body, headers = {}, repeatedBody } = fresh;
           return { status, headers, body: repeatedBody ?? body };
         },

@@ -46,17 +46,11 @@ export function createExportStore(database: Database): ExportStore {
         { isolationLevel: 'RepeatableRead', timeout: EXPORT_DEADLINE_MS },
       ),
 
-    async *images(projectId) {
-      let position = -1n;
-      for (;;) {
-        const where = { projectId, state: 'stored', position: { gt: position } };
-        const page = await database.image.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
-        yield* page as Image[];
-        const last = page.at(-1);
-        if (!last || page.length < PAGE_SIZE) return;
-        position = last.position;
-      }
-    },
+    images: (projectId) =>
+      inPages(async (last) => {
+        const where = { projectId, state: 'stored', position: { gt: last?.position ?? -1n } };
+        return (await database.image.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE })) as Image[];
+      }),
   };
 }
 
@@ -64,44 +58,36 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
   return {
     project,
 
-    async *blogs() {
-      let position = -1n;
-      for (;;) {
-        const where = { projectId: project.id, state: { not: 'deleted' }, position: { gt: position } };
-        const page = await tx.blog.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
-        yield* page;
-        const last = page.at(-1);
-        if (!last || page.length < PAGE_SIZE) return;
-        position = last.position;
-      }
-    },
+    blogs: () =>
+      inPages((last) => {
+        const where = { projectId: project.id, state: { not: 'deleted' }, position: { gt: last?.position ?? -1n } };
+        return tx.blog.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
+      }),
 
-    async *revisions(blogId) {
-      let number = 0;
-      for (;;) {
-        const where = { blogId, number: { gt: number } };
-        const page = await tx.blogRevision.findMany({ where, orderBy: { number: 'asc' }, take: PAGE_SIZE });
-        yield* page;
-        const last = page.at(-1);
-        if (!last || page.length < PAGE_SIZE) return;
-        number = last.number;
-      }
-    },
+    revisions: (blogId) =>
+      inPages((last) => {
+        const where = { blogId, number: { gt: last?.number ?? 0 } };
+        return tx.blogRevision.findMany({ where, orderBy: { number: 'asc' }, take: PAGE_SIZE });
+      }),
 
-    async *publishes(blogId) {
-      let position = -1n;
-      for (;;) {
-        const page = await tx.publish.findMany({
-          where: { blogId, position: { gt: position } },
+    publishes: (blogId) =>
+      inPages((last) =>
+        tx.publish.findMany({
+          where: { blogId, position: { gt: last?.position ?? -1n } },
           orderBy: { position: 'asc' },
           take: PAGE_SIZE,
           include: WITH_DELIVERIES,
-        });
-        yield* page;
-        const last = page.at(-1);
-        if (!last || page.length < PAGE_SIZE) return;
-        position = last.position;
-      }
-    },
+        }),
+      ),
   };
+}
+
+/** All rows, a page at a time. @param pageAfter reads those after the last row, or the first ones. */
+async function* inPages<Row>(pageAfter: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
+  for (let last: Row | undefined; ;) {
+    const page = await pageAfter(last);
+    yield* page;
+    last = page.at(-1);
+    if (page.length < PAGE_SIZE) return;
+  }
 }

@@ -1,6 +1,9 @@
 import { ContentBreaksWork, createContentWork, type ContentWork } from '../../../content/content-work.ts';
 import { FileRefused, importFile } from './import-file.ts';
 
+const neverCalled = () => {
+  throw new Error('not used');
+};
 const never = () => Promise.reject(new Error('not used'));
 const file = {
   importId: 'i',
@@ -19,11 +22,11 @@ const importWith = (
 ) =>
   importFile(
     {
-      blogs: { create: never, edit: never, findBySlug: () => Promise.resolve(null) },
+      blogs: { findBySlug: () => Promise.resolve(null) },
       imports: { withFile: never, imagesByHash: () => Promise.resolve(new Map()) },
       images: { save: never, fetch: never },
       imageBaseUrl: 'https://images.example',
-      publishing: { publish: never },
+      postStoresOn: neverCalled,
       contentWork,
     },
     { ...file, post: { ...file.post, request } },

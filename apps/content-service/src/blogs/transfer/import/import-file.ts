@@ -2,6 +2,7 @@ import { isBusy, OperationalError } from '@blog-content/service-runtime';
 import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../../../content/content-work.ts';
 import type { Images } from '../../../images/open-images.ts';
 import { MAX_BLOGS } from '../../../limits.ts';
+import type { Transaction } from '../../../platform/database/open-database.ts';
 import { fetchHotLinks } from '../../hosting/host-images.ts';
 import { hotLinksOf } from '../../hosting/image-links.ts';
 import type { PublishStore } from '../../publishing/publish-store.ts';
@@ -13,14 +14,20 @@ import { problemText } from '../problem-text.ts';
 import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
 import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import-store.ts';
 
-export interface ImportFileDependencies {
+interface PostStores {
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'findBySlug'>;
+  readonly publishing: Pick<PublishStore, 'publish'>;
+}
+
+export interface ImportFileDependencies {
+  readonly blogs: Pick<BlogStore, 'findBySlug'>;
   readonly imports: Pick<ImportStore, 'withFile' | 'imagesByHash'>;
   readonly images: Pick<Images, 'save' | 'fetch'>;
   /** What stands before `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
   readonly contentWork: Pick<ContentWork, 'clean' | 'publish'>;
-  readonly publishing: Pick<PublishStore, 'publish'>;
+  /** Makes the stores that a file is written by, on its transaction. */
+  readonly postStoresOn: (tx: Transaction) => PostStores;
 }
 
 /** Said of an image that is skipped. */
@@ -69,16 +76,16 @@ async function importImage(
 }
 
 async function importPost(dependencies: ImportFileDependencies, waiting: WaitingPost): Promise<FileResult | null> {
-  const { imports, blogs, contentWork, imageBaseUrl } = dependencies;
+  const { imports, blogs, contentWork, imageBaseUrl, postStoresOn } = dependencies;
   const { projectId, existing } = waiting;
   const isSkipped = existing === 'skip' && (await blogs.findBySlug(projectId, waiting.post.slug)) !== null;
-  if (isSkipped) return imports.withFile(waiting, () => writeFile(dependencies, waiting, null, undefined));
+  if (isSkipped) return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, null, undefined));
   const library = await imports.imagesByHash(waiting, imageHashesOf(waiting.post));
   const imported = withImportedImages(waiting.post, library, imageBaseUrl);
   const { post, written } = await readImages(dependencies, waiting, imported);
   const file = { ...waiting, post };
   return withReadyContent(contentWork, (ready) =>
-    imports.withFile(file, () => writeFile(dependencies, file, written, ready)),
+    imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, written, ready)),
   );
 }
 
@@ -106,7 +113,7 @@ async function readImages(
 
 /** @param written null for a file that was to be skipped. */
 async function writeFile(
-  { blogs, publishing }: ImportFileDependencies,
+  { blogs, publishing }: PostStores,
   { projectId, requestedBy, publish, existing, post }: WaitingPost,
   written: WrittenContent | null,
   ready: ReadyContent | undefined,
@@ -147,7 +154,7 @@ async function orFileRefused<Result>(cleaning: Promise<Result>): Promise<Result>
   }
 }
 
-function blogOf(made: Blog | 'slug_taken' | 'too_many' | 'not_found' | 'changed' | 'no_project', slug: string): Blog {
+function blogOf(made: Awaited<ReturnType<BlogStore['create' | 'edit']>>, slug: string): Blog {
   switch (made) {
     case 'slug_taken':
       throw new FileRefused(`The slug “${slug}” is taken by another blog of the project.`);

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
 import { Prisma, type Import, type ImportFile } from '../../../generated/prisma/client.ts';
 import type { StoredName } from '../../../images/image-urls.ts';
-import type { Database, Transaction } from '../../../platform/database/open-database.ts';
+import { LONG_TRANSACTION, type Database, type Transaction } from '../../../platform/database/open-database.ts';
 import { idsByAccount } from '../../../platform/workload/ids-by-account.ts';
 import { shareLockProject } from '../../../projects/project-change-store.ts';
 import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
+import { insertFiles, withImage } from './import-file-store.ts';
 
 export type ImportFileStatus = 'waiting' | 'created' | 'updated' | 'skipped' | 'failed';
 /** An import with how many files there are in each status. */
@@ -59,11 +60,14 @@ export interface ImportStore {
   /** A waiting file that nobody else has locked; null when there is none. Does not lock it. */
   nextFile(importId: string): Promise<WaitingFile | null>;
   /**
-   * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction, with whatever stores
-   * do meanwhile. When `work` throws, nothing has happened, and the file waits.
+   * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction. When `work` throws,
+   * nothing has happened, and the file waits.
    * @returns null when the file does not wait any more, or somebody else has it locked.
    */
-  withFile(file: Pick<WaitingFile, 'importId' | 'number'>, work: () => Promise<FileResult>): Promise<FileResult | null>;
+  withFile(
+    file: Pick<WaitingFile, 'importId' | 'number'>,
+    work: (tx: Transaction) => Promise<FileResult>,
+  ): Promise<FileResult | null>;
   /**
    * Images of the project by the hashes that their names had where they come from: those whose bytes have the hash, or
    * were made from bytes that have it, whichever import brought them; else what this import brought under the name.
@@ -84,15 +88,10 @@ export const MAX_UNFINISHED_IMPORTS = 10;
 const MAX_KEPT_IMPORTS = 100;
 /** Most imports that one round works on. */
 const MAX_IMPORTS_PER_ROUND = 1_000;
-/** What is written at once: in files, and in characters of posts with bytes of images. */
-const MAX_BATCH_FILES = 100;
-const MAX_BATCH_LENGTH = 1_000_000;
-/** Most bytes of an image in one statement: a busy machine ends each in its time-out. */
-const MAX_PART_BYTES = 1024 * 1024;
 /** Enough for an archive of the largest size on a slow machine. */
 const CREATION_TIMEOUT_MS = 120_000;
 
-export function createImportStore(database: Database, clock: () => Date): ImportStore {
+export function createImportStore(database: Database | Transaction, clock: () => Date): ImportStore {
   const counted = async (imports: Import[]): Promise<CountedImport[]> => countFiles(database, imports);
   return {
     create: (request, files) =>
@@ -172,18 +171,18 @@ export function createImportStore(database: Database, clock: () => Date): Import
 
     async nextFile(importId) {
       const file = await lockWaitingFile(database, importId);
-      return file === null || !isStoredImage(file.post) ? file : withImage(database, file, file.post);
+      return file && withImage(database, file);
     },
 
     withFile: ({ importId, number }, work) =>
-      database.inOneTransaction(async (tx) => {
+      database.$transaction(async (tx) => {
         if ((await lockWaitingFile(tx, importId, number)) === null) return null;
-        const end = await work();
+        const end = await work(tx);
         const where = { importId_number: { importId, number } };
         await tx.importFile.update({ where, data: { ...end, post: Prisma.DbNull } });
         if (end.imageId !== undefined) await tx.importImagePart.deleteMany({ where: { importId, number } });
         return end;
-      }),
+      }, LONG_TRANSACTION),
 
     async imagesByHash({ importId, projectId }, hashes) {
       if (hashes.length === 0) return new Map();
@@ -217,81 +216,6 @@ export function createImportStore(database: Database, clock: () => Date): Import
       return finished > 0;
     },
   };
-}
-
-/** What a file's row has of an image that waits: its bytes are in parts of their own. */
-type StoredImage = Omit<ImportImage, 'image'> & { readonly image: null; readonly length: number };
-
-function isStoredImage(post: ImportPost | ImportImage | StoredImage): post is StoredImage {
-  return 'image' in post && post.image === null;
-}
-
-/** @returns whether there is anything to do. */
-async function insertFiles(tx: Transaction, importId: string, files: AsyncIterable<PlannedFile>): Promise<boolean> {
-  let hasWaiting = false;
-  let number = 0;
-  let length = 0;
-  let batch: Prisma.ImportFileCreateManyInput[] = [];
-  let images: { readonly number: number; readonly bytes: Buffer<ArrayBuffer> }[] = [];
-  const write = async () => {
-    if (batch.length > 0) await tx.importFile.createMany({ data: batch });
-    for (const { number, bytes } of images) await insertImage(tx, importId, number, bytes);
-    batch = [];
-    images = [];
-    length = 0;
-  };
-  const store = (post: ImportPost | ImportImage): ImportPost | StoredImage => {
-    if (!('image' in post)) {
-      length += (post.request.content ?? post.request.content_markdown ?? '').length;
-      return post;
-    }
-    const bytes = Buffer.from(post.image, 'base64');
-    images.push({ number, bytes });
-    length += bytes.length;
-    return { ...post, image: null, length: bytes.length };
-  };
-  for await (const file of files) {
-    number += 1;
-    const { path, status } = file;
-    if (status === 'waiting') {
-      const notes = 'image' in file.post ? [] : file.post.notes;
-      const message = notes.length > 0 ? notes.join(' ') : null;
-      const post = store(file.post) as unknown as Prisma.InputJsonObject;
-      batch.push({ importId, number, path, status, message, post });
-      hasWaiting = true;
-    } else batch.push({ importId, number, path, status, message: file.message });
-    if (batch.length >= MAX_BATCH_FILES || length >= MAX_BATCH_LENGTH) await write();
-  }
-  await write();
-  return hasWaiting;
-}
-
-async function insertImage(
-  tx: Transaction,
-  importId: string,
-  number: number,
-  bytes: Buffer<ArrayBuffer>,
-): Promise<void> {
-  for (let part = 0; part * MAX_PART_BYTES < bytes.length; part += 1) {
-    const from = part * MAX_PART_BYTES;
-    const data = { importId, number, part, bytes: bytes.subarray(from, from + MAX_PART_BYTES) };
-    await tx.importImagePart.create({ data });
-  }
-}
-
-/** The file with its image; null when that is gone: somebody else has taken the file meanwhile. */
-async function withImage(database: Database, file: WaitingFile, stored: StoredImage): Promise<WaitingFile | null> {
-  const { importId, number } = file;
-  const { length, ...post } = stored;
-  const parts: Uint8Array[] = [];
-  for (let part = 0; part * MAX_PART_BYTES < length; part += 1) {
-    const found = await database.importImagePart.findUnique({
-      where: { importId_number_part: { importId, number, part } },
-    });
-    if (found === null) return null;
-    parts.push(found.bytes);
-  }
-  return { ...file, post: { ...post, image: Buffer.concat(parts).toString('base64') } };
 }
 
 async function deleteOldImports(tx: Transaction, projectId: string): Promise<void> {

@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLogger } from '@blog-content/service-runtime';
 import { eventually } from '@blog-content/testing';
+import type { Transaction } from '../../../platform/database/open-database.ts';
 import type { Blog } from '../../writing/blog-store.ts';
 import { startImportWorker } from './import-worker.ts';
 
 const logger = createLogger('content-service', 'error');
 
 const never = () => Promise.reject(new Error('not used'));
+const blogs = { create: never, edit: never, findBySlug: () => Promise.resolve({ id: 'blog' } as Blog) };
 const untouched = {
-  blogs: { create: never, edit: never, findBySlug: () => Promise.resolve({ id: 'blog' } as Blog) },
+  blogs,
+  postStoresOn: () => ({ blogs, publishing: { publish: never } }),
   contentWork: { clean: never, publish: never },
-  publishing: { publish: never },
   images: { save: never, fetch: never },
   transactions: { run: <Result>(_account: string, transaction: () => Promise<Result>) => transaction() },
   imageBaseUrl: 'https://images.example',
@@ -55,7 +57,7 @@ async function turnsAmong(
         turns.push(importId);
         await onTurn(importId);
         waiting.set(importId, (waiting.get(importId) ?? 0) - 1);
-        return work();
+        return work({} as Transaction);
       },
       imagesByHash: () => Promise.resolve(new Map()),
       fail: never,

@@ -1,0 +1,98 @@
+import type { Prisma } from '../../../generated/prisma/client.ts';
+import type { Database, Transaction } from '../../../platform/database/open-database.ts';
+import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
+
+/** What is written at once: in files, and in characters of posts with bytes of images. */
+const MAX_BATCH_FILES = 100;
+const MAX_BATCH_LENGTH = 1_000_000;
+/** Most bytes of an image in one statement: a busy machine ends each in its time-out. */
+const MAX_PART_BYTES = 1024 * 1024;
+
+interface KeptFile {
+  readonly importId: string;
+  readonly number: number;
+  readonly post: ImportPost | ImportImage;
+}
+
+/** What a file's row has of an image that waits: its bytes are in parts of their own. */
+type StoredImage = Omit<ImportImage, 'image'> & { readonly image: null; readonly length: number };
+
+function isStoredImage(post: ImportPost | ImportImage | StoredImage): post is StoredImage {
+  return 'image' in post && post.image === null;
+}
+
+/** Writes the files of a new import, a batch at a time. @returns whether there is anything to do. */
+export async function insertFiles(
+  tx: Transaction,
+  importId: string,
+  files: AsyncIterable<PlannedFile>,
+): Promise<boolean> {
+  let hasWaiting = false;
+  let number = 0;
+  let length = 0;
+  let batch: Prisma.ImportFileCreateManyInput[] = [];
+  let images: { readonly number: number; readonly bytes: Buffer<ArrayBuffer> }[] = [];
+  const write = async () => {
+    if (batch.length > 0) await tx.importFile.createMany({ data: batch });
+    for (const { number, bytes } of images) await insertImage(tx, importId, number, bytes);
+    batch = [];
+    images = [];
+    length = 0;
+  };
+  const store = (post: ImportPost | ImportImage): ImportPost | StoredImage => {
+    if (!('image' in post)) {
+      length += (post.request.content ?? post.request.content_markdown ?? '').length;
+      return post;
+    }
+    const bytes = Buffer.from(post.image, 'base64');
+    images.push({ number, bytes });
+    length += bytes.length;
+    return { ...post, image: null, length: bytes.length };
+  };
+  for await (const file of files) {
+    number += 1;
+    const { path, status } = file;
+    if (status === 'waiting') {
+      const notes = 'image' in file.post ? [] : file.post.notes;
+      const message = notes.length > 0 ? notes.join(' ') : null;
+      const post = store(file.post) as unknown as Prisma.InputJsonObject;
+      batch.push({ importId, number, path, status, message, post });
+      hasWaiting = true;
+    } else batch.push({ importId, number, path, status, message: file.message });
+    if (batch.length >= MAX_BATCH_FILES || length >= MAX_BATCH_LENGTH) await write();
+  }
+  await write();
+  return hasWaiting;
+}
+
+async function insertImage(
+  tx: Transaction,
+  importId: string,
+  number: number,
+  bytes: Buffer<ArrayBuffer>,
+): Promise<void> {
+  for (let part = 0; part * MAX_PART_BYTES < bytes.length; part += 1) {
+    const from = part * MAX_PART_BYTES;
+    const data = { importId, number, part, bytes: bytes.subarray(from, from + MAX_PART_BYTES) };
+    await tx.importImagePart.create({ data });
+  }
+}
+
+/** The file, an image with its bytes; null when these are gone: somebody else has taken the file meanwhile. */
+export async function withImage<File extends KeptFile>(
+  database: Database | Transaction,
+  file: File,
+): Promise<File | null> {
+  if (!isStoredImage(file.post)) return file;
+  const { importId, number } = file;
+  const { length, ...post } = file.post;
+  const parts: Uint8Array[] = [];
+  for (let part = 0; part * MAX_PART_BYTES < length; part += 1) {
+    const found = await database.importImagePart.findUnique({
+      where: { importId_number_part: { importId, number, part } },
+    });
+    if (found === null) return null;
+    parts.push(found.bytes);
+  }
+  return { ...file, post: { ...post, image: Buffer.concat(parts).toString('base64') } };
+}
