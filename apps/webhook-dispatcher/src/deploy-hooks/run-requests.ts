@@ -72,9 +72,11 @@ export function runRequests(options: RunnerOptions): LeaseRunner {
       const claimed = await requests.claim({ limit, perAccount: perTenant, accounts }, leaseMs);
       return { jobs: claimed.map(jobOf), mayHaveMore: false, nextDueInMs: null };
     },
-    renew: (tokens) => requests.renew(tokens, leaseMs),
-    // A request's lease is part of its row.
-    deleteLeases: () => Promise.resolve(),
+    renew: (jobs) =>
+      requests.renew(
+        jobs.map(({ leaseToken }) => leaseToken),
+        leaseMs,
+      ),
     async reclaim() {
       for (const held of await requests.reclaimExpired(MAX_RECLAIMED_AT_ONCE, leaseMs)) await recordInterrupted(held);
     },

@@ -90,19 +90,13 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
     rest: createPingRest(),
     pinged: (verdict) => pings.inc({ verdict: verdict === 'exhausted' ? 'failed' : verdict }),
   };
-  /** The projects whose turns run, by their tokens. */
-  const running = new Map<string, string>();
-
   const jobOf = (turn: ClaimedTurn): LeasedJob => ({
     id: turn.projectId,
     leaseToken: turn.leaseToken,
     tenantId: turn.accountId,
     receiverId: turn.projectId,
     logFields: { project_id: turn.projectId },
-    async run(lease) {
-      running.set(turn.leaseToken, turn.projectId);
-      await takeTurn(turn, lease, turns).finally(() => running.delete(turn.leaseToken));
-    },
+    run: (lease) => takeTurn(turn, lease, turns),
   });
   const runner = startLeaseRunner({
     name: 'index_now',
@@ -114,17 +108,11 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
       const claimed = await store.claim({ limit, perAccount: perTenant, accounts }, leaseMs);
       return { jobs: claimed.map(jobOf), mayHaveMore: false, nextDueInMs: null };
     },
-    renew: (tokens) =>
+    renew: (jobs) =>
       store.renew(
-        tokens.flatMap((leaseToken) => {
-          const projectId = running.get(leaseToken);
-          return projectId === undefined ? [] : [{ projectId, leaseToken }];
-        }),
+        jobs.map(({ id: projectId, leaseToken }) => ({ projectId, leaseToken })),
         leaseMs,
       ),
-    // A project's lease is part of its row, and a claim takes those that have expired.
-    deleteLeases: () => Promise.resolve(),
-    reclaim: () => Promise.resolve(),
   });
 
   const sweep = repeat('index_now.sweep', SWEEP_INTERVAL_MS, () => settings.sweep(), logger);
