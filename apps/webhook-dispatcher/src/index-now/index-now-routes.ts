@@ -4,11 +4,11 @@ import {
   conflict,
   methodNotAllowed,
   notFound,
-  readId,
   requireProjectOwner,
   tooManyRequests,
 } from '@blog-content/service-runtime';
 import type { z } from 'zod';
+import { projectIdOf } from '../projects/project-id-of.ts';
 import { createSlots } from '../concurrency/slots.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { judgeKeyFile } from './check-key-file.ts';
@@ -114,9 +114,4 @@ function show(stored: StoredIndexNow, givenUp: readonly GivenUp[]): z.infer<type
           },
     given_up: givenUp.map(({ slug, url, detail, givenUpAt }) => ({ slug, url, detail, at: givenUpAt.toISOString() })),
   };
-}
-
-/** The router above this one has checked it. */
-function projectIdOf(params: object): string {
-  return readId((params as { projectId?: string }).projectId, 'project');
 }

@@ -19,6 +19,7 @@ import {
   unprocessable,
 } from '@blog-content/service-runtime';
 import { withoutTrailingSlashes } from '@blog-content/link-resolver';
+import { projectIdOf } from '../projects/project-id-of.ts';
 import { checkParts, partsOf } from './integration-parts.ts';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { checkHeaders, type CustomHeaders, sentHeaders } from './custom-headers.ts';
@@ -156,9 +157,4 @@ interface CheckedParts {
   readonly url?: string | undefined;
   readonly secret?: string | null | undefined;
   readonly headers?: CustomHeaders | undefined;
-}
-
-/** The router above this one has checked it. */
-function projectIdOf(params: object): string {
-  return readId((params as { projectId?: string }).projectId, 'project');
 }
