@@ -3,7 +3,7 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { openTarget } from '../destinations/build-post.ts';
 import type { Destinations } from '../destinations/create-destinations.ts';
-import { buildRequest } from '../attempt/build-request.ts';
+import { buildRequest, UNSENDABLE } from '../attempt/build-request.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import { judge, RETRY_POLICY } from '../attempt/judge.ts';
 import { untilRecorded } from '../attempt/until-recorded.ts';
@@ -198,11 +198,6 @@ async function sendOnce(
   const outcome = await send(request, { isHeld: () => true, interrupted });
   return outcome.kind === 'not_sent' ? { kind: 'interrupted' } : outcome;
 }
-
-const UNSENDABLE: Outcome = {
-  kind: 'unsendable',
-  detail: 'The request could not be built; the service’s log says why.',
-};
 
 function prepare(
   id: string,
