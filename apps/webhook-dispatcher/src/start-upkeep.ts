@@ -1,4 +1,4 @@
-import { repeat } from '@blog-content/service-runtime';
+import { repeat, type ServiceContext } from '@blog-content/service-runtime';
 import type { Config } from './config.ts';
 import type { TestRequestStore } from './connection-tests/test-request-store.ts';
 import type { Database } from './database/open-database.ts';
@@ -7,16 +7,16 @@ import { startLogSweeper } from './delivery-log/sweep-log.ts';
 import { startLinkHealing } from './link-healing/start-link-healing.ts';
 import { purgeEvents } from './planning/purge-store.ts';
 import { clearRetiredIntegrations } from './queue/waiting-store.ts';
-import type { StartContext } from './start-service.ts';
 
 const PURGE_INTERVAL_MS = 10 * 60_000;
 /** How often it is looked whether something waits for receivers that are gone. */
 const CLEAR_INTERVAL_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
-export interface UpkeepParts extends Pick<StartContext, 'logger' | 'resources' | 'now'> {
+export interface UpkeepParts extends Pick<ServiceContext, 'logger' | 'resources'> {
   readonly config: Config;
   readonly database: Database;
+  readonly now: () => Date;
   readonly tests: Pick<TestRequestStore, 'endAbandoned'>;
   /** Aborted when what runs must end. */
   readonly ending: AbortSignal;

@@ -9,7 +9,7 @@ import {
   tooManyRequests,
 } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import { projectIdOf } from '../projects/project-id-of.ts';
+import { projectIdOf } from '../project-id-of.ts';
 import { showHeaders } from '../delivery-log/show-exchange.ts';
 import type { IntegrationStore, StoredIntegration } from '../integrations/integration-store.ts';
 import { MASK } from '../integrations/mask-url.ts';

@@ -2,7 +2,7 @@ import { type Response, Router } from 'express';
 import { type deliveryDetail, deliveryKind, deliveryStatus } from '@blog-content/payload-schemas';
 import { methodNotAllowed, notFound, parseQuery, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { z } from 'zod';
-import { projectIdOf } from '../projects/project-id-of.ts';
+import { projectIdOf } from '../project-id-of.ts';
 import type { CustomHeaders } from '../integrations/custom-headers.ts';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import type { DeliveryLogStore, DetailedDelivery } from './delivery-log-store.ts';

@@ -10,7 +10,7 @@ import {
   unprocessable,
 } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
-import { projectIdOf } from '../projects/project-id-of.ts';
+import { projectIdOf } from '../project-id-of.ts';
 import { checkHook } from './settings/check-hook.ts';
 import type { HookSecrets } from './settings/hook-secrets.ts';
 import type { HookStore } from './settings/hook-store.ts';

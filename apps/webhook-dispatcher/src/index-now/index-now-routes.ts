@@ -8,7 +8,7 @@ import {
   tooManyRequests,
 } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import { projectIdOf } from '../projects/project-id-of.ts';
+import { projectIdOf } from '../project-id-of.ts';
 import { createSlots } from '../concurrency/slots.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { judgeKeyFile } from './check-key-file.ts';

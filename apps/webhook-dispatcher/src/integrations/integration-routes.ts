@@ -19,7 +19,7 @@ import {
   unprocessable,
 } from '@blog-content/service-runtime';
 import { withoutTrailingSlashes } from '@blog-content/link-resolver';
-import { projectIdOf } from '../projects/project-id-of.ts';
+import { projectIdOf } from '../project-id-of.ts';
 import { checkParts, partsOf } from './integration-parts.ts';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { checkHeaders, type CustomHeaders, sentHeaders } from './custom-headers.ts';

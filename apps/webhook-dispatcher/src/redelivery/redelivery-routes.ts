@@ -2,7 +2,7 @@ import { redeliverFailedRequest, type redeliverFailedResult } from '@blog-conten
 import { methodNotAllowed, notFound, parseBody, readId, requireProjectOwner } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
-import { projectIdOf } from '../projects/project-id-of.ts';
+import { projectIdOf } from '../project-id-of.ts';
 import type { DeliveryLogStore } from '../delivery-log/delivery-log-store.ts';
 import type { IntegrationStore } from '../integrations/integration-store.ts';
 import { refusalConflict, refusalDetail } from './judge-redelivery.ts';
