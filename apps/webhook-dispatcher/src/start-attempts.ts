@@ -1,42 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { createSecretBox } from '@blog-content/credentials';
-import type { Metrics } from '@blog-content/service-runtime';
+import type { ServiceContext } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { type RetryPolicy, RETRY_POLICY } from './attempt/judge.ts';
 import type { Lease } from './concurrency/lease.ts';
-import type { Config } from './config.ts';
 import { createReceiverTests } from './connection-tests/test-receiver.ts';
 import type { TestRequestStore } from './connection-tests/test-request-store.ts';
-import type { Database, QueuePool } from './database/open-database.ts';
 import { createSentBodyStore } from './delivery-log/sent-body-store.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { createDestinations } from './destinations/create-destinations.ts';
 import { createDestinationStore } from './destinations/destination-store.ts';
 import type { ProviderApis } from './destinations/open-destination.ts';
-import { type OutgoingRequest, sendRequest } from './http/send-request.ts';
-import { sendWebhook } from './http/send-webhook.ts';
-import type { WebhookRequest } from './http/webhook-request.ts';
+import { sendUnleased, sendWebhook } from './http/send-webhook.ts';
+import type { OutgoingRequest, WebhookRequest } from './http/webhook-request.ts';
 import { INDEX_NOW_TIMEOUT_MS, MAX_WATCHED_PAGE_BYTES, startIndexNow } from './index-now/start-index-now.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
-import type { BodyCache } from './payload/body-cache.ts';
-import type { EventCache } from './queue/event-cache.ts';
-import { startDeliveries } from './start-deliveries.ts';
-import type { StartContext } from './start-service.ts';
+import { type DeliveryParts, startDeliveries } from './start-deliveries.ts';
 
 /** The share of the time for shutting down in which running attempts may end; the rest is for recording and closing. */
 const GRACE_SHARE = 0.6;
 
-export interface AttemptParts extends Pick<StartContext, 'version' | 'logger' | 'resources' | 'random' | 'now'> {
-  readonly config: Config;
-  readonly database: Database;
-  readonly queuePool: QueuePool;
-  /** Events that were planned here, and contents that were rendered for them. */
-  readonly events: EventCache;
-  readonly bodyCache: BodyCache;
+export interface AttemptParts
+  extends
+    Pick<ServiceContext, 'logger' | 'resources'>,
+    Pick<DeliveryParts, 'config' | 'database' | 'queuePool' | 'events' | 'bodyCache' | 'metrics' | 'random' | 'now'> {
+  readonly version: string;
   readonly tests: TestRequestStore;
   readonly urlGuard: UrlGuard;
   readonly providerApis: ProviderApis;
-  readonly metrics: Metrics;
   /** Aborted when attempts have had the time to end by themselves. */
   readonly ending: AbortController;
 }
@@ -72,12 +63,14 @@ export function startAttempts({
   const userAgent = `BlogContentService/${version}`;
   const timeoutMs = config.DELIVERY_TIMEOUT_MS;
   const leaseMs = config.LEASE_MS;
-  const { agents, gotOptions } = urlGuard;
+  const { agents } = urlGuard;
   const secretBox = createSecretBox(config.ENCRYPTION_KEYS);
   const secrets = createIntegrationSecrets(secretBox);
   const bodies = createSentBodyStore(database, queuePool, logger);
   const send = (request: WebhookRequest, lease: Lease, onWritten?: () => void) =>
     sendWebhook(request, { agents, timeoutMs, lease, onWritten });
+  const sendNow = (request: OutgoingRequest, interrupted: AbortSignal) =>
+    sendUnleased(request, { agents, timeoutMs, interrupted });
   const { deliver: toDestination, test: testDestination } = createDestinations({
     store: createDestinationStore(database),
     bodies,
@@ -104,8 +97,7 @@ export function startAttempts({
       secretBox,
       policy,
       userAgent,
-      send: (request: OutgoingRequest, interrupted: AbortSignal) =>
-        sendRequest(request, { gotOptions, timeoutMs, interrupted }),
+      send: sendNow,
     },
   );
   running.push(deployHooks);
@@ -113,8 +105,8 @@ export function startAttempts({
     ...shared,
     leaseMs,
     send: (request, interrupted) =>
-      sendRequest(request, {
-        gotOptions,
+      sendUnleased(request, {
+        agents,
         timeoutMs: Math.min(timeoutMs, INDEX_NOW_TIMEOUT_MS),
         interrupted,
         maxAnswerBytes: MAX_WATCHED_PAGE_BYTES,
@@ -130,7 +122,7 @@ export function startAttempts({
     store: tests,
     bodies,
     secrets,
-    send,
+    send: sendNow,
     testDestination,
     userAgent,
     newId: randomUUID,

@@ -16,7 +16,7 @@ import {
   type DeployHookSettings,
   startDeployHooks,
 } from '../../src/deploy-hooks/start-deploy-hooks.ts';
-import { sendRequest } from '../../src/http/send-request.ts';
+import { sendUnleased } from '../../src/http/send-webhook.ts';
 import type { WindowRules } from '../../src/deploy-hooks/changes/window.ts';
 import type { TenantSlots } from '../../src/concurrency/lanes.ts';
 import { type TestEvent, servedEvent } from '../events.ts';
@@ -136,8 +136,7 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
           now: () => new Date(),
           userAgent: 'BlogContentService/9.9.9',
           policy: { ...RETRY_POLICY, delaysMs: [20], ...policy },
-          send: (request, interrupted) =>
-            sendRequest(request, { gotOptions: guard.gotOptions, timeoutMs, interrupted }),
+          send: (request, interrupted) => sendUnleased(request, { agents: guard.agents, timeoutMs, interrupted }),
         },
       );
       replicas.push(replica);

@@ -3,7 +3,7 @@ import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import { createMetrics } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { RETRY_POLICY, type RetryPolicy } from '../../src/attempt/judge.ts';
-import { sendRequest } from '../../src/http/send-request.ts';
+import { sendUnleased } from '../../src/http/send-webhook.ts';
 import { type AddressStore, createAddressStore } from '../../src/index-now/address-store.ts';
 import { createIndexNowStore, type IndexNowStore, type StoredIndexNow } from '../../src/index-now/index-now-store.ts';
 import { type IndexNow, type IndexNowParts, startIndexNow } from '../../src/index-now/start-index-now.ts';
@@ -117,8 +117,7 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
         policy: { ...RETRY_POLICY, delaysMs: [20], ...policy },
         random: () => 0.5,
         now: () => new Date(),
-        send: (request, interrupted) =>
-          sendRequest(request, { gotOptions: guard.gotOptions, timeoutMs: 5_000, interrupted }),
+        send: (request, interrupted) => sendUnleased(request, { agents: guard.agents, timeoutMs: 5_000, interrupted }),
         logger,
         ...options,
       });
