@@ -130,7 +130,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
       ...(headers !== undefined && { sealedHeaders: secrets.sealHeaders(id, sentHeaders(headers)) }),
     };
     const hasMoved = url !== undefined && !isSameAddress(url, secrets.open(id, { ...found, sealedSecret: null }).url);
-    const updated = await integrations.update(projectIdOf(req.params), id, changes, hasMoved);
+    const updated = await integrations.update(projectIdOf(req.params), id, { ...changes, hasMoved });
     if (updated === null) throw notFound('No such integration.');
     res.json(showTo(res)(updated));
   });
