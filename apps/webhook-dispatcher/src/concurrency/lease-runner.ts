@@ -6,11 +6,11 @@ import type { Lease } from './lease.ts';
 import { watchPauses } from './pause-watch.ts';
 import { createProgress } from './progress.ts';
 
-/** A claim of so many jobs was not the last. */
+/** A claim of so many jobs is followed by another. */
 const BUSY = 16;
 /**
- * How long the next one then waits at most, in milliseconds: what may be claimed in a moment costs no statement of its
- * own.
+ * How long a claim waits at most after one of {@link BUSY} jobs, in milliseconds: what may be claimed in a moment costs
+ * no statement of its own.
  */
 const LINGER_MS = 20;
 const MAX_RECLAIM_INTERVAL_MS = 5_000;

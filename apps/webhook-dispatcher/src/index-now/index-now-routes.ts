@@ -50,9 +50,9 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
 
   routes.put('/', requireProjectOwner, async (req, res) => {
     const projectId = projectIdOf(req.params);
-    const made = await store.turnOn(projectId);
-    if (made === null) throw notFound('No such project.');
-    res.status(made ? 201 : 200).json(await showAll(projectId));
+    const isNew = await store.turnOn(projectId);
+    if (isNew === null) throw notFound('No such project.');
+    res.status(isNew ? 201 : 200).json(await showAll(projectId));
   });
 
   routes.delete('/', requireProjectOwner, async (req, res) => {
