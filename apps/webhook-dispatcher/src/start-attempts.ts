@@ -13,7 +13,12 @@ import { createDestinationStore } from './destinations/destination-store.ts';
 import type { ProviderApis } from './destinations/open-destination.ts';
 import { sendUnleased, sendWebhook } from './http/send-webhook.ts';
 import type { OutgoingRequest, WebhookRequest } from './http/webhook-request.ts';
-import { INDEX_NOW_TIMEOUT_MS, MAX_WATCHED_PAGE_BYTES, startIndexNow } from './index-now/start-index-now.ts';
+import {
+  INDEX_NOW_PACE,
+  INDEX_NOW_TIMEOUT_MS,
+  MAX_WATCHED_PAGE_BYTES,
+  startIndexNow,
+} from './index-now/start-index-now.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { type DeliveryParts, startDeliveries } from './start-deliveries.ts';
 
@@ -92,17 +97,12 @@ export function startAttempts({
       leaseMs,
       timeoutMs,
     },
-    {
-      ...shared,
-      secretBox,
-      policy,
-      userAgent,
-      send: sendNow,
-    },
+    { ...shared, secretBox, policy, userAgent, send: sendNow },
   );
   running.push(deployHooks);
   const indexNow = startIndexNow({
     ...shared,
+    ...INDEX_NOW_PACE,
     leaseMs,
     send: (request, interrupted) =>
       sendUnleased(request, {

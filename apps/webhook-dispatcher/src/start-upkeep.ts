@@ -4,7 +4,7 @@ import type { TestRequestStore } from './connection-tests/test-request-store.ts'
 import type { Database } from './database/open-database.ts';
 import { createSweepLogStore } from './delivery-log/sweep-log-store.ts';
 import { startLogSweeper } from './delivery-log/sweep-log.ts';
-import { startLinkHealing } from './link-healing/start-link-healing.ts';
+import { HEALING_POLL_MS, startLinkHealing } from './link-healing/start-link-healing.ts';
 import { purgeEvents } from './planning/purge-store.ts';
 import { clearRetiredIntegrations } from './queue/waiting-store.ts';
 
@@ -25,7 +25,7 @@ export interface UpkeepParts extends Pick<ServiceContext, 'logger' | 'resources'
 /** Starts what the database needs done now and then: links are healed, and what is no longer needed goes. */
 export function startUpkeep({ resources, config, database, tests, now, ending, logger }: UpkeepParts): void {
   const linkHealing = startLinkHealing(
-    { quietMs: config.LINK_HEALING_QUIET_MS, perHour: config.LINK_HEALING_PER_HOUR },
+    { pollMs: HEALING_POLL_MS, quietMs: config.LINK_HEALING_QUIET_MS, perHour: config.LINK_HEALING_PER_HOUR },
     { database, logger },
   );
   resources.defer(() => linkHealing.stop());

@@ -18,7 +18,7 @@ import {
 } from '../../src/deploy-hooks/start-deploy-hooks.ts';
 import { sendUnleased } from '../../src/http/send-webhook.ts';
 import type { WindowRules } from '../../src/deploy-hooks/changes/window.ts';
-import type { TenantSlots } from '../../src/concurrency/lanes.ts';
+import type { FreeSlots } from '../../src/concurrency/lanes.ts';
 import { type TestEvent, servedEvent } from '../events.ts';
 import { type LogLine, recordingLogger } from '../recording-logger.ts';
 import { openGround } from './open-ground.ts';
@@ -63,7 +63,7 @@ export interface ReplicaOptions extends Partial<DeployHookSettings> {
 }
 
 /** A claim of all that is due, by somebody who has nothing in flight. */
-export const ANY_REQUEST = { limit: 100, perAccount: 100, accounts: new Map<string, TenantSlots>() };
+export const ANY_REQUEST: FreeSlots = { inAll: 100, perTenant: 100, tenants: new Map() };
 /** Windows that never become due by themselves. */
 const ANY_TIME = { quietMs: 3_600_000, maxWaitMs: 3_600_000, servedWaitMs: 3_600_000 };
 /** Windows as short as tests like them. */

@@ -6,7 +6,12 @@ import { RETRY_POLICY, type RetryPolicy } from '../../src/attempt/judge.ts';
 import { sendUnleased } from '../../src/http/send-webhook.ts';
 import { type AddressStore, createAddressStore } from '../../src/index-now/address-store.ts';
 import { createIndexNowStore, type IndexNowStore, type StoredIndexNow } from '../../src/index-now/index-now-store.ts';
-import { type IndexNow, type IndexNowParts, startIndexNow } from '../../src/index-now/start-index-now.ts';
+import {
+  INDEX_NOW_PACE,
+  type IndexNow,
+  type IndexNowParts,
+  startIndexNow,
+} from '../../src/index-now/start-index-now.ts';
 import { createTurnStore, type TurnStore } from '../../src/index-now/turn-store.ts';
 import { createPlanStore } from '../../src/planning/plan-store.ts';
 import { createEventCache } from '../../src/queue/event-cache.ts';
@@ -109,6 +114,7 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
       const { logger, lines } = recordingLogger();
       const guard = urlGuard ?? createUrlGuard({ allowHttp: true, allowedRanges: ['127.0.0.0/8'] });
       const replica = startIndexNow({
+        ...INDEX_NOW_PACE,
         ...SHORT,
         database,
         metrics: createMetrics('webhook-dispatcher'),
