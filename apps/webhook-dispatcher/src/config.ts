@@ -3,9 +3,10 @@ import {
   booleanVariable,
   integerVariable,
   listVariable,
+  secret,
   urlVariable,
 } from '@blog-content/service-runtime';
-import { secretBoxKeys } from '@blog-content/credentials';
+import { secretBoxKeys, sessionJwks } from '@blog-content/credentials';
 import { z } from 'zod';
 import { FAILING_RULE } from './integrations/failing-rule.ts';
 import { LOOK_DELAYS_MS } from './index-now/judge-look.ts';
@@ -25,11 +26,8 @@ const delays = (byDefault: readonly number[]) =>
 /** The environment of this service; README.md has the table. */
 export const environment = z.object({
   ...baseEnvironment,
-  OWNER_SESSION_JWKS: z
-    .string()
-    .min(1)
-    .describe('Public keys that owner sessions are checked with (JSON Web Key Set).'),
-  ENCRYPTION_KEYS: secretBoxKeys.describe(
+  OWNER_SESSION_JWKS: sessionJwks.describe('Public keys that owner sessions are checked with (JSON Web Key Set).'),
+  ENCRYPTION_KEYS: secret(secretBoxKeys).describe(
     'Keys that secrets are encrypted with at rest, as id:base64, the first encrypts.',
   ),
   RECEIVER_ALLOWED_RANGES: listVariable({ default: [] }).describe(

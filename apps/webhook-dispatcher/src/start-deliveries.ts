@@ -1,6 +1,7 @@
 import type { Metrics } from '@blog-content/service-runtime';
 import { createBodyBudget, MAX_HELD_BYTES, MAX_HELD_BYTES_OF_PROJECT } from './attempt/body-budget.ts';
-import { deliver, type DeliverDependencies, recordOutcome } from './attempt/deliver.ts';
+import { deliver, type DeliverDependencies } from './attempt/deliver.ts';
+import { recordOutcome } from './attempt/record-outcome.ts';
 import { createLiveLinkStore } from './attempt/live-link-store.ts';
 import { createSilentReceivers } from './attempt/silent-receivers.ts';
 import type { Config } from './config.ts';

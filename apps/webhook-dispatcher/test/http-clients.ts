@@ -1,8 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { UrlGuard } from '@blog-content/url-guard';
 import type { NotSent, Outcome } from '../src/http/outcome.ts';
-import { sendRequest } from '../src/http/send-request.ts';
-import { sendWebhook } from '../src/http/send-webhook.ts';
+import { sendUnleased, sendWebhook } from '../src/http/send-webhook.ts';
 import type { WebhookRequest } from '../src/http/webhook-request.ts';
 
 export const LOOPBACK = { allowHttp: true, allowedRanges: ['127.0.0.0/8'] };
@@ -29,8 +28,8 @@ const webhook =
 export const CLIENTS = {
   'a webhook on a connection of its own': webhook('close'),
   'a webhook on a connection that is kept': webhook('keep-alive'),
-  'a deploy hook': (post: Post, { gotOptions }: UrlGuard, { timeoutMs, interrupted }: SendingNow) =>
-    sendRequest({ ...post, method: 'POST' }, { gotOptions, timeoutMs, interrupted }),
+  'a deploy hook': (post: Post, { agents }: UrlGuard, { timeoutMs, interrupted }: SendingNow) =>
+    sendUnleased({ ...post, connection: 'close' }, { agents, timeoutMs, interrupted }),
 };
 export type ClientName = keyof typeof CLIENTS;
 

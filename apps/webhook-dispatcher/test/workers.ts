@@ -36,7 +36,6 @@ export function prepareWorkers() {
         silent: createSilentReceivers(),
         budget: { freeSlots: () => new Map() },
         endUnsendable: () => Promise.reject(new Error('none is')),
-        reclaim: () => Promise.resolve(),
       };
       const worker = startWorker({ store: queue.deliveries, deliver, logger, ...others, ...sizes, ...options });
       workers.push(worker);

@@ -1,5 +1,6 @@
 import { signatureHeaders, standardWebhooksHeaders } from '@blog-content/signing';
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
+import type { Outcome } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 
 export interface RequestParts {
@@ -18,6 +19,12 @@ export interface RequestParts {
   readonly standardWebhooks: Date | null;
   readonly connection: WebhookRequest['connection'];
 }
+
+/** What comes of a request that could not be built. */
+export const UNSENDABLE: Outcome = {
+  kind: 'unsendable',
+  detail: 'The request could not be built; the service’s log says why.',
+};
 
 /**
  * One request to a receiver: the service's headers, the owner's in place of those they name, then what nobody replaces.

@@ -1,7 +1,7 @@
 import { readReceiverAnswer, type ReceiverAnswer } from '@blog-content/payload-schemas';
 import { isStorableText } from '@blog-content/service-runtime';
 
-/** What an answer says that says nothing of the post. */
+/** An answer that says nothing of the post. */
 export const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
 
 /** Takes a byte order mark off, which .NET and PHP may put before JSON. */

@@ -13,9 +13,7 @@ function startWith(jobs: LeasedJob[]) {
   return startLeaseRunner({
     name: 'test',
     claim: () => Promise.resolve({ jobs: jobs.splice(0), mayHaveMore: false, nextDueInMs: null }),
-    renew: (tokens) => Promise.resolve(new Set(tokens)),
-    deleteLeases: () => Promise.resolve(),
-    reclaim: () => Promise.resolve(),
+    renew: (renewed) => Promise.resolve(new Set(renewed.map(({ leaseToken }) => leaseToken))),
     slots: createLanes({ concurrency: 8, perTenant: 8 }),
     leaseMs: 10_000,
     pollIntervalMs: 10_000,

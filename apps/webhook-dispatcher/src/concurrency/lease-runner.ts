@@ -6,11 +6,11 @@ import type { Lease } from './lease.ts';
 import { watchPauses } from './pause-watch.ts';
 import { createProgress } from './progress.ts';
 
-/** A claim of so many jobs was not the last. */
+/** A claim of so many jobs is followed by another. */
 const BUSY = 16;
 /**
- * How long the next one then waits at most, in milliseconds: what may be claimed in a moment costs no statement of its
- * own.
+ * How long a claim waits at most after one of {@link BUSY} jobs, in milliseconds: what may be claimed in a moment costs
+ * no statement of its own.
  */
 const LINGER_MS = 20;
 const MAX_RECLAIM_INTERVAL_MS = 5_000;
@@ -52,12 +52,12 @@ export interface LeaseRunnerOptions {
   readonly name: string;
   /** Takes what is due, within the free slots. Called one at a time. */
   readonly claim: (free: FreeSlots, running: readonly RunningJob[]) => Promise<ClaimedJobs>;
-  /** Renews leases; resolves to the tokens of those that are still held. */
-  readonly renew: (tokens: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Deletes leases under which nothing runs any more. */
-  readonly deleteLeases: (tokens: readonly string[]) => Promise<void>;
-  /** Records what expired leases held: their processes have died. */
-  readonly reclaim: () => Promise<void>;
+  /** Renews the leases of these jobs; resolves to the tokens of those that are still held. */
+  readonly renew: (jobs: readonly Pick<LeasedJob, 'id' | 'leaseToken'>[]) => Promise<ReadonlySet<string>>;
+  /** Deletes leases under which nothing runs any more; left out where a lease is part of its job's row. */
+  readonly deleteLeases?: (tokens: readonly string[]) => Promise<void>;
+  /** Records what expired leases held: their processes have died. Left out where a claim takes it. */
+  readonly reclaim?: () => Promise<void>;
   readonly slots: Lanes;
   readonly leaseMs: number;
   /** Longest time between two claims, in milliseconds. */
@@ -101,7 +101,7 @@ interface HeldLease {
   mustExpire: boolean;
 }
 
-interface RunningAttempt extends Pick<LeasedJob, 'id' | 'receiverId'> {
+interface AdmittedJob extends Pick<LeasedJob, 'id' | 'leaseToken' | 'receiverId'> {
   readonly lease: HeldLease;
   readonly settled: Promise<void>;
 }
@@ -127,7 +127,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   const { name, slots, leaseMs, pollIntervalMs, logger } = options;
   const progress = createProgress(`The claim loop of ${name}`, options);
   const leases = new Map<string, HeldLease>();
-  const running = new Set<RunningAttempt>();
+  const running = new Set<AdmittedJob>();
   const signal = createWakeSignal();
   let isStopping = false;
   let isBehind = false;
@@ -159,7 +159,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
       return !lease.abort.signal.aborted && performance.now() < lease.heldUntilMs;
     };
     const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
-    const job: RunningAttempt = { id, receiverId, lease, settled };
+    const job: AdmittedJob = { id, leaseToken, receiverId, lease, settled };
     lease.running += 1;
     running.add(job);
     // No `async` function: it would keep the job, and with it the event, until its end.
@@ -236,20 +236,22 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     const inUse = [...leases].filter(([, lease]) => lease.running > 0);
     if (inUse.length > 0) {
       const askedMs = performance.now();
-      const renewed = await options.renew(inUse.map(([token]) => token));
+      const renewed = await options.renew(Array.from(running, ({ id, leaseToken }) => ({ id, leaseToken })));
       for (const [token, lease] of inUse) {
         if (renewed.has(token)) lease.heldUntilMs = askedMs + leaseMs;
         else lease.abort.abort();
       }
     }
     const over = settled.filter(([, lease]) => !lease.mustExpire).map(([token]) => token);
-    if (over.length > 0) await options.deleteLeases(over);
+    if (over.length > 0) await options.deleteLeases?.(over);
     for (const [token] of settled) leases.delete(token);
   };
 
   const claiming = loop();
   const renewal = repeat(`${name}.renewal`, leaseMs / 3, renew, logger);
-  const reclaiming = repeat(`${name}.reclaim`, Math.min(leaseMs / 2, MAX_RECLAIM_INTERVAL_MS), options.reclaim, logger);
+  const reclaiming =
+    options.reclaim &&
+    repeat(`${name}.reclaim`, Math.min(leaseMs / 2, MAX_RECLAIM_INTERVAL_MS), options.reclaim, logger);
 
   const stopClaiming = () => {
     isStopping = true;
@@ -264,7 +266,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     stopClaiming,
     async stop(graceMs) {
       stopClaiming();
-      const reclaimed = reclaiming.stop();
+      const reclaimed = reclaiming?.stop();
       await claiming;
       await lastClaim;
       const grace = setTimeout(interruptAll, graceMs);

@@ -4,12 +4,11 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { openTarget } from '../destinations/build-post.ts';
 import type { Destinations } from '../destinations/create-destinations.ts';
-import { buildRequest } from '../attempt/build-request.ts';
+import { buildRequest, UNSENDABLE } from '../attempt/build-request.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import { judge, RETRY_POLICY } from '../attempt/judge.ts';
 import { untilRecorded } from '../attempt/until-recorded.ts';
-import type { Lease } from '../concurrency/lease.ts';
-import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
+import { type Outcome, statusOf } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 import { showExchange } from '../delivery-log/show-exchange.ts';
@@ -23,7 +22,7 @@ export interface TestReceiverDependencies {
   readonly store: Pick<TestRequestStore, 'begin' | 'end'>;
   readonly bodies: Pick<SentBodyStore, 'keep'>;
   readonly secrets: Pick<IntegrationSecrets, 'open'>;
-  readonly send: (request: WebhookRequest, lease: Lease) => Promise<Outcome | NotSent>;
+  readonly send: (request: WebhookRequest, interrupted: AbortSignal) => Promise<Outcome>;
   readonly testDestination: Destinations['test'];
   readonly userAgent: string;
   readonly newId: () => string;
@@ -162,7 +161,7 @@ async function askReceiver(
 ): Promise<TestExchange> {
   const prepared = prepareOrNull(id, kind, integration, dependencies);
   if (prepared === null) return { outcome: UNSENDABLE, exchange: null, prepared, hint: null };
-  const outcome = await sendOnce(prepared.request, interrupted, dependencies.send);
+  const outcome = await dependencies.send(prepared.request, interrupted);
   const body = await dependencies.bodies.keep(prepared.request.body);
   return { outcome, exchange: describeExchange(prepared, outcome, body), prepared, hint: null };
 }
@@ -186,21 +185,6 @@ async function askDestination(
     return { outcome: UNSENDABLE, exchange: null, prepared: null, hint: null };
   }
 }
-
-/** A test has no lease that could be lost: nobody else would make it. */
-async function sendOnce(
-  request: WebhookRequest,
-  interrupted: AbortSignal,
-  send: TestReceiverDependencies['send'],
-): Promise<Outcome> {
-  const outcome = await send(request, { isHeld: () => true, interrupted });
-  return outcome.kind === 'not_sent' ? { kind: 'interrupted' } : outcome;
-}
-
-const UNSENDABLE: Outcome = {
-  kind: 'unsendable',
-  detail: 'The request could not be built; the service’s log says why.',
-};
 
 function prepare(
   id: string,

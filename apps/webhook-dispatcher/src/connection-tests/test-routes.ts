@@ -9,6 +9,7 @@ import {
   tooManyRequests,
 } from '@blog-content/service-runtime';
 import type { z } from 'zod';
+import { projectIdOf } from '../project-id-of.ts';
 import { showHeaders } from '../delivery-log/show-exchange.ts';
 import type { IntegrationStore, StoredIntegration } from '../integrations/integration-store.ts';
 import { MASK } from '../integrations/mask-url.ts';
@@ -26,8 +27,8 @@ export function createTestRoutes({ integrations, receiverTests }: TestRoutesDepe
   const routes = Router({ mergeParams: true });
 
   const find = async (params: object): Promise<StoredIntegration> => {
-    const { projectId, integrationId } = params as { projectId?: string; integrationId?: string };
-    const found = await integrations.find(readId(projectId, 'project'), readId(integrationId, 'integration'));
+    const { integrationId } = params as { integrationId?: string };
+    const found = await integrations.find(projectIdOf(params), readId(integrationId, 'integration'));
     if (found === null) throw notFound('No such integration.');
     return found;
   };

@@ -2,6 +2,7 @@ import { type Response, Router } from 'express';
 import { type deliveryDetail, deliveryKind, deliveryStatus } from '@blog-content/payload-schemas';
 import { methodNotAllowed, notFound, parseQuery, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { z } from 'zod';
+import { projectIdOf } from '../project-id-of.ts';
 import type { CustomHeaders } from '../integrations/custom-headers.ts';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import type { DeliveryLogStore, DetailedDelivery } from './delivery-log-store.ts';
@@ -85,8 +86,4 @@ function openOrNull(
   } catch {
     return null;
   }
-}
-
-function projectIdOf(params: object): string {
-  return readId((params as { projectId?: string }).projectId, 'project');
 }

@@ -4,13 +4,13 @@ import {
   methodNotAllowed,
   notFound,
   parseBody,
-  readId,
   readPage,
   requireProjectOwner,
   toPage,
   unprocessable,
 } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
+import { projectIdOf } from '../project-id-of.ts';
 import { checkHook } from './settings/check-hook.ts';
 import type { HookSecrets } from './settings/hook-secrets.ts';
 import type { HookStore } from './settings/hook-store.ts';
@@ -82,9 +82,4 @@ export function createDeployHookRoutes(dependencies: DeployHookRoutesDependencie
   routes.all('/test', methodNotAllowed('POST'));
   routes.all('/requests', methodNotAllowed('GET', 'HEAD'));
   return routes;
-}
-
-/** The router above this one has checked it. */
-function projectIdOf(params: object): string {
-  return readId((params as { projectId?: string }).projectId, 'project');
 }

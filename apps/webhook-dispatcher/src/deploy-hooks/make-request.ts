@@ -3,7 +3,7 @@ import type { RetryPolicy, Verdict } from '../attempt/judge.ts';
 import { untilRecorded } from '../attempt/until-recorded.ts';
 import { maskSecrets } from '../delivery-log/mask-secrets.ts';
 import type { Outcome } from '../http/outcome.ts';
-import type { OutgoingRequest } from '../http/send-request.ts';
+import type { OutgoingRequest } from '../http/webhook-request.ts';
 import { buildHookRequest, type OpenHook } from './settings/build-request.ts';
 import type { HookSecrets } from './settings/hook-secrets.ts';
 import { judgeHook, type RequestKind } from './judge-hook.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
+import { busyAccounts } from '../database/busy-accounts-store.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Verdict } from '../attempt/judge.ts';
-import type { TenantSlots } from '../concurrency/lanes.ts';
+import type { FreeSlots } from '../concurrency/lanes.ts';
 import { untilDone } from '../database/until-done.ts';
 import type { HookMethod } from './settings/build-request.ts';
 import { SUPERSEDED_DETAIL } from './changes/change-store.ts';
@@ -27,16 +28,6 @@ export interface ClaimedRequest extends LeasedRequest, SealedHook {
   readonly method: HookMethod;
   /** Whose project it is of. */
   readonly accountId: string;
-}
-
-/** What may be claimed. */
-export interface RequestLimits {
-  /** Most requests. */
-  readonly limit: number;
-  /** Most of them for projects of one account, */
-  readonly perAccount: number;
-  /** and of those with running attempts: how many, and the free slots. */
-  readonly accounts: ReadonlyMap<string, TenantSlots>;
 }
 
 /** Milliseconds from the start of an attempt; null for what it did not get to. */
@@ -80,10 +71,10 @@ export interface RequestCounts {
  */
 export interface RequestStore {
   /**
-   * Claims what is due, at most one of each project, and none while another of it runs. Accounts take turns, those with
-   * the fewest running attempts first.
+   * Claims what is due, at most one of each project, and none while another of it runs. Accounts, which are the tenants
+   * of the slots, take turns, those with the fewest running attempts first.
    */
-  claim(room: RequestLimits, leaseMs: number): Promise<ClaimedRequest[]>;
+  claim(free: FreeSlots, leaseMs: number): Promise<ClaimedRequest[]>;
   /**
    * Begins a test of the hook, active or not: claimed at once, with its attempt written. None while another one runs,
    * or when the project has had too many.
@@ -115,15 +106,11 @@ const leaseUntil = (leaseMs: number) => Prisma.sql`now() + ${leaseMs} * interval
 
 export function createRequestStore(database: Database): RequestStore {
   return {
-    claim: ({ limit, perAccount, accounts }, leaseMs) => database.$queryRaw<ClaimedRequest[]>`
-      WITH busy AS (
-        SELECT * FROM unnest(${[...accounts.keys()]}::uuid[],
-          ${[...accounts.values()].map(({ running }) => running)}::integer[],
-          ${[...accounts.values()].map(({ free }) => free)}::integer[]) AS b (account_id, running, free)
-      ),
+    claim: ({ inAll, perTenant, tenants }, leaseMs) => database.$queryRaw<ClaimedRequest[]>`
+      WITH busy AS (${busyAccounts(tenants)}),
       due AS (
         SELECT r.id, r.due_at, r.position, coalesce(busy.running, 0) AS running,
-          coalesce(busy.free, ${perAccount}) AS free,
+          coalesce(busy.free, ${perTenant}) AS free,
           row_number() OVER (PARTITION BY coalesce(p.account_id, p.id) ORDER BY r.due_at, r.position) AS turn
         FROM deploy_hook_request r
         JOIN deploy_hook h ON h.project_id = r.project_id AND h.active
@@ -135,7 +122,7 @@ export function createRequestStore(database: Database): RequestStore {
       ),
       chosen AS (
         SELECT r.id FROM deploy_hook_request r
-        WHERE r.id IN (SELECT id FROM due WHERE turn <= free ORDER BY turn + running, due_at, position LIMIT ${limit})
+        WHERE r.id IN (SELECT id FROM due WHERE turn <= free ORDER BY turn + running, due_at, position LIMIT ${inAll})
           AND r.status = 'waiting' AND r.due_at <= now()
         FOR UPDATE SKIP LOCKED
       ),

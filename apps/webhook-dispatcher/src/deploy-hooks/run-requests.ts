@@ -17,10 +17,6 @@ export interface RunnerOptions {
   readonly concurrency: number;
   /** Most of them for the projects of one account. */
   readonly perAccount: number;
-  /** When an attempt counts as slow, in milliseconds; left to the lanes when left out. */
-  readonly slowAfterMs?: number;
-  /** How long no round may have succeeded, in milliseconds; see `progress.ts`. */
-  readonly stuckAfterMs?: number;
   readonly leaseMs: number;
   readonly logger: Logger;
 }
@@ -68,13 +64,15 @@ export function runRequests(options: RunnerOptions): LeaseRunner {
     name: 'deploy_hook',
     slots: createLanes({ ...options, perTenant: perAccount }),
     pollIntervalMs: POLL_INTERVAL_MS,
-    async claim({ inAll: limit, perTenant, tenants: accounts }) {
-      const claimed = await requests.claim({ limit, perAccount: perTenant, accounts }, leaseMs);
+    async claim(free) {
+      const claimed = await requests.claim(free, leaseMs);
       return { jobs: claimed.map(jobOf), mayHaveMore: false, nextDueInMs: null };
     },
-    renew: (tokens) => requests.renew(tokens, leaseMs),
-    // A request's lease is part of its row.
-    deleteLeases: () => Promise.resolve(),
+    renew: (jobs) =>
+      requests.renew(
+        jobs.map(({ leaseToken }) => leaseToken),
+        leaseMs,
+      ),
     async reclaim() {
       for (const held of await requests.reclaimExpired(MAX_RECLAIMED_AT_ONCE, leaseMs)) await recordInterrupted(held);
     },

@@ -13,9 +13,9 @@ const BUSY_RETRY_S = 30;
 export interface TestHookOptions {
   readonly requests: Pick<RequestStore, 'startTest'>;
   readonly make: (claimed: ClaimedRequest) => Promise<MaskedRequest>;
-  /** Most tests at once in this process, */
+  /** Most tests at once in this process. */
   readonly concurrency: number;
-  /** and most of them that one account has asked for. */
+  /** Most of them that one account has asked for. */
   readonly perAccount: number;
   /** A test counts as interrupted after this long, in milliseconds: longer than an exchange may take. */
   readonly leaseMs: number;

@@ -35,7 +35,7 @@ export interface PlacedPost {
   readonly url: string | null;
 }
 
-/** What a post was asked for as. */
+/** The post that a system was asked to make or to show. */
 export interface AskedPost {
   readonly slug: string;
   readonly title: string;

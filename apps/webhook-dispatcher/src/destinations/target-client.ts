@@ -121,7 +121,7 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
   const declined: TargetClient['declined'] = (detail, waitMs = null) => {
     if (last === null || !('timings' in last.outcome)) throw new Error('Nothing was answered that could be declined.');
     const statusCode = statusOf(last.outcome) ?? 0;
-    const said = sayable(detail, options.secret);
+    const said = withoutSecret(detail, options.secret);
     const { timings } = last.outcome;
     return new TargetFailure({ kind: 'declined', statusCode, detail: said, waitMs, timings }, last);
   };
@@ -188,8 +188,8 @@ interface Throttling {
 /** Most that is passed on of what a system says, in characters. */
 const MAX_DETAIL = 500;
 
-/** What a system says, as the database can hold it and without the credential. */
-function sayable(detail: string, secret: string): string {
+/** What a system says, without the credential, and as the database can hold it. */
+function withoutSecret(detail: string, secret: string): string {
   const text = detail
     .replaceAll(secret, MASK)
     .replace(/[\p{Cc}\s]+/gu, ' ')

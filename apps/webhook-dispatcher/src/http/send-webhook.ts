@@ -8,7 +8,7 @@ import { BoundedBuffer } from './bounded-buffer.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import { codeOf, failureOf, pairsOf } from './network-failure.ts';
 import type { NotSent, Outcome, Timings } from './outcome.ts';
-import { headersOnWire, MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
+import { headersOnWire, MAX_ANSWER_BYTES, type OutgoingRequest } from './webhook-request.ts';
 
 /** Most of an answer's head and body together that is kept, in bytes: a long head leaves less for the body. */
 const MAX_HELD_ANSWER_BYTES = 68 * 1024;
@@ -55,19 +55,28 @@ interface Points {
  * A kept connection may be closed by its other side just as the request leaves. A request that is repeatable then goes
  * once more, on a connection of its own, within the same deadline.
  */
-export function sendWebhook(request: WebhookRequest, options: SendOptions): Promise<Outcome | NotSent> {
+export function sendWebhook(request: OutgoingRequest, options: SendOptions): Promise<Outcome | NotSent> {
   return new Promise((resolve) => {
-    new OutgoingRequest(request, options, resolve).start();
+    new Exchange(request, options, resolve).start();
   });
 }
 
+/** Sends what nobody else would: it has no lease that could be lost. */
+export async function sendUnleased(
+  request: OutgoingRequest,
+  { interrupted, ...options }: Omit<SendOptions, 'lease'> & Pick<Lease, 'interrupted'>,
+): Promise<Outcome> {
+  const outcome = await sendWebhook(request, { ...options, lease: { isHeld: () => true, interrupted } });
+  return outcome.kind === 'not_sent' ? { kind: 'interrupted' } : outcome;
+}
+
 /** One request and its answer. It settles once, whatever is heard of the connection afterwards. */
-class OutgoingRequest {
-  readonly #request: WebhookRequest;
+class Exchange {
+  readonly #request: OutgoingRequest;
   readonly #options: SendOptions;
   readonly #resolve: (outcome: Outcome | NotSent) => void;
   #points: Points = { started: performance.now() };
-  #connection: WebhookRequest['connection'];
+  #connection: OutgoingRequest['connection'];
   #body = new BoundedBuffer(0);
   #deadline: NodeJS.Timeout | undefined;
   #call: ClientRequest | undefined;
@@ -77,7 +86,7 @@ class OutgoingRequest {
   #isWritten = false;
   #isSettled = false;
 
-  constructor(request: WebhookRequest, options: SendOptions, resolve: (outcome: Outcome | NotSent) => void) {
+  constructor(request: OutgoingRequest, options: SendOptions, resolve: (outcome: Outcome | NotSent) => void) {
     this.#request = request;
     this.#connection = request.connection;
     this.#options = options;

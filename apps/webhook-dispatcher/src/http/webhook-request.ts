@@ -18,15 +18,16 @@ export interface WebhookRequest {
   readonly isRepeatable?: boolean;
 }
 
+/** One request to anybody: one without a body says nothing of its length. */
+export interface OutgoingRequest extends Omit<WebhookRequest, 'body'> {
+  readonly body: Uint8Array | null;
+}
+
 /** A header's name and value, as they go over the wire. */
 export type HeaderPair = [name: string, value: string];
 
 /** All headers of a request in the order they are sent, those that come with the connection first. */
-export function headersOnWire({ url, headers, body, connection }: WebhookRequest): HeaderPair[] {
-  return [
-    ['host', new URL(url).host],
-    ['connection', connection],
-    ['content-length', String(body.byteLength)],
-    ...Object.entries(headers),
-  ];
+export function headersOnWire({ url, headers, body, connection }: OutgoingRequest): HeaderPair[] {
+  const length: HeaderPair[] = body === null ? [] : [['content-length', String(body.byteLength)]];
+  return [['host', new URL(url).host], ['connection', connection], ...length, ...Object.entries(headers)];
 }

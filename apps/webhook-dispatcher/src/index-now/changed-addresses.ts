@@ -41,7 +41,7 @@ export function changedAddresses(
     if (number <= before.number) continue;
     const slug = showsBlog(data) ? data.revision.slug : null;
     blogs.set(blogId, { number, slug });
-    const of = { projectId, blogId, eventId };
+    const ids = { projectId, blogId, eventId };
     const note = (change: AddressChange) => {
       const key = `${projectId}/${change.slug}`;
       const earlier = changes.get(key);
@@ -49,8 +49,8 @@ export function changedAddresses(
       const isNew = earlier === undefined ? change.isNew : !earlier.isGone && earlier.isNew;
       changes.set(key, { ...change, isNew: isNew && !change.isGone });
     };
-    if (before.slug !== null && before.slug !== slug) note({ ...of, slug: before.slug, isGone: true, isNew: false });
-    if (slug !== null) note({ ...of, slug, isGone: false, isNew: before.slug !== slug });
+    if (before.slug !== null && before.slug !== slug) note({ ...ids, slug: before.slug, isGone: true, isNew: false });
+    if (slug !== null) note({ ...ids, slug, isGone: false, isNew: before.slug !== slug });
   }
   return [...changes.values()];
 }

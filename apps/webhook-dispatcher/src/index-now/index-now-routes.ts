@@ -5,11 +5,11 @@ import {
   conflict,
   methodNotAllowed,
   notFound,
-  readId,
   requireProjectOwner,
   tooManyRequests,
 } from '@blog-content/service-runtime';
 import type { z } from 'zod';
+import { projectIdOf } from '../project-id-of.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { judgeKeyFile } from './check-key-file.ts';
 import type { GivenUp } from './given-up-store.ts';
@@ -50,9 +50,9 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
 
   routes.put('/', requireProjectOwner, async (req, res) => {
     const projectId = projectIdOf(req.params);
-    const made = await store.turnOn(projectId);
-    if (made === null) throw notFound('No such project.');
-    res.status(made ? 201 : 200).json(await showAll(projectId));
+    const isNew = await store.turnOn(projectId);
+    if (isNew === null) throw notFound('No such project.');
+    res.status(isNew ? 201 : 200).json(await showAll(projectId));
   });
 
   routes.delete('/', requireProjectOwner, async (req, res) => {
@@ -112,9 +112,4 @@ function show(stored: StoredIndexNow, givenUp: readonly GivenUp[]): z.infer<type
           },
     given_up: givenUp.map(({ slug, url, detail, givenUpAt }) => ({ slug, url, detail, at: givenUpAt.toISOString() })),
   };
-}
-
-/** The router above this one has checked it. */
-function projectIdOf(params: object): string {
-  return readId((params as { projectId?: string }).projectId, 'project');
 }

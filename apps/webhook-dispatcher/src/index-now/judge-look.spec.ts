@@ -1,13 +1,13 @@
-import { judgeLook, LOOK_DELAYS_MS, NO_PAGE, type Sight, type WaitingAddress } from './judge-look.ts';
+import { judgeLook, LOOK_DELAYS_MS, NO_PAGE, type LookResult, type WaitingAddress } from './judge-look.ts';
 
 const DELAYS = [10, 20];
-const page = (text: string): Sight => ({ kind: 'page', page: text, got: 'answered 200' });
-const none: Sight = { kind: 'none', got: 'answered 404' };
-const unclear: Sight = { kind: 'unclear', got: 'answered 500' };
+const page = (text: string): LookResult => ({ kind: 'page', page: text, got: 'answered 200' });
+const none: LookResult = { kind: 'none', got: 'answered 404' };
+const unclear: LookResult = { kind: 'unclear', got: 'answered 500' };
 const address = (changes: Partial<WaitingAddress>): WaitingAddress => {
   return { isGone: false, isNew: false, looks: 0, before: null, ...changes };
 };
-const judged = (changes: Partial<WaitingAddress>, sight: Sight) => judgeLook(address(changes), sight, DELAYS);
+const judged = (changes: Partial<WaitingAddress>, found: LookResult) => judgeLook(address(changes), found, DELAYS);
 
 describe('a look at a page', () => {
   it('shows a post that came as soon as there is a page', () => {

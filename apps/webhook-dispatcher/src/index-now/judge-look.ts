@@ -15,7 +15,7 @@ export interface WaitingAddress {
 export const NO_PAGE = 'none';
 
 /** What a look at a page found. `got` says it to people, as the end of a sentence about the address. */
-export type Sight = { readonly got: string } & (
+export type LookResult = { readonly got: string } & (
   | /** `page`: something that is another when the page is. */ { readonly kind: 'page'; readonly page: string }
   /** There is no page, or it has moved. */
   | { readonly kind: 'none' }
@@ -34,19 +34,19 @@ export type LookVerdict =
  * counts as changed: it may have been built before the first look, or look the same. Pure; `delaysMs` lie between
  * looks.
  */
-export function judgeLook(address: WaitingAddress, sight: Sight, delaysMs: readonly number[]): LookVerdict {
+export function judgeLook(address: WaitingAddress, found: LookResult, delaysMs: readonly number[]): LookVerdict {
   const { isGone, isNew, looks, before } = address;
   const afterMs = delaysMs[looks];
-  if (isGone && sight.kind === 'none') return { kind: 'shown' };
-  if (!isGone && sight.kind === 'page') {
-    const isOther = before !== null && before !== sight.page;
+  if (isGone && found.kind === 'none') return { kind: 'shown' };
+  if (!isGone && found.kind === 'page') {
+    const isOther = before !== null && before !== found.page;
     if (isNew || isOther || afterMs === undefined) return { kind: 'shown' };
   }
-  if (afterMs === undefined) return { kind: 'given_up', detail: `At the last look it ${sight.got}.` };
-  return { kind: 'again', afterMs, before: before ?? seenIn(sight) };
+  if (afterMs === undefined) return { kind: 'given_up', detail: `At the last look it ${found.got}.` };
+  return { kind: 'again', afterMs, before: before ?? seenIn(found) };
 }
 
-function seenIn(sight: Sight): string | null {
-  if (sight.kind === 'unclear') return null;
-  return sight.kind === 'page' ? sight.page : NO_PAGE;
+function seenIn(found: LookResult): string | null {
+  if (found.kind === 'unclear') return null;
+  return found.kind === 'page' ? found.page : NO_PAGE;
 }

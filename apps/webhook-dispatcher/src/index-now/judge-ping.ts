@@ -2,9 +2,9 @@ import { judge, type RetryPolicy, type Verdict } from '../attempt/judge.ts';
 import { describeNoAnswer, type Outcome } from '../http/outcome.ts';
 import { readRetryAfter } from '../http/read-retry-after.ts';
 
-/** How long no ping goes out after a 429 that does not say so, in milliseconds, */
+/** How long no ping goes out after a 429 that does not say for how long, in milliseconds. */
 export const PING_REST_MS = 60_000;
-/** and at most. */
+/** How long no ping goes out after a 429 at most, whatever it says, in milliseconds. */
 const MAX_PING_REST_MS = 3_600_000;
 
 /** `exhausted`: the last attempt failed too. `failed`: there is nothing to try again. */

@@ -19,7 +19,7 @@ afterAll(() => ground[Symbol.asyncDispose]());
 const refusalsOf = async (work: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(work)).flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
 const claimAll = (): Promise<ClaimedTurn[]> =>
-  ground.turns.claim({ limit: 100, perAccount: 100, accounts: new Map() }, 60_000);
+  ground.turns.claim({ inAll: 100, perTenant: 100, tenants: new Map() }, 60_000);
 const blogsOf = (projectId: string) => Array.from({ length: POSTS }, () => testBlog(projectId));
 const eventsOf = (blogs: ReturnType<typeof blogsOf>) =>
   blogs.map((blog, number) => blog.published({ revision: { slug: `post-${number}` } }));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../http/outcome.ts';
-import type { Sight } from './judge-look.ts';
+import type { LookResult } from './judge-look.ts';
 
 /** Requests a page once, by the guarded client, and follows no redirect. */
 export type GetPage = (url: string) => Promise<Outcome>;
@@ -10,14 +10,14 @@ export type GetPage = (url: string) => Promise<Outcome>;
  * that one redirect is followed. One for good to another path of the same host says that the page has moved. Any other
  * says nothing: hosts redirect whole sites to https, to www, to a login, or to a page for a while.
  */
-export async function lookAtPage(url: string, get: GetPage): Promise<Sight> {
+export async function lookAtPage(url: string, get: GetPage): Promise<LookResult> {
   const outcome = await get(url);
   const target = redirectOf(url, outcome);
-  if (target === null || target.href === url || !isSameButForSlash(target.href, url)) return sightOf(url, outcome);
-  return sightOf(target.href, await get(target.href));
+  if (target === null || target.href === url || !isSameButForSlash(target.href, url)) return resultOf(url, outcome);
+  return resultOf(target.href, await get(target.href));
 }
 
-function sightOf(url: string, outcome: Outcome): Sight {
+function resultOf(url: string, outcome: Outcome): LookResult {
   if (outcome.kind !== 'answered') return { kind: 'unclear', got: TROUBLE[outcome.kind] };
   const { statusCode, body } = outcome;
   const got = `answered ${statusCode}`;

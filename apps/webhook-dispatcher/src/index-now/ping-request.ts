@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../http/send-request.ts';
+import type { OutgoingRequest } from '../http/webhook-request.ts';
 import { keyFileUrl } from './site-address.ts';
 
 /** The request of https://www.indexnow.org/documentation, “Submitting set of URLs”, each address once. */
@@ -17,5 +17,6 @@ export function pingRequest(
     method: 'POST',
     headers: { 'user-agent': userAgent, 'content-type': 'application/json; charset=utf-8' },
     body: Buffer.from(JSON.stringify(body), 'utf8'),
+    connection: 'close',
   };
 }

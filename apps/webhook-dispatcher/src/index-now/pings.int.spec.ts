@@ -55,7 +55,7 @@ const publish = async (projectId: string, slug: string = `post-${randomUUID()}`)
 const becomes = (projectId: string, expected: object) =>
   eventually(async () => expect(await ground.find(projectId)).toMatchObject(expected));
 const claimAll = (leaseMs = 60_000, perAccount = 100): Promise<ClaimedTurn[]> =>
-  ground.turns.claim({ limit: 100, perAccount, accounts: new Map() }, leaseMs);
+  ground.turns.claim({ inAll: 100, perTenant: perAccount, tenants: new Map() }, leaseMs);
 const claimOne = async () => {
   const [held] = await claimAll();
   return { ...held!, siteUrl: site.url };

@@ -27,18 +27,21 @@ const MAX_PING_TURNS_OF_ACCOUNT = 2;
 const MAX_LOOKS_AT_HOST = 2;
 const SWEEP_INTERVAL_MS = 60_000;
 
-type Optional = 'pingsPerHour' | 'restMs' | 'keyBackoff';
+/** What no environment changes. */
+export const INDEX_NOW_PACE = {
+  pollIntervalMs: POLL_INTERVAL_MS,
+  pingsPerHour: MAX_PINGS_PER_HOUR,
+  restMs: PING_REST_MS,
+  keyBackoff: KEY_BACKOFF,
+};
 
-export interface IndexNowParts
-  extends
-    Omit<TurnDependencies, 'store' | 'get' | 'rest' | 'pinged' | Optional>,
-    Partial<Pick<TurnDependencies, Optional>> {
+export interface IndexNowParts extends Omit<TurnDependencies, 'store' | 'get' | 'rest' | 'pinged'> {
   readonly database: Database;
   readonly metrics: Metrics;
   /** In milliseconds. */
   readonly leaseMs: number;
-  /** How often to look; {@link POLL_INTERVAL_MS} when left out. In milliseconds. */
-  readonly pollIntervalMs?: number;
+  /** How often to look, in milliseconds. */
+  readonly pollIntervalMs: number;
 }
 
 /** IndexNow of this process, at work. */
@@ -61,13 +64,7 @@ export interface IndexNow {
 
 /** Wires IndexNow together and starts it (ADR 22). */
 export function startIndexNow(parts: IndexNowParts): IndexNow {
-  const { database, metrics, leaseMs, pollIntervalMs = POLL_INTERVAL_MS, ...given } = parts;
-  const dependencies = {
-    pingsPerHour: MAX_PINGS_PER_HOUR,
-    restMs: PING_REST_MS,
-    keyBackoff: KEY_BACKOFF,
-    ...given,
-  };
+  const { database, metrics, leaseMs, pollIntervalMs, ...dependencies } = parts;
   const { logger, send, userAgent } = dependencies;
   const settings = createIndexNowStore(database);
   const addresses = createAddressStore(database);
@@ -90,19 +87,13 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
     rest: createPingRest(),
     pinged: (verdict) => pings.inc({ verdict: verdict === 'exhausted' ? 'failed' : verdict }),
   };
-  /** The projects whose turns run, by their tokens. */
-  const running = new Map<string, string>();
-
   const jobOf = (turn: ClaimedTurn): LeasedJob => ({
     id: turn.projectId,
     leaseToken: turn.leaseToken,
     tenantId: turn.accountId,
     receiverId: turn.projectId,
     logFields: { project_id: turn.projectId },
-    async run(lease) {
-      running.set(turn.leaseToken, turn.projectId);
-      await takeTurn(turn, lease, turns).finally(() => running.delete(turn.leaseToken));
-    },
+    run: (lease) => takeTurn(turn, lease, turns),
   });
   const runner = startLeaseRunner({
     name: 'index_now',
@@ -110,21 +101,15 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
     pollIntervalMs,
     leaseMs,
     logger,
-    async claim({ inAll: limit, perTenant, tenants: accounts }) {
-      const claimed = await store.claim({ limit, perAccount: perTenant, accounts }, leaseMs);
+    async claim(free) {
+      const claimed = await store.claim(free, leaseMs);
       return { jobs: claimed.map(jobOf), mayHaveMore: false, nextDueInMs: null };
     },
-    renew: (tokens) =>
+    renew: (jobs) =>
       store.renew(
-        tokens.flatMap((leaseToken) => {
-          const projectId = running.get(leaseToken);
-          return projectId === undefined ? [] : [{ projectId, leaseToken }];
-        }),
+        jobs.map(({ id: projectId, leaseToken }) => ({ projectId, leaseToken })),
         leaseMs,
       ),
-    // A project's lease is part of its row, and a claim takes those that have expired.
-    deleteLeases: () => Promise.resolve(),
-    reclaim: () => Promise.resolve(),
   });
 
   const sweep = repeat('index_now.sweep', SWEEP_INTERVAL_MS, () => settings.sweep(), logger);

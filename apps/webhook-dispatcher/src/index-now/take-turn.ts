@@ -3,7 +3,7 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { RetryPolicy } from '../attempt/judge.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import { type Outcome, statusOf } from '../http/outcome.ts';
-import type { OutgoingRequest } from '../http/send-request.ts';
+import type { OutgoingRequest } from '../http/webhook-request.ts';
 import { judgeKeyFile } from './check-key-file.ts';
 import { judgeLook } from './judge-look.ts';
 import { judgePing, type PingVerdict, restAfter } from './judge-ping.ts';
@@ -12,13 +12,13 @@ import { pingRequest } from './ping-request.ts';
 import { addressOf, keyFileUrl, liveOnSite } from './site-address.ts';
 import type { AddressToLookAt, ClaimedTurn, LookRecord, PlacedAddress, TurnOfSite, TurnStore } from './turn-store.ts';
 
-/** Most pages of a project that are looked at in one turn, */
+/** Most pages of a project that are looked at in one turn. */
 const MAX_LOOKS_A_TURN = 20;
-/** and at once. */
+/** Most of them that are looked at at once. */
 const LOOKS_AT_ONCE = 4;
-/** How long after the first try the key file is looked for again, while it is missing, in milliseconds, */
+/** How long after the first try a missing key file is looked for again, in milliseconds. */
 const KEY_FIRST_RETRY_MS = 60_000;
-/** and after later ones at most. */
+/** How long after any later try it is looked for again at most, in milliseconds. */
 const KEY_MAX_RETRY_MS = 900_000;
 export const KEY_BACKOFF: Backoff = { firstMs: KEY_FIRST_RETRY_MS, maxMs: KEY_MAX_RETRY_MS };
 
@@ -87,8 +87,8 @@ async function lookAtSite(turn: TurnOfSite, lease: Lease, dependencies: TurnDepe
   const addresses = await store.toLookAt(turn.projectId, MAX_LOOKS_A_TURN);
   const look = async (address: AddressToLookAt): Promise<LookRecord> => {
     const { url, isGone } = placeOf(turn.siteUrl, address);
-    const sight = await lookAtPage(url, (page) => get(page, lease.interrupted));
-    return { ...address, url, verdict: judgeLook({ ...address, isGone }, sight, lookDelaysMs) };
+    const found = await lookAtPage(url, (page) => get(page, lease.interrupted));
+    return { ...address, url, verdict: judgeLook({ ...address, isGone }, found, lookDelaysMs) };
   };
   for (let done = 0; done < addresses.length && lease.isHeld(); done += LOOKS_AT_ONCE) {
     const looked = await Promise.all(addresses.slice(done, done + LOOKS_AT_ONCE).map(look));
@@ -143,5 +143,5 @@ function placeOf(siteUrl: string, address: PlacedAddress): { readonly url: strin
 export function pageRequest(url: string, userAgent: string): OutgoingRequest {
   // Caches on the way may keep a page for long after the site has changed.
   const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'cache-control': 'no-cache' };
-  return { url, method: 'GET', headers, body: new Uint8Array() };
+  return { url, method: 'GET', headers, body: null, connection: 'close' };
 }

@@ -1,4 +1,5 @@
-import type { TenantSlots } from '../concurrency/lanes.ts';
+import type { FreeSlots } from '../concurrency/lanes.ts';
+import { busyAccounts } from '../database/busy-accounts-store.ts';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { liveUrlsOf } from './address-store.ts';
@@ -61,11 +62,8 @@ export interface PingRecord {
  * Whoever writes locks the project first, and then addresses by their slugs.
  */
 export interface TurnStore {
-  /** Claims projects with something due whose turn nobody has. Accounts take turns. */
-  claim(
-    room: { readonly limit: number; readonly perAccount: number; readonly accounts: ReadonlyMap<string, TenantSlots> },
-    leaseMs: number,
-  ): Promise<ClaimedTurn[]>;
+  /** Claims projects with something due whose turn nobody has. Accounts, the tenants of the slots, take turns. */
+  claim(free: FreeSlots, leaseMs: number): Promise<ClaimedTurn[]>;
   /** Resolves to the tokens that are still held. */
   renew(turns: readonly HeldTurn[], leaseMs: number): Promise<ReadonlySet<string>>;
   /** Begins anew what was looked at at another site. */
@@ -114,15 +112,11 @@ const PLACED = Prisma.sql`a.slug, a.event_id AS "eventId", a.is_gone AS "isGone"
 
 export function createTurnStore(database: Database): TurnStore {
   return {
-    claim: ({ limit, perAccount, accounts }, leaseMs) => database.$queryRaw<ClaimedTurn[]>`
-      WITH busy AS (
-        SELECT * FROM unnest(${[...accounts.keys()]}::uuid[],
-          ${[...accounts.values()].map(({ running }) => running)}::integer[],
-          ${[...accounts.values()].map(({ free }) => free)}::integer[]) AS b (account_id, running, free)
-      ),
+    claim: ({ inAll, perTenant, tenants }, leaseMs) => database.$queryRaw<ClaimedTurn[]>`
+      WITH busy AS (${busyAccounts(tenants)}),
       due AS (
         SELECT i.project_id, coalesce(i.lease_until, i.next_due_at) AS due_at, coalesce(busy.running, 0) AS running,
-          coalesce(busy.free, ${perAccount}) AS free, row_number() OVER (
+          coalesce(busy.free, ${perTenant}) AS free, row_number() OVER (
             PARTITION BY coalesce(p.account_id, p.id)
             ORDER BY coalesce(i.lease_until, i.next_due_at), i.project_id) AS turn
         FROM index_now i
@@ -133,7 +127,7 @@ export function createTurnStore(database: Database): TurnStore {
       chosen AS (
         SELECT i.project_id FROM index_now i
         WHERE i.project_id IN (SELECT project_id FROM due WHERE turn <= free ORDER BY turn + running, due_at
-          LIMIT ${limit})
+          LIMIT ${inAll})
           AND ${isFree}
         FOR NO KEY UPDATE SKIP LOCKED
       )

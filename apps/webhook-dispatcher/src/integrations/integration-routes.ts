@@ -19,6 +19,7 @@ import {
   unprocessable,
 } from '@blog-content/service-runtime';
 import { withoutTrailingSlashes } from '@blog-content/link-resolver';
+import { projectIdOf } from '../project-id-of.ts';
 import { checkParts, partsOf } from './integration-parts.ts';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { checkHeaders, type CustomHeaders, sentHeaders } from './custom-headers.ts';
@@ -129,7 +130,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
       ...(headers !== undefined && { sealedHeaders: secrets.sealHeaders(id, sentHeaders(headers)) }),
     };
     const hasMoved = url !== undefined && !isSameAddress(url, secrets.open(id, { ...found, sealedSecret: null }).url);
-    const updated = await integrations.update(projectIdOf(req.params), id, changes, hasMoved);
+    const updated = await integrations.update(projectIdOf(req.params), id, { ...changes, hasMoved });
     if (updated === null) throw notFound('No such integration.');
     res.json(showTo(res)(updated));
   });
@@ -156,9 +157,4 @@ interface CheckedParts {
   readonly url?: string | undefined;
   readonly secret?: string | null | undefined;
   readonly headers?: CustomHeaders | undefined;
-}
-
-/** The router above this one has checked it. */
-function projectIdOf(params: object): string {
-  return readId((params as { projectId?: string }).projectId, 'project');
 }

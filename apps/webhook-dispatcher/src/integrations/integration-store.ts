@@ -42,7 +42,10 @@ export type IntegrationChanges = Partial<
     | 'standardWebhooks'
     | 'settings'
   >
->;
+> & {
+  /** Whether it has got another address: what was known of posts and images there may not hold. */
+  readonly hasMoved?: boolean;
+};
 
 export type CreationOutcome =
   | { readonly kind: 'created'; readonly integration: StoredIntegration }
@@ -56,13 +59,7 @@ export interface IntegrationStore {
   /** In order of creation, from after `afterPosition`. */
   list(projectId: string, afterPosition: string | null, limit: number): Promise<StoredIntegration[]>;
   find(projectId: string, id: string): Promise<StoredIntegration | null>;
-  /** @param hasMoved whether it has got another address: what was known of posts and images there may not hold. */
-  update(
-    projectId: string,
-    id: string,
-    changes: IntegrationChanges,
-    hasMoved?: boolean,
-  ): Promise<StoredIntegration | null>;
+  update(projectId: string, id: string, changes: IntegrationChanges): Promise<StoredIntegration | null>;
   /**
    * Deletes it and ends its waiting deliveries as failed, `integration_deleted`: a part of them at once, and where more
    * wait, the others bit by bit. False when there is none.
@@ -135,7 +132,7 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
       return row === null ? null : fromRow(row);
     },
 
-    async update(projectId, id, changes, hasMoved = false) {
+    async update(projectId, id, { hasMoved = false, ...changes }) {
       return database.$transaction(async (tx) => {
         const [row] = await tx.integration.updateManyAndReturn({
           where: { id, projectId, deletedAt: null },

@@ -172,9 +172,9 @@ async function send(
     const eventId = events.get(blog_id);
     const url = receivers.get(integration_id);
     if (eventId === undefined || url === undefined) return [];
-    const of = { blog_id, integration_id, project_id, publish_id, traceparent };
+    const ids = { blog_id, integration_id, project_id, publish_id, traceparent };
     const repeats = { lifecycle_event_id: eventId, blog_event_number: number, event: 'blog.published' } as const;
-    return [{ ...of, ...repeats, id: randomUUIDv7(), shown_url: url }];
+    return [{ ...ids, ...repeats, id: randomUUIDv7(), shown_url: url }];
   });
   await planRepeats(tx, 'link_changed', planned);
   return planned.length;

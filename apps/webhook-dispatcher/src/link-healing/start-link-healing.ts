@@ -5,7 +5,7 @@ import { createHealingStore, type HealingRules } from './healing-store.ts';
 import { createLinkViewStore, MAX_PROJECTS_KNOWN } from './link-view-store.ts';
 import { createTurns } from './take-turns.ts';
 
-const POLL_INTERVAL_MS = 1_000;
+export const HEALING_POLL_MS = 1_000;
 /** How often what is known of a project is compared with what was planned for it. */
 const READ_AGAIN_MS = 10 * 60_000;
 /** Most parts of one project that are read, or forgotten, in a round. */
@@ -14,8 +14,8 @@ const MAX_PARTS = 25;
 export const MAX_ACCOUNTS_A_ROUND = 20;
 
 export interface LinkHealingSettings extends HealingRules {
-  /** How often to look; a second when left out. In milliseconds. */
-  readonly pollMs?: number;
+  /** How often to look, in milliseconds. */
+  readonly pollMs: number;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface LinkHealingSettings extends HealingRules {
  * is logged; the others have theirs.
  */
 export function startLinkHealing(
-  { pollMs = POLL_INTERVAL_MS, ...rules }: LinkHealingSettings,
+  { pollMs, ...rules }: LinkHealingSettings,
   { database, logger }: { readonly database: Database; readonly logger: Logger },
 ): Repetition {
   const views = createLinkViewStore(database);

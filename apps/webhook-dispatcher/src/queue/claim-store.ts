@@ -25,13 +25,13 @@ import type { EventCache, KnownEvent } from './event-cache.ts';
 export interface ClaimOptions {
   /** Most deliveries to claim. */
   readonly limit: number;
-  /** Most of them for one receiver, */
+  /** Most of them for one receiver. */
   readonly perIntegration: number;
-  /** and for those with running attempts, or that are silent: the free slots. */
+  /** The free slots of receivers that have running attempts, or are silent. */
   readonly integrations: ReadonlyMap<string, number>;
-  /** Most of them of one project, */
+  /** Most of them of one project. */
   readonly perProject: number;
-  /** and of those with running attempts: how many, and the free slots. */
+  /** How many attempts projects have running, and their free slots. */
   readonly projects: ReadonlyMap<string, TenantSlots>;
   /** The deliveries that the caller certainly holds: none of them is there to be claimed, and none is looked at. */
   readonly held: readonly string[];
@@ -152,22 +152,22 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     const deliveries: ClaimedDelivery[] = [];
     const unsendable: { held: LeasedDelivery; detail: string }[] = [];
     const toRelease: LeasedDelivery[] = [];
-    for (const one of claimed) {
-      const held = toLeased(one, token, row.began_at);
-      const event = lifecycleEvents.get(one.lifecycleEventId);
-      const target = row.targets?.[one.integrationId];
+    for (const delivery of claimed) {
+      const held = toLeased(delivery, token, row.began_at);
+      const event = lifecycleEvents.get(delivery.lifecycleEventId);
+      const target = row.targets?.[delivery.integrationId];
       if (event === null) toRelease.push(held);
       else if (event === undefined || target === undefined) {
-        const what = event === undefined ? 'event' : 'receiver';
-        unsendable.push({ held, detail: `The delivery’s ${what} is not in the database any more.` });
+        const missing = event === undefined ? 'event' : 'receiver';
+        unsendable.push({ held, detail: `The delivery’s ${missing} is not in the database any more.` });
       } else {
         deliveries.push({
           ...held,
           ...target,
           traceparent: event.traceparent,
           lifecycleEvent: event.data,
-          eventTime: one.askedAt === null ? event.time : new Date(one.askedAt),
-          receiverHasBlog: one.receiverHasBlog,
+          eventTime: delivery.askedAt === null ? event.time : new Date(delivery.askedAt),
+          receiverHasBlog: delivery.receiverHasBlog,
         });
       }
     }

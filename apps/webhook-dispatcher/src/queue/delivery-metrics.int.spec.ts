@@ -201,7 +201,6 @@ describe('what is under way is measured', () => {
           })(),
         ),
       endUnsendable: () => Promise.reject(new Error('none is')),
-      reclaim: () => Promise.resolve(),
       silent: createSilentReceivers(),
       budget: { freeSlots: () => new Map() },
       leaseMs: 60_000,

@@ -1,5 +1,5 @@
 import type { Metrics } from '@blog-content/service-runtime';
-import type { AttemptMetrics } from '../attempt/deliver.ts';
+import type { AttemptMetrics } from '../attempt/record-outcome.ts';
 import type { QueueState } from './delivery-store.ts';
 
 /** Counts running attempts by receiver. */

@@ -113,7 +113,8 @@ export function startWorker(options: WorkerOptions): Worker {
       const { mayHaveMore, nextDueInMs, ...taken } = await store.claim(claimOptions(free, running));
       return { jobs: jobsOf(taken), mayHaveMore, nextDueInMs };
     },
-    renew: (tokens) => store.renew(tokens, leaseMs),
+    // The deliveries of one claim share a lease.
+    renew: (jobs) => store.renew([...new Set(jobs.map(({ leaseToken }) => leaseToken))], leaseMs),
     deleteLeases: (tokens) => store.deleteLeases(tokens),
   });
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@blog-content/service-runtime';
-import { recordOutcome, type RecordDependencies } from '../attempt/deliver.ts';
+import { recordOutcome, type RecordDependencies } from '../attempt/record-outcome.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
 export interface ReclaimOptions {

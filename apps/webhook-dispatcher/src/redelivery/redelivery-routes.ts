@@ -2,6 +2,7 @@ import { redeliverFailedRequest, type redeliverFailedResult } from '@blog-conten
 import { methodNotAllowed, notFound, parseBody, readId, requireProjectOwner } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
+import { projectIdOf } from '../project-id-of.ts';
 import type { DeliveryLogStore } from '../delivery-log/delivery-log-store.ts';
 import type { IntegrationStore } from '../integrations/integration-store.ts';
 import { refusalConflict, refusalDetail } from './judge-redelivery.ts';
@@ -56,8 +57,4 @@ export function createRedeliveryRoutes(dependencies: RedeliveryRoutesDependencie
   routes.all('/deliveries/:deliveryId/redeliver', methodNotAllowed('POST'));
   routes.all('/webhooks/:integrationId/redeliver-failed', methodNotAllowed('POST'));
   return routes;
-}
-
-function projectIdOf(params: object): string {
-  return readId((params as { projectId?: string }).projectId, 'project');
 }

@@ -16,9 +16,9 @@ import {
   type DeployHookSettings,
   startDeployHooks,
 } from '../../src/deploy-hooks/start-deploy-hooks.ts';
-import { sendRequest } from '../../src/http/send-request.ts';
+import { sendUnleased } from '../../src/http/send-webhook.ts';
 import type { WindowRules } from '../../src/deploy-hooks/changes/window.ts';
-import type { TenantSlots } from '../../src/concurrency/lanes.ts';
+import type { FreeSlots } from '../../src/concurrency/lanes.ts';
 import { type TestEvent, servedEvent } from '../events.ts';
 import { type LogLine, recordingLogger } from '../recording-logger.ts';
 import { openGround } from './open-ground.ts';
@@ -63,7 +63,7 @@ export interface ReplicaOptions extends Partial<DeployHookSettings> {
 }
 
 /** A claim of all that is due, by somebody who has nothing in flight. */
-export const ANY_REQUEST = { limit: 100, perAccount: 100, accounts: new Map<string, TenantSlots>() };
+export const ANY_REQUEST: FreeSlots = { inAll: 100, perTenant: 100, tenants: new Map() };
 /** Windows that never become due by themselves. */
 const ANY_TIME = { quietMs: 3_600_000, maxWaitMs: 3_600_000, servedWaitMs: 3_600_000 };
 /** Windows as short as tests like them. */
@@ -136,8 +136,7 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
           now: () => new Date(),
           userAgent: 'BlogContentService/9.9.9',
           policy: { ...RETRY_POLICY, delaysMs: [20], ...policy },
-          send: (request, interrupted) =>
-            sendRequest(request, { gotOptions: guard.gotOptions, timeoutMs, interrupted }),
+          send: (request, interrupted) => sendUnleased(request, { agents: guard.agents, timeoutMs, interrupted }),
         },
       );
       replicas.push(replica);

@@ -3,10 +3,15 @@ import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import { createMetrics } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { RETRY_POLICY, type RetryPolicy } from '../../src/attempt/judge.ts';
-import { sendRequest } from '../../src/http/send-request.ts';
+import { sendUnleased } from '../../src/http/send-webhook.ts';
 import { type AddressStore, createAddressStore } from '../../src/index-now/address-store.ts';
 import { createIndexNowStore, type IndexNowStore, type StoredIndexNow } from '../../src/index-now/index-now-store.ts';
-import { type IndexNow, type IndexNowParts, startIndexNow } from '../../src/index-now/start-index-now.ts';
+import {
+  INDEX_NOW_PACE,
+  type IndexNow,
+  type IndexNowParts,
+  startIndexNow,
+} from '../../src/index-now/start-index-now.ts';
 import { createTurnStore, type TurnStore } from '../../src/index-now/turn-store.ts';
 import { createPlanStore } from '../../src/planning/plan-store.ts';
 import { createEventCache } from '../../src/queue/event-cache.ts';
@@ -109,6 +114,7 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
       const { logger, lines } = recordingLogger();
       const guard = urlGuard ?? createUrlGuard({ allowHttp: true, allowedRanges: ['127.0.0.0/8'] });
       const replica = startIndexNow({
+        ...INDEX_NOW_PACE,
         ...SHORT,
         database,
         metrics: createMetrics('webhook-dispatcher'),
@@ -117,8 +123,7 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
         policy: { ...RETRY_POLICY, delaysMs: [20], ...policy },
         random: () => 0.5,
         now: () => new Date(),
-        send: (request, interrupted) =>
-          sendRequest(request, { gotOptions: guard.gotOptions, timeoutMs: 5_000, interrupted }),
+        send: (request, interrupted) => sendUnleased(request, { agents: guard.agents, timeoutMs: 5_000, interrupted }),
         logger,
         ...options,
       });

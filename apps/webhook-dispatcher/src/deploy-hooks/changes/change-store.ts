@@ -65,7 +65,7 @@ export function createChangeStore(database: Database): ChangeStore {
         // The read service may have been faster than this service.
         const isServed = Prisma.sql`c.lifecycle_event_id = ANY (${rows.map(({ id }) => id)}::uuid[])
           AND EXISTS (SELECT FROM served_event s WHERE s.lifecycle_event_id = c.lifecycle_event_id)`;
-        await join(tx, isServed, true, rules);
+        await joinWindows(tx, { condition: isServed, isServed: true }, rules);
       });
     },
 
@@ -88,7 +88,7 @@ export function createChangeStore(database: Database): ChangeStore {
             AND served.blog_event_number >= c.blog_event_number)`;
       await database.$transaction(async (tx) => {
         await lockHooks(tx, hooked);
-        await join(tx, isServed, true, rules);
+        await joinWindows(tx, { condition: isServed, isServed: true }, rules);
       });
     },
 
@@ -101,7 +101,7 @@ export function createChangeStore(database: Database): ChangeStore {
       return database.$transaction(async (tx) => {
         await lockHooks(tx, projectIds);
         const isOverdue = Prisma.sql`c.project_id = ANY (${projectIds}::uuid[]) AND c.overdue_at <= now()`;
-        return join(tx, isOverdue, false, rules);
+        return joinWindows(tx, { condition: isOverdue, isServed: false }, rules);
       });
     },
   };
@@ -124,10 +124,9 @@ interface ChangeRow {
 /**
  * Lets the waiting changes (alias `c`) that `condition` selects join the windows of their projects, which are locked.
  */
-async function join(
+async function joinWindows(
   tx: Prisma.TransactionClient,
-  condition: Prisma.Sql,
-  isServed: boolean,
+  { condition, isServed }: { readonly condition: Prisma.Sql; readonly isServed: boolean },
   rules: WindowRules,
 ): Promise<OverdueChanges[]> {
   const rows = await tx.$queryRaw<ChangeRow[]>`

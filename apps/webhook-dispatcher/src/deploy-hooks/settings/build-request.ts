@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../../http/send-request.ts';
+import type { OutgoingRequest } from '../../http/webhook-request.ts';
 import type { HookParts } from './hook-secrets.ts';
 
 export type HookMethod = 'POST' | 'GET';
@@ -21,6 +21,8 @@ export function buildHookRequest({ url, method, headers, body }: OpenHook, userA
     url,
     method,
     headers: { ...Object.fromEntries(missing), ...headers },
-    body: Buffer.from(body ?? '', 'utf8'),
+    body: method === 'GET' ? null : Buffer.from(body ?? '', 'utf8'),
+    // The host may close a kept connection just as the request leaves, and a test is made once.
+    connection: 'close',
   };
 }

@@ -98,7 +98,7 @@ export function createHookStore(database: Database): HookStore {
 
 /**
  * Lets one transaction at a time decide about a project's deploy hook: changes, acknowledgements, retries and the hook
- * itself cannot miss each other. ClaimedBatch in one order, so that two batches cannot wait for each other.
+ * itself cannot miss each other. Locks are taken in one order, so that two batches cannot wait for each other.
  */
 export async function lockHooks(tx: Prisma.TransactionClient, projectIds: readonly string[]): Promise<void> {
   const ids = [...new Set(projectIds)].sort();

@@ -1,0 +1,27 @@
+import { generateSessionKeyPair } from '@blog-content/credentials';
+import { ConfigError, loadConfig } from '@blog-content/service-runtime';
+import { environment } from './config.ts';
+
+const load = (jwks: string) =>
+  loadConfig(
+    environment,
+    {
+      DATABASE_URL: 'postgresql://localhost/dispatcher',
+      EVENT_LOG_DATABASE_URL: 'postgresql://localhost/log',
+      OWNER_SESSION_JWKS: jwks,
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+    },
+    'webhook-dispatcher',
+  );
+
+describe('OWNER_SESSION_JWKS', () => {
+  it('that sessions cannot be checked with is a wrong environment: nothing is started with it', () => {
+    expect(() => load('{"keys":[]}')).toThrow(ConfigError);
+    expect(() => load('not JSON')).toThrow('OWNER_SESSION_JWKS is wrong (the value is not shown)');
+  });
+
+  it('that is a set of public keys is kept as text', async () => {
+    const { publicJwks } = await generateSessionKeyPair();
+    expect(load(publicJwks).OWNER_SESSION_JWKS).toBe(publicJwks);
+  });
+});
