@@ -151,7 +151,7 @@ export function startAttempts({
     receiverTests,
     secrets,
     bodies,
-    stopClaiming() {
+    stopClaiming: () => {
       for (const part of [deliveries, deployHooks, indexNow]) part.stopClaiming();
     },
   };

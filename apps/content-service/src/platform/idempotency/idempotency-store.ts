@@ -1,5 +1,5 @@
 import { sqlStateOf } from '@blog-content/postgres';
-import { Prisma } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { LONG_TRANSACTION, type Database, type Transaction } from '../database/open-database.ts';
 import { createTurns } from './turns.ts';
 

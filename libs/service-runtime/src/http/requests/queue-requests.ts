@@ -33,7 +33,7 @@ export type OwnerOf = (request: Request, response: Response) => string | undefin
 
 /** Requests of which a few of each owner run at once. */
 export interface RequestClass {
-  has(request: Request): boolean;
+  readonly has: (request: Request) => boolean;
   /** Most of one owner that run at once. */
   readonly atOnce: number;
   /** Most of one owner that wait. */
