@@ -41,15 +41,16 @@ const MAX_MODEL_STREAM_BYTES = 8 * 1024 * 1024;
 /** Most bytes of an answer with a picture, which comes as base64 text. */
 const MAX_IMAGE_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** Models whose servers' ways are remembered: the one learned longest ago is forgotten, and learned anew. */
+/** Models of projects whose servers' ways are remembered; the one learned longest ago is forgotten first. */
 const MAX_LEARNED_FORMATS = 1_000;
 
 export function createModels(options: ModelsOptions): Models {
   const { settings, ledger, platform, guarded, timeoutMs, silenceMs, clock } = options;
   const offline = createOfflineWriter();
   const formats = new Map<string, LearnedFormat>();
-  const formatOf = (baseUrl: string, model: string): LearnedFormat => {
-    const key = JSON.stringify([baseUrl, model]);
+  /** For each project its own: what one project's requests are refused for decides nothing for another. */
+  const formatOf = (projectId: string, baseUrl: string, model: string): LearnedFormat => {
+    const key = JSON.stringify([projectId, baseUrl, model]);
     const format = formats.get(key) ?? { wayIndex: 0, limitName: 'max_tokens' };
     formats.set(key, format);
     const [oldest] = formats.keys();
@@ -71,7 +72,7 @@ export function createModels(options: ModelsOptions): Models {
     const bounds = { guarded: isOwn ? guarded : null, timeoutMs, silenceMs, maxStreamBytes: MAX_MODEL_STREAM_BYTES };
     const fetch = (maxAnswerBytes: number) => createBoundedFetch({ ...bounds, maxAnswerBytes });
     const apiKey = isOwn ? (row === null ? null : settings.keyOf(row)) : platform.apiKey;
-    const learned = formatOf(baseUrl, model);
+    const learned = formatOf(projectId, baseUrl, model);
     const common = { baseUrl, apiKey, model, learned, timeoutMs, clock };
     const endpoint = createOpenAiEndpoint({ ...common, imageModel: null, fetch: fetch(MAX_MODEL_ANSWER_BYTES) });
     const drawing = createOpenAiEndpoint({ ...common, imageModel, fetch: fetch(MAX_IMAGE_ANSWER_BYTES) });
