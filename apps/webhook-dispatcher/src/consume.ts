@@ -1,6 +1,5 @@
 import { onTopic, type TopicHandler } from '@blog-content/event-log';
 import {
-  type BlogServedEvent,
   effectOf,
   type LifecycleEvent,
   lifecycleTopic,
@@ -33,7 +32,6 @@ export interface ConsumeDependencies {
   /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
   readonly wake: () => void;
   /** Claims the deliveries that wait for the acknowledgement of these events, as far as there are free slots. */
-  readonly claimOnServed: (events: readonly BlogServedEvent[]) => Promise<void>;
   readonly deployHooks: DeployHookEvents;
   readonly indexNow: IndexNow['events'];
   /** How long a delivery waits for the acknowledgement, in milliseconds. */
@@ -42,17 +40,7 @@ export interface ConsumeDependencies {
 
 /** Which topic is handled by what. Every handler is idempotent: events come at least once. */
 export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const {
-    projects,
-    revokedSessions,
-    plans,
-    prepareContents,
-    wake,
-    claimOnServed,
-    deployHooks,
-    indexNow,
-    servedWaitMs,
-  } = dependencies;
+  const { projects, revokedSessions, plans, prepareContents, wake, deployHooks, indexNow, servedWaitMs } = dependencies;
   return [
     onTopic(projectsTopic, async (events) => {
       await projects.apply(events.map((event) => event.data));
@@ -74,8 +62,7 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
       servedTopic,
       async (events) => {
         const served = events.map((event) => event.data);
-        // First what can go now, then what is to go later: every delivery waits for this.
-        await claimOnServed(served);
+        // First: every delivery waits for this.
         if (await plans.markServed(served)) wake();
         await deployHooks.markServed(served);
       },

@@ -129,7 +129,6 @@ export async function startService(
       plans: createPlanStore(database, planPool, events),
       prepareContents: (contents) => bodyCache.prepare(contents),
       wake: deliveries.wake,
-      claimOnServed: (served) => deliveries.claimOnServed(served),
       deployHooks: deployHooks.events,
       indexNow: indexNow.events,
       servedWaitMs: config.SERVED_WAIT_MS,

@@ -67,21 +67,10 @@ export interface LeaseRunnerOptions {
   readonly logger: Logger;
 }
 
-/** What a claim has come to. */
-export interface ClaimSummary extends Omit<ClaimedJobs, 'jobs'> {
-  readonly started: number;
-}
-
 /** Runs leased jobs until it is stopped. */
 export interface LeaseRunner {
   /** Something may be due: claim at once. */
   readonly wake: () => void;
-  /**
-   * Claims by another statement, in turn with the loop. Null when there is no free slot, or it claims nothing any more.
-   */
-  claimBy(claim: LeaseRunnerOptions['claim']): Promise<ClaimSummary | null>;
-  /** Whether the last claim of the loop may have left something due behind. */
-  readonly isBehind: () => boolean;
   readonly countRunning: () => number;
   /** Rejects when no claim has succeeded for long, though there was a free slot. */
   readonly checkProgress: () => Promise<void>;
@@ -130,8 +119,6 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   const running = new Set<AdmittedJob>();
   const signal = createWakeSignal();
   let isStopping = false;
-  let isBehind = false;
-  let lastClaim: Promise<unknown> = Promise.resolve();
 
   const interruptAll = () => {
     for (const lease of leases.values()) lease.abort.abort();
@@ -188,33 +175,21 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     for await (const { begin, run } of inTurns(admitted)) begin(run);
   };
 
-  const claimBy: LeaseRunner['claimBy'] = (claim) => {
-    const claimed = lastClaim.then(async () => {
-      const free = slots.free();
-      if (free.inAll === 0 || isStopping) return null;
-      const askedMs = performance.now();
-      const { jobs, ...rest } = await claim(
-        free,
-        Array.from(running, ({ id, receiverId, lease }) => ({ id, receiverId, isHeld: askedMs < lease.heldUntilMs })),
-      );
-      await start(jobs, askedMs + leaseMs);
-      return { ...rest, started: jobs.length };
-    });
-    lastClaim = claimed.catch(() => undefined);
-    return claimed;
-  };
+  /** A job that counts as slow leaves a slot. */
+  const longestSleepMs = () => Math.min(pollIntervalMs, slots.nextSlowInMs() ?? Infinity);
 
   /** Resolves to how long nothing more is due, in milliseconds, and how many jobs it has started. */
   const claimDue = async (): Promise<{ sleepMs: number; started: number }> => {
-    const claimed = await claimBy(options.claim);
-    const longestMs = Math.min(pollIntervalMs, slots.nextSlowInMs() ?? pollIntervalMs);
-    if (claimed === null) {
-      isBehind = true;
-      return { sleepMs: longestMs, started: 0 };
-    }
-    const { started, mayHaveMore, nextDueInMs } = claimed;
-    isBehind = mayHaveMore || started >= BUSY || slots.free().inAll === 0;
-    return { sleepMs: mayHaveMore ? 0 : Math.min(longestMs, nextDueInMs ?? longestMs), started };
+    const free = slots.free();
+    if (free.inAll === 0) return { sleepMs: longestSleepMs(), started: 0 };
+    const askedMs = performance.now();
+    const { jobs, mayHaveMore, nextDueInMs } = await options.claim(
+      free,
+      Array.from(running, ({ id, receiverId, lease }) => ({ id, receiverId, isHeld: askedMs < lease.heldUntilMs })),
+    );
+    await start(jobs, askedMs + leaseMs);
+    const sleepMs = mayHaveMore ? 0 : Math.min(longestSleepMs(), nextDueInMs ?? Infinity);
+    return { sleepMs, started: jobs.length };
   };
 
   const loop = async () => {
@@ -259,8 +234,6 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   };
   return {
     wake: signal.wake,
-    claimBy,
-    isBehind: () => isBehind,
     countRunning: () => running.size,
     checkProgress: () => progress.check(),
     stopClaiming,
@@ -268,7 +241,6 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
       stopClaiming();
       const reclaimed = reclaiming?.stop();
       await claiming;
-      await lastClaim;
       const grace = setTimeout(interruptAll, graceMs);
       await Promise.all(Array.from(running, ({ settled }) => settled));
       clearTimeout(grace);

@@ -63,21 +63,6 @@ const DELIVERY_COLUMNS = `d.id, d.position, d.kind, d.attempts, d.trigger, d.lif
 /** By what the queue says which delivery is the oldest that is due. */
 const QUEUE_COLUMNS = 'delivery_id, due_at, position, blog_id, integration_id, blog_event_number';
 
-/** Claims what was `chosen`, less what somebody else has claimed meanwhile. */
-const CLAIM_CHOSEN = `locked AS (
-    SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM chosen)) AND d.status = 'pending'
-    ORDER BY d.id FOR UPDATE SKIP LOCKED
-  ),
-  claimed AS (
-    UPDATE delivery d SET status = 'in_flight', attempts = d.attempts + 1, lease_token = :token
-    WHERE d.id = ANY (ARRAY(SELECT id FROM locked))
-    RETURNING ${DELIVERY_COLUMNS}
-  ),
-  leased AS (
-    INSERT INTO lease (token, began_at, until, delivery_ids)
-    SELECT :token, now(), now() + :leaseMs * interval '1 millisecond', array_agg(id) FROM claimed HAVING count(*) > 0
-  )`;
-
 /**
  * What was `claimed`. It comes as one document: the driver goes through each column of each row, and all of a
  * receiver's deliveries have its parts in common. In the order in which events are loaded and bodies are built: nothing
@@ -211,7 +196,20 @@ export const claim = defineStatement<ClaimRow>(
     WHERE turn <= ${SLOTS_OF_PROJECT}
     ORDER BY turn + ${RUNNING_OF_PROJECT}, due_at, position LIMIT :limit
   ),
-  ${CLAIM_CHOSEN}
+  -- What was chosen, less what somebody else has claimed meanwhile.
+  locked AS (
+    SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM chosen)) AND d.status = 'pending'
+    ORDER BY d.id FOR UPDATE SKIP LOCKED
+  ),
+  claimed AS (
+    UPDATE delivery d SET status = 'in_flight', attempts = d.attempts + 1, lease_token = :token
+    WHERE d.id = ANY (ARRAY(SELECT id FROM locked))
+    RETURNING ${DELIVERY_COLUMNS}
+  ),
+  leased AS (
+    INSERT INTO lease (token, began_at, until, delivery_ids)
+    SELECT :token, now(), now() + :leaseMs * interval '1 millisecond', array_agg(id) FROM claimed HAVING count(*) > 0
+  )
   SELECT max(integration_id::text) AS last, count(*) < ${MAX_RECEIVERS} AS is_last_of_round,
     (SELECT count(*)::integer FROM chosen) AS chosen,
     EXISTS (SELECT FROM candidate GROUP BY integration_id, slots, share
@@ -223,41 +221,6 @@ export const claim = defineStatement<ClaimRow>(
      ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms,
     ${CLAIMED}
   FROM looked_at`,
-);
-
-/**
- * Claims what waits for nothing but the acknowledgement of these events, which has come. What finds no slot is left
- * waiting.
- */
-export const claimOnServed = defineStatement<ClaimedRow>(
-  'claim_on_served',
-  `
-  WITH
-  candidate AS (
-    SELECT q.delivery_id, q.position, i.project_id, ${SLOTS_AT_RECEIVER} AS slots,
-      row_number() OVER (PARTITION BY q.integration_id ORDER BY q.position) AS turn_at_receiver
-    FROM delivery_queue q
-    JOIN integration i ON i.id = q.integration_id AND i.deleted_at IS NULL
-    WHERE q.blog_id = ANY (:blogIds::uuid[]) AND NOT q.is_retry AND (q.due_at > now()) IS TRUE
-      AND (SELECT d.lifecycle_event_id FROM delivery d
-        WHERE d.id = q.delivery_id AND d.status = 'pending') = ANY (:eventIds::uuid[])
-      AND ${IS_OLDEST}
-  ),
-  chosen AS MATERIALIZED (
-    SELECT delivery_id FROM (
-      SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY position) AS turn FROM candidate
-        WHERE turn_at_receiver <= slots
-    ) in_turn
-    WHERE turn <= ${SLOTS_OF_PROJECT}
-    ORDER BY turn + ${RUNNING_OF_PROJECT}, position LIMIT :limit
-  ),
-  ${CLAIM_CHOSEN},
-  due AS (
-    -- It waits no longer: also where it is given back.
-    UPDATE delivery_queue SET due_at = date_trunc('milliseconds', now())
-      WHERE position = ANY (ARRAY(SELECT position FROM claimed))
-  )
-  SELECT ${CLAIMED}`,
 );
 
 /**

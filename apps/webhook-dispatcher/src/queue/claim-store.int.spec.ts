@@ -3,7 +3,7 @@ import { attemptsOn, FAILED, retryIn, SUCCEEDED, UNLIMITED } from '../../test/at
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { interceptQueries, isStatement, openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { MAX_LOADED_BYTES } from './claim-statements.ts';
-import { type ClaimOptions, createClaimStore } from './claim-store.ts';
+import { createClaimStore } from './claim-store.ts';
 import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { createEventCache } from './event-cache.ts';
@@ -164,69 +164,38 @@ describe('the event that a claim brings', () => {
 describe('on the acknowledgement', () => {
   const wait = (...events: Parameters<TestQueue['plans']['plan']>[0]) =>
     queue.plans.plan(events, { servedWaitMs: 600_000 });
-  const acknowledgementOf = (event: Parameters<typeof servedEvent>[0]) => servedEvent(event).data;
-  const claimOnServed = async (events: Parameters<typeof servedEvent>[0][], options: Partial<ClaimOptions> = {}) =>
-    (await queue.deliveries.claimOnServed(events.map(acknowledgementOf), { ...UNLIMITED, ...options })).deliveries;
+  const markServed = (...events: Parameters<typeof servedEvent>[0][]) =>
+    queue.plans.markServed(events.map((event) => servedEvent(event).data));
   const eventIds = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ lifecycleEventId }) => lifecycleEventId);
 
-  it('what waits for it is claimed, the attempt written down, and nothing is left for the acknowledgement itself', async () => {
-    const blog = testBlog(randomUUID());
-    for (let receivers = 0; receivers < 3; receivers += 1) await queue.addIntegration(blog.projectId);
-    const event = blog.published();
-    await wait(event);
-    const claimed = await claimOnServed([event]);
-    expect(claimed).toHaveLength(3);
-    for (const one of claimed) expect(one).toMatchObject({ attempt: 1, kind: 'lifecycle', lifecycleEvent: event.data });
-    expect(await queue.query(`SELECT status, attempts FROM delivery`)).toEqual(
-      Array.from({ length: 3 }, () => ({ status: 'in_flight', attempts: 1 })),
-    );
-    expect(await queue.query('SELECT cardinality(delivery_ids) AS count FROM lease')).toEqual([{ count: 3 }]);
-    expect(await queue.plans.markServed([acknowledgementOf(event)])).toBe(false);
-    expect(await claim()).toEqual([]);
-    await Promise.all(claimed.map((one) => record(one, SUCCEEDED)));
-    expect(await statuses()).toEqual(['succeeded', 'succeeded', 'succeeded']);
+  it('what waits for it is due, and other events go on waiting', async () => {
+    const projectId = randomUUID();
+    for (let receivers = 0; receivers < 3; receivers += 1) await queue.addIntegration(projectId);
+    const [served, other] = [1, 2].map(() => testBlog(projectId).published());
+    await wait(served!, other!);
+    expect(await queue.deliveries.measure()).toMatchObject({ unserved: 6, due: 0 });
+    expect(await markServed(served!)).toBe(true);
+    expect(await queue.deliveries.measure()).toMatchObject({ unserved: 3, due: 3 });
+    expect(eventIds(await claim())).toEqual([served!.id, served!.id, served!.id]);
   });
 
-  it('what was claimed waits no longer, also when it is given back', async () => {
+  it('a repeated one changes nothing', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
     await wait(event);
-    const [claimed] = await claimOnServed([event]);
-    expect(await queue.deliveries.measure()).toMatchObject({ unserved: 0, due: 0 });
-    await queue.deliveries.release(claimed!);
-    expect(eventIds(await claim())).toEqual([event.id]);
+    expect([await markServed(event), await markServed(event)]).toEqual([true, false]);
   });
 
-  it('other events go on waiting, and what is due anyway is left to a claim', async () => {
-    const projectId = randomUUID();
-    await queue.addIntegration(projectId);
-    const [served, other, due] = [1, 2, 3].map(() => testBlog(projectId).published());
-    await wait(served!, other!);
-    await plan(due!);
-    expect(eventIds(await claimOnServed([served!, due!]))).toEqual([served!.id]);
-    expect(eventIds(await claim())).toEqual([due!.id]);
-  });
-
-  it('no more than there is room for is claimed; the acknowledgement makes the rest due', async () => {
-    const projectId = randomUUID();
-    const [busy, free] = [await queue.addIntegration(projectId), await queue.addIntegration(projectId)];
-    const events = Array.from({ length: 4 }, () => testBlog(projectId).published());
-    await wait(...events);
-    const claimed = await claimOnServed(events, { perIntegration: 3, integrations: new Map([[busy, 1]]) });
-    expect(claimed.map(({ integrationId }) => integrationId).sort()).toEqual([busy, free, free, free].sort());
-    expect(await claimOnServed(events, { limit: 2 })).toHaveLength(2);
-    expect(await queue.plans.markServed(events.map(acknowledgementOf))).toBe(true);
-    expect(await claim()).toHaveLength(2);
-  });
-
-  it('an older event of the blog comes first, also when it waits for a retry', async () => {
+  it('an older event of the blog comes first, though its own has not come', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const [first, second] = [blog.published(), blog.published()];
     await wait(first, second);
-    expect(eventIds(await claimOnServed([first, second]))).toEqual([first.id]);
-    expect(await claimOnServed([second])).toEqual([]);
+    await markServed(second);
+    expect(await claim()).toEqual([]);
+    await markServed(first);
+    expect(eventIds(await claim())).toEqual([first.id]);
   });
 
   it('a retry keeps its time, and a deleted receiver gets nothing', async () => {
@@ -235,21 +204,22 @@ describe('on the acknowledgement', () => {
     const event = blog.published({ trigger: 'autopilot' });
     await plan(event);
     await record(await claimOne(), retryIn(60_000));
-    expect(await claimOnServed([event])).toEqual([]);
+    await markServed(event);
+    expect(await claim()).toEqual([]);
     const another = testBlog(blog.projectId).published();
     await wait(another);
     await queue.query('UPDATE integration SET deleted_at = now(), active = false, sealed_url = NULL WHERE id = $1', [
       id,
     ]);
-    expect(await claimOnServed([another])).toEqual([]);
+    await markServed(another);
+    expect(await claim()).toEqual([]);
   });
 
-  it('an event that is not planned yet is claimed by nobody, and remembered by the acknowledgement', async () => {
+  it('one that comes before its event is planned is remembered', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
-    expect(await claimOnServed([event])).toEqual([]);
-    expect(await queue.plans.markServed([acknowledgementOf(event)])).toBe(false);
+    expect(await markServed(event)).toBe(false);
     await wait(event);
     expect(eventIds(await claim())).toEqual([event.id]);
   });
@@ -379,11 +349,7 @@ describe('a queue that has grown long since the statements were planned', () => 
       const event = testBlog(projectId).published();
       await queue.plans.plan([event], { servedWaitMs: 600_000 });
       expect(await claim()).toEqual([]);
-      const served = [servedEvent(event).data];
-      expect(await queue.deliveries.claimOnServed(served, { ...UNLIMITED, limit: 0 })).toMatchObject({
-        deliveries: [],
-      });
-      await queue.plans.markServed(served);
+      await queue.plans.markServed([servedEvent(event).data]);
       await record(await claimOne(), SUCCEEDED);
     };
     queue.pool.options.max = 1;

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BlogServedEvent } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
 import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { TenantSlots } from '../concurrency/lanes.ts';
 import { inIndexedTransaction } from '../database/indexed-transaction.ts';
 import type { QueuePool } from '../database/open-database.ts';
-import type { Parameters, Statement } from '../database/statement.ts';
+import type { Parameters } from '../database/statement.ts';
 import {
   BEFORE_ALL,
   claim,
-  claimOnServed,
   type ClaimedRow,
   type ClaimRow,
   type DeliveryOfClaim,
@@ -45,11 +43,7 @@ const MAX_LOADING_MS = 5_000;
 /** Claims what is due; see {@link DeliveryStore.claim}. */
 export interface ClaimStore {
   claim(options: ClaimOptions): Promise<Claim>;
-  claimOnServed(events: readonly Acknowledgement[], options: ClaimOptions): Promise<ClaimedBatch>;
 }
-
-/** What an acknowledgement says. */
-export type Acknowledgement = Pick<BlogServedEvent, 'lifecycle_event_id' | 'blog_id'>;
 
 /** What was claimed under one lease. */
 export interface ClaimedBatch {
@@ -89,24 +83,6 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     return found;
   };
 
-  /** Runs a claim’s statement. */
-  const run = async <Row extends ClaimedRow>(statement: Statement<Row>, options: ClaimOptions, more: Parameters) => {
-    const token = randomUUID();
-    const heldUntilMs = performance.now() + options.leaseMs;
-    const settled = [...lost];
-    const toRelease = await findLost(settled, options.leaseMs);
-    const parameters = { ...parametersOf(options), ...more, token };
-    const rows = await inIndexedTransaction(pool, (client) => statement.run(client, parameters)).catch(
-      (error: unknown) => {
-        lost.add(token);
-        throw error;
-      },
-    );
-    for (const known of settled) lost.delete(known);
-    const [row] = rows;
-    return { row, batch: withLost(await toBatch(row, token, heldUntilMs), toRelease) };
-  };
-
   /** Events of deliveries that are held until then, by the monotonic clock: one lost connection ends no attempt. */
   const load = async (ids: readonly string[], heldUntilMs: number): Promise<EventRow[]> => {
     const untilMs = Math.min(heldUntilMs, performance.now() + MAX_LOADING_MS);
@@ -144,9 +120,9 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     return found;
   };
 
-  const toBatch = async (row: ClaimedRow | undefined, token: string, heldUntilMs: number): Promise<ClaimedBatch> => {
-    const claimed = row?.deliveries ?? [];
-    if (row === undefined || claimed.length === 0) return NOTHING;
+  const toBatch = async (row: ClaimedRow, token: string, heldUntilMs: number): Promise<ClaimedBatch> => {
+    const claimed = row.deliveries ?? [];
+    if (claimed.length === 0) return NOTHING;
     const eventIds = new Set(claimed.map(({ lifecycleEventId }) => lifecycleEventId));
     const lifecycleEvents = await eventsOf(eventIds, heldUntilMs);
     const deliveries: ClaimedDelivery[] = [];
@@ -176,26 +152,21 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
 
   return {
     async claim(options) {
-      const { row, batch } = await run(claim, options, {
-        held: binaryArray('uuid', options.held),
-        ...round.parameters(),
-      });
+      const token = randomUUID();
+      const heldUntilMs = performance.now() + options.leaseMs;
+      const settled = [...lost];
+      const toRelease = await findLost(settled, options.leaseMs);
+      const parameters = { ...parametersOf(options), ...round.parameters(), token };
+      const [row] = await inIndexedTransaction(pool, (client) => claim.run(client, parameters)).catch(
+        (error: unknown) => {
+          lost.add(token);
+          throw error;
+        },
+      );
+      for (const known of settled) lost.delete(known);
       if (row === undefined) throw new Error('A claim gave no row.');
+      const batch = withLost(await toBatch(row, token, heldUntilMs), toRelease);
       return { ...batch, mayHaveMore: round.note(row), nextDueInMs: row.next_due_ms };
-    },
-
-    async claimOnServed(served, options) {
-      const { batch } = await run(claimOnServed, options, {
-        eventIds: binaryArray(
-          'uuid',
-          served.map((event) => event.lifecycle_event_id),
-        ),
-        blogIds: binaryArray(
-          'uuid',
-          served.map((event) => event.blog_id),
-        ),
-      });
-      return batch;
     },
   };
 }
@@ -237,9 +208,9 @@ function withLost(batch: ClaimedBatch, more: readonly LeasedDelivery[]): Claimed
   return more.length === 0 ? batch : { ...batch, toRelease: [...batch.toRelease, ...more] };
 }
 
-/** The limits, as both claims take them. */
+/** The limits, as a claim takes them. */
 function parametersOf(options: ClaimOptions): Parameters {
-  const { limit, perIntegration, integrations, perProject, projects, leaseMs } = options;
+  const { limit, perIntegration, integrations, perProject, projects, held, leaseMs } = options;
   const ofProjects = (value: (project: TenantSlots) => number) =>
     JSON.stringify(Object.fromEntries([...projects].map(([id, project]) => [id, value(project)])));
   return {
@@ -248,6 +219,7 @@ function parametersOf(options: ClaimOptions): Parameters {
     slotsOfProjects: ofProjects(({ free }) => free),
     slotsPerProject: perProject,
     runningOfProjects: ofProjects(({ running }) => running),
+    held: binaryArray('uuid', held),
     limit,
     leaseMs,
   };

@@ -1,13 +1,7 @@
 import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, QueuePool } from '../database/open-database.ts';
-import {
-  type Claim,
-  type ClaimOptions,
-  createClaimStore,
-  type Acknowledgement,
-  type ClaimedBatch,
-} from './claim-store.ts';
+import { type Claim, type ClaimOptions, createClaimStore } from './claim-store.ts';
 import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from '../integrations/failing-rule.ts';
 import { createEndStore } from './end-store.ts';
@@ -28,8 +22,6 @@ export interface DeliveryStore {
    * and nobody gets one whose integration is deleted.
    */
   claim(options: ClaimOptions): Promise<Claim>;
-  /** Claims in the same way, within the same limits, what waits for nothing but the acknowledgement of these events. */
-  claimOnServed(events: readonly Acknowledgement[], options: ClaimOptions): Promise<ClaimedBatch>;
   /** Renews leases; returns those that are still held. */
   renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
   /** Deletes leases under which nothing runs any more. */
@@ -134,7 +126,6 @@ export function createDeliveryStore(
 
   return {
     claim: (options) => claims.claim(options),
-    claimOnServed: (served, options) => claims.claimOnServed(served, options),
 
     async renew(tokens, leaseMs) {
       const rows = await database.$queryRaw<{ token: string }[]>`

@@ -29,41 +29,17 @@ describe('the worker', () => {
     expect(new Set(delivered).size).toBe(100);
   });
 
-  it('delivers at the acknowledgement, within its limits, and nothing once it has stopped claiming', async () => {
-    const attempts: PromiseWithResolvers<void>[] = [];
-    const worker = start(
-      async (claimed) => {
-        const attempt = Promise.withResolvers<void>();
-        attempts.push(attempt);
-        await attempt.promise;
-        await record(claimed);
-      },
-      { concurrency: 4, perIntegration: 3 },
-    );
-    const [first, second] = [await planMany(5, 600_000), await planMany(5, 600_000)];
-    await worker.claimOnServed(first);
-    expect(attempts).toHaveLength(3);
-    // Both at the same time: neither takes what the other has.
-    await Promise.all([worker.claimOnServed(first), worker.claimOnServed(second), worker.claimOnServed(second)]);
-    expect(attempts).toHaveLength(4);
-    for (const attempt of attempts) attempt.resolve();
-    await eventually(async () => expect(await countUnfinished()).toBe(6));
-    worker.stopClaiming();
-    await worker.claimOnServed(first);
-    expect(attempts).toHaveLength(4);
-  });
-
-  it('leaves the deliveries of many events to the next claim', async () => {
+  it('delivers nothing more once it has stopped claiming', async () => {
     let delivered = 0;
     const worker = start(async (claimed) => {
       delivered += 1;
       await record(claimed);
     });
-    const served = await planMany(9, 600_000);
-    await worker.claimOnServed(served);
+    worker.stopClaiming();
+    await planMany(5);
+    worker.wake();
+    await worker.stop(0);
     expect(delivered).toBe(0);
-    expect(await queueOf().plans.markServed(served)).toBe(true);
-    await eventually(async () => expect(await countUnfinished()).toBe(0));
   });
 
   it('keeps to its limits, in all and for one receiver', async () => {

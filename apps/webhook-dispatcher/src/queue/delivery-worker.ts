@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createLanes, type FreeSlots, type TenantSlots } from '../concurrency/lanes.ts';
 import {
   type ClaimedJobs,
@@ -11,7 +10,7 @@ import {
 import type { Lease } from '../concurrency/lease.ts';
 import type { BodyBudget } from '../attempt/body-budget.ts';
 import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
-import type { ClaimOptions, Acknowledgement, ClaimedBatch } from './claim-store.ts';
+import type { ClaimOptions, ClaimedBatch } from './claim-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { releaseDelivery } from '../attempt/release-delivery.ts';
 import { MAX_SLOTS_OF_SILENT_RECEIVER, type SilentReceivers } from '../attempt/silent-receivers.ts';
@@ -19,16 +18,11 @@ import { MAX_SLOTS_OF_SILENT_RECEIVER, type SilentReceivers } from '../attempt/s
 /** Workers claim at least so often, woken or not, in milliseconds. */
 export const POLL_INTERVAL_MS = 1_000;
 
-/** Acknowledgements of more events claim nothing by themselves: there would hardly be slots for their deliveries. */
-const MAX_ACKNOWLEDGED_AT_ONCE = 8;
-/** An acknowledgement is recorded after so long, in milliseconds, whatever has become of its claim. */
-const ACKNOWLEDGEMENT_PATIENCE_MS = 250;
-
 export interface WorkerOptions extends Pick<
   LeaseRunnerOptions,
   'reclaim' | 'leaseMs' | 'pollIntervalMs' | 'stuckAfterMs' | 'logger'
 > {
-  readonly store: Pick<DeliveryStore, 'claim' | 'claimOnServed' | 'renew' | 'deleteLeases' | 'release'>;
+  readonly store: Pick<DeliveryStore, 'claim' | 'renew' | 'deleteLeases' | 'release'>;
   /** Makes one attempt, or gives the delivery back; see `deliver`. */
   readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
   /** Ends a delivery that can never be sent. */
@@ -49,12 +43,6 @@ export interface WorkerOptions extends Pick<
 
 /** Delivers what is due; see {@link startLeaseRunner}. */
 export interface Worker extends Pick<LeaseRunner, 'wake' | 'countRunning' | 'checkProgress' | 'stopClaiming' | 'stop'> {
-  /**
-   * These events are acknowledged: claims and delivers what waits for that, as far as there are slots and nothing else
-   * is due. Never rejects, and keeps nobody waiting for long: what it has not claimed becomes due once the
-   * acknowledgement is recorded.
-   */
-  claimOnServed(events: readonly Acknowledgement[]): Promise<void>;
   /** How many attempts are slow. */
   readonly countSlow: () => number;
 }
@@ -118,22 +106,7 @@ export function startWorker(options: WorkerOptions): Worker {
     deleteLeases: (tokens) => store.deleteLeases(tokens),
   });
 
-  return {
-    ...runner,
-    countSlow: () => lanes.slow(),
-    async claimOnServed(events) {
-      // Many are claimed with whatever else is due, and what is due already goes first.
-      if (events.length > MAX_ACKNOWLEDGED_AT_ONCE || runner.isBehind()) return;
-      const claimed = runner.claimBy(async (free, running) => ({
-        jobs: jobsOf(await store.claimOnServed(events, claimOptions(free, running))),
-        mayHaveMore: false,
-        nextDueInMs: null,
-      }));
-      await withPatience(claimed, ACKNOWLEDGEMENT_PATIENCE_MS).catch((error: unknown) => {
-        logger.warn('delivery.claim_failed', { error });
-      });
-    },
-  };
+  return { ...runner, countSlow: () => lanes.slow() };
 }
 
 function jobOf(
@@ -148,11 +121,4 @@ function jobOf(
     run,
     logFields: { delivery_id: id, attempt },
   };
-}
-
-/** Resolves when the work does, and after `ms` milliseconds at the latest. */
-async function withPatience(work: Promise<unknown>, ms: number): Promise<void> {
-  const over = new AbortController();
-  const waited = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([work, waited]).finally(() => over.abort());
 }
