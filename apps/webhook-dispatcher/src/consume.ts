@@ -31,7 +31,6 @@ export interface ConsumeDependencies {
   readonly prepareContents: (events: readonly LifecycleEvent[]) => void;
   /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
   readonly wake: () => void;
-  /** Claims the deliveries that wait for the acknowledgement of these events, as far as there are free slots. */
   readonly deployHooks: DeployHookEvents;
   readonly indexNow: IndexNow['events'];
   /** How long a delivery waits for the acknowledgement, in milliseconds. */

@@ -2,7 +2,7 @@ import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
 import type { AutopilotTopic } from '../generated/prisma/client.ts';
 import { createJob } from '../generation/jobs/job-store.ts';
 import { newPostJob } from '../generation/posts/new-post-job.ts';
-import { LONG_TRANSACTION, type Database, type Transaction } from '../platform/database/open-database.ts';
+import { longTransaction, type Database, type Transaction } from '../platform/database/open-database.ts';
 import { shareLockProject } from '../projects/project-change-store.ts';
 import { addStateEvent, halt, haltForBudget, type NotifyOwners } from './autopilot-change-store.ts';
 import { hasBudget, leftOf, settingsOf, spentIn } from './autopilot-state.ts';
@@ -59,7 +59,7 @@ export function createDueAutopilotStore(
     },
 
     fire: (projectId) =>
-      database.$transaction((tx) => fire(tx, projectId, clock(), { refusePost, notifyOwners }), LONG_TRANSACTION),
+      database.$transaction((tx) => fire(tx, projectId, clock(), { refusePost, notifyOwners }), longTransaction()),
 
     async putOff(projectId) {
       const now = clock();

@@ -9,7 +9,7 @@ const WAITING = { waitingEach: 5_000, waiting: 20_000, maxWaitMs: 10_000 } as co
 
 export interface ReadSlots {
   /**
-   * Waits until the database may be query.
+   * Waits until the database may be asked.
    *
    * @returns what gives the slot back; calling it again does nothing.
    * @throws TooBusy

@@ -48,8 +48,8 @@ interface ExchangeResult {
 /**
  * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Resolves to what
  * came of it, null when it was not made: its body did not fit into the budget, its links could not be looked up, or its
- * lease was lost, and the delivery is released. Rejects only when that could not be recorded; the lease then runs out and the attempt counts as
- * interrupted.
+ * lease was lost, and the delivery is released. Rejects only when that could not be recorded; the lease then runs out
+ * and the attempt counts as interrupted.
  *
  * It is built before this returns, or as soon as its links have been looked up: an `async` function would keep what it
  * is given until its end.

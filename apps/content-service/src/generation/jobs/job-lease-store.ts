@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { LONG_TRANSACTION, type Database, type Transaction } from '../../platform/database/open-database.ts';
+import { longTransaction, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import { ownerAccountOf } from '../../projects/project-store.ts';
 import { LeaseLost, type ClaimedJob, type JobFailed, type ListedJob, type OnJobEnd, type TurnResult } from './job.ts';
 import { endOf, HIDDEN, recordEvent } from './job-store.ts';
@@ -107,7 +107,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
         await recordEvent(tx, ended);
         await onEnd(tx, endOf(ended));
         return { blogId };
-      }, LONG_TRANSACTION),
+      }, longTransaction()),
 
     fail: (job, { code, message }) =>
       database.$transaction(async (tx) => {
@@ -116,7 +116,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
         const ended = await change(tx, job, data);
         await recordEvent(tx, ended);
         await onEnd(tx, endOf(ended));
-      }, LONG_TRANSACTION),
+      }, longTransaction()),
 
     postpone: (job, delayMs) =>
       database.$transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { generationListQuery } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { LONG_TRANSACTION, type Database, type Transaction } from '../../platform/database/open-database.ts';
+import { longTransaction, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import type { JobEnd, JobKind, ListedJob, NewJob, OnJobEnd, ShownJob } from './job.ts';
@@ -74,7 +74,7 @@ export function createJobStore(database: Database | Transaction, clock: () => Da
         await recordEvent(tx, job);
         await onEnd(tx, endOf(job));
         return job;
-      }, LONG_TRANSACTION),
+      }, longTransaction()),
   };
 }
 

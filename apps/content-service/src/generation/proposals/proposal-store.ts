@@ -5,7 +5,7 @@ import { lockBlogCount } from '../../blogs/writing/blog-count-store.ts';
 import { createBlogStore, lockBlog } from '../../blogs/writing/blog-store.ts';
 import { draftChanges, newDraft } from '../../blogs/writing/draft.ts';
 import type { Prisma, Proposal } from '../../generated/prisma/client.ts';
-import { LONG_TRANSACTION, type Database, type Transaction } from '../../platform/database/open-database.ts';
+import { longTransaction, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import { JobFailed } from '../jobs/job.ts';
 import { keepProvenance } from '../posts/provenance-store.ts';
 
@@ -134,7 +134,7 @@ export function createProposalStore(database: Database, clock: () => Date): Prop
           const provenance = { ...(proposal.provenance as Provenance), ...taken };
           await keepProvenance(tx, newBlogId ?? proposal.blogId, provenance);
           return settle(tx, settling, { status: 'accepted', newBlogId });
-        }, LONG_TRANSACTION);
+        }, longTransaction());
       } catch (error) {
         if (error instanceof AcceptRefused) return error.because;
         throw error;

@@ -10,8 +10,13 @@ export type Database = PrismaClient;
 
 /** Most time of a transaction, unless it says otherwise. */
 const TRANSACTION_MS = 20_000;
-/** Of a transaction that holds a whole request: the largest import is written in it. */
-export const LONG_TRANSACTION = { timeout: 120_000 };
+const LONG_TRANSACTION_MS = 120_000;
+
+/**
+ * The options of a transaction that holds a whole request: the largest import is written in it. New each time, because
+ * Prisma writes into what it is given.
+ */
+export const longTransaction = () => ({ timeout: LONG_TRANSACTION_MS });
 
 /** Rejects while the database does not answer. */
 export async function checkDatabase(database: Database): Promise<void> {

@@ -1,6 +1,6 @@
 import { sqlStateOf } from '@blog-content/postgres';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { LONG_TRANSACTION, type Database, type Transaction } from '../database/open-database.ts';
+import { longTransaction, type Database, type Transaction } from '../database/open-database.ts';
 import { createTurns } from './turns.ts';
 
 /** What is asked to happen once. */
@@ -104,7 +104,7 @@ export function createIdempotencyStore<Stores>(
           data: { result, projectId, blogId },
         });
         return { kind: 'done', result };
-      }, LONG_TRANSACTION);
+      }, longTransaction());
     } catch (error) {
       if (isClaiming && sqlStateOf(error) === LOCK_TIMEOUT) return null;
       throw error;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
 import { Prisma, type Import, type ImportFile } from '../../../generated/prisma/client.ts';
 import type { StoredName } from '../../../images/image-urls.ts';
-import { LONG_TRANSACTION, type Database, type Transaction } from '../../../platform/database/open-database.ts';
+import { longTransaction, type Database, type Transaction } from '../../../platform/database/open-database.ts';
 import { idsByAccount } from '../../../platform/workload/ids-by-account.ts';
 import { shareLockProject } from '../../../projects/project-change-store.ts';
 import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
@@ -182,7 +182,7 @@ export function createImportStore(database: Database | Transaction, clock: () =>
         await tx.importFile.update({ where, data: { ...end, post: Prisma.DbNull } });
         if (end.imageId !== undefined) await tx.importImagePart.deleteMany({ where: { importId, number } });
         return end;
-      }, LONG_TRANSACTION),
+      }, longTransaction()),
 
     async imagesByHash({ importId, projectId }, hashes) {
       if (hashes.length === 0) return new Map();
