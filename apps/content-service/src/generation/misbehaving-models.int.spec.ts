@@ -15,7 +15,7 @@ describe('a model’s server that misbehaves', () => {
     expect(await generate(to)).toMatchObject({ status: 'succeeded', input_tokens: 400 });
   });
 
-  it('is asked from then on as it has taken a request, in every step of every generation by that model', async () => {
+  it('is asked from then on as it has taken a request, in every step of every generation of the project by that model', async () => {
     on.model.answer = (asked, response) => {
       const refuse = (message: string) => {
         sendJson(response, { error: { message } }, 400);
@@ -24,13 +24,16 @@ describe('a model’s server that misbehaves', () => {
       else if ('max_tokens' in asked.body) refuse('Use max_completion_tokens.');
       else answerWell(asked, response);
     };
-    for (const project of [1, 2]) {
-      const to = await on.withModel({ model: 'particular' });
-      expect([project, (await generate(to)).status]).toEqual([project, 'succeeded']);
-    }
+    const first = await on.withModel({ model: 'particular' });
+    const other = await on.withModel({ model: 'particular' });
+    for (const to of [first, first, other]) expect((await generate(to)).status).toBe('succeeded');
     const ways = on.model.asked.map(({ body }) => [body.response_format.type, 'max_tokens' in body]);
-    const taken = Array<unknown>(8).fill(['json_object', false]);
-    expect(ways).toEqual([['json_schema', true], ['json_object', true], ...taken]);
+    const refused = [
+      ['json_schema', true],
+      ['json_object', true],
+    ];
+    const taken = (times: number) => Array<unknown>(times).fill(['json_object', false]);
+    expect(ways).toEqual([...refused, ...taken(8), ...refused, ...taken(4)]);
   });
 
   it('that refuses a request in every way is asked in the best way again', async () => {
