@@ -1,10 +1,10 @@
 import { backoffMs, pause, type Backoff } from './backoff.ts';
 
 /**
- * Runs `runOnce` again and again until `stopping` is aborted, after a failure with backoff. A failure once that is
- * aborted counts for nothing.
+ * Runs `runOnce` again and again until `stopping` is aborted. After a failure it waits, with backoff. It does not report
+ * a failure that comes after the abort.
  *
- * @param runOnce calls `progressed` when it has come so far that the next failure is the first again
+ * @param runOnce calls `progressed` once it works: the next failure then begins with the shortest backoff
  */
 export async function keepRunning(
   runOnce: (progressed: () => void) => Promise<void>,
