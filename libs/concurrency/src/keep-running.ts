@@ -1,8 +1,8 @@
 import { backoffMs, pause, type Backoff } from './backoff.ts';
 
 /**
- * Runs `runOnce` again and again until `stopping` is aborted. After a failure it waits, with backoff. It does not report
- * a failure that comes after the abort.
+ * Runs `runOnce` again and again until `stopping` is aborted. After a failure it waits, with backoff. It does not
+ * report a failure that comes after the abort.
  *
  * @param runOnce calls `progressed` once it works: the next failure then begins with the shortest backoff
  */
