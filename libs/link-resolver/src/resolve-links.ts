@@ -8,6 +8,8 @@ import { countCandidates } from './spelling-stack.ts';
 export interface LinkTarget {
   /** Plain text, not HTML. */
   readonly title: string;
+  /** The slug that the post is published under, when it is not the one that the placeholder names. */
+  readonly slug?: string;
 }
 
 /** What the placeholders of one post resolve against. */
@@ -56,11 +58,13 @@ export function resolveLinks(segments: readonly Segment[], links: ProjectLinks):
     if (typeof segment === 'string') {
       pieces.push(segment);
     } else if ('open' in segment) {
-      const resolved = findTarget(segment.open, links) !== undefined && takes(base.length + segment.open.length);
+      const target = findTarget(segment.open, links);
+      const slug = target?.slug ?? segment.open;
+      const resolved = target !== undefined && takes(base.length + slug.length);
       open.push(resolved);
       if (!resolved) continue;
       written += 1;
-      pieces.push(segment.before, base, segment.open, '/', segment.after);
+      pieces.push(segment.before, base, slug, '/', segment.after);
     } else if ('close' in segment) {
       if (open.pop() !== true) continue;
       written -= 1;
@@ -74,7 +78,7 @@ export function resolveLinks(segments: readonly Segment[], links: ProjectLinks):
         titles.set(segment.bare, title);
       }
       const isInsideLink = segment.nested === true || written > 0;
-      const link = isInsideLink ? title : `<a href="${base}${segment.bare}/">${title}</a>`;
+      const link = isInsideLink ? title : `<a href="${base}${target.slug ?? segment.bare}/">${title}</a>`;
       if (takes(link.length)) pieces.push(link);
     }
   }
@@ -92,7 +96,7 @@ export function linkCharacters(segments: readonly Segment[], links: ProjectLinks
     if (typeof segment === 'string' || 'close' in segment) continue;
     const slug = 'open' in segment ? segment.open : segment.bare;
     const target = findTarget(slug, links);
-    if (target !== undefined) characters += base + slug.length + ('bare' in segment ? target.title.length : 0);
+    if (target !== undefined) characters += base + (target.slug ?? slug).length + ('bare' in segment ? target.title.length : 0);
     if (characters >= MAX_LINK_CHARACTERS) return MAX_LINK_CHARACTERS;
   }
   return characters;
@@ -116,7 +120,9 @@ export function candidateCharacters(segments: readonly Segment[]): number {
 }
 
 function findTarget(slug: string, links: ProjectLinks): LinkTarget | undefined {
-  return slug === links.self.toLowerCase() ? undefined : links.targets.get(slug);
+  const self = links.self.toLowerCase();
+  const target = slug === self ? undefined : links.targets.get(slug);
+  return target?.slug === self ? undefined : target;
 }
 
 /** What links to a project's posts begin with, as HTML; the slug and a slash follow (contract §2.4.3). */

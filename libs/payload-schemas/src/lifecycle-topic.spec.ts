@@ -10,6 +10,7 @@ describe('what a lifecycle event does', () => {
       'blog.published': 'shows',
       'blog.unpublished': 'hides',
       'blog.deleted': 'hides',
+      'blog.slugs_changed': 'nothing',
     });
   });
 });

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { defineTopic } from './topic.ts';
 import { httpUrl, slug, timestamp, trigger } from './primitives.ts';
 
+/** Most aliases of a blog. */
+export const MAX_ALIASES = 200;
+
 /** What one publish made public. `content` still holds its link placeholders (contract §2.4.3). */
 export const publishedRevision = z.object({
   number: z.int().min(1).describe('Grows with every publish of the blog.'),
@@ -42,8 +45,23 @@ export const blogPublishedEvent = z.object({
   site_url: httpUrl.nullable(),
   revision: publishedRevision,
   published_link_targets: z
-    .array(z.object({ slug, title: z.string() }))
+    .array(
+      z.object({
+        slug: slug.describe('As a placeholder of the content names it.'),
+        title: z.string(),
+        current_slug: slug.optional().describe('The slug that the target is published under, when it is another one.'),
+      }),
+    )
     .describe('Those targets of the content’s placeholders that were published at the moment of this publish.'),
+  link_bindings: z
+    .array(z.object({ slug, blog_id: z.uuid() }))
+    .optional()
+    .describe('Which blog each placeholder belongs to. A placeholder without a binding goes by its slug.'),
+  aliases: z
+    .array(slug)
+    .max(MAX_ALIASES)
+    .optional()
+    .describe('The other slugs that the blog was published under, except released ones. All of them, every time.'),
 });
 export type BlogPublishedEvent = z.infer<typeof blogPublishedEvent>;
 
@@ -63,10 +81,23 @@ export const blogDeletedEvent = z.object({
   deleted_at: timestamp,
 });
 
+/**
+ * A blog's slugs changed without a publish: an alias was released, or a blog that is not published was renamed while
+ * links lead to it. It has a key of its own, so compaction keeps it beside the blog's revision.
+ */
+export const blogSlugsChangedEvent = z.object({
+  event: z.literal('blog.slugs_changed'),
+  ...ofBlog,
+  slug: slug.describe('The slug that placeholders bound to the blog name now.'),
+  aliases: z.array(slug).max(MAX_ALIASES).describe('As in blog.published.'),
+});
+export type BlogSlugsChangedEvent = z.infer<typeof blogSlugsChangedEvent>;
+
 export const lifecycleEvent = z.discriminatedUnion('event', [
   blogPublishedEvent,
   blogUnpublishedEvent,
   blogDeletedEvent,
+  blogSlugsChangedEvent,
 ]);
 export type LifecycleEvent = z.infer<typeof lifecycleEvent>;
 
@@ -81,6 +112,7 @@ const EFFECTS = {
   'blog.published': 'shows',
   'blog.unpublished': 'hides',
   'blog.deleted': 'hides',
+  'blog.slugs_changed': 'nothing',
 } as const satisfies Record<LifecycleEvent['event'], LifecycleEffect>;
 
 /**
@@ -113,7 +145,7 @@ export const lifecycleTopic = defineTopic({
   name: 'blog.lifecycle',
   description: 'Every publish, unpublish and delete of every blog, one project’s events in order.',
   schema: lifecycleEvent,
-  key: (event) => event.blog_id,
+  key: (event) => (event.event === 'blog.slugs_changed' ? `${event.blog_id}/slugs` : event.blog_id),
   partitionKey: (event) => event.project_id,
   partitions: 6,
   retention: { compacted: true, fullHistoryMs: 7 * 24 * 3_600_000, newestBy: 'blog_event_number' },
