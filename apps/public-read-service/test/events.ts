@@ -1,6 +1,7 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type {
   BlogPublishedEvent,
+  BlogSlugsChangedEvent,
   LifecycleEvent,
   ProjectEvent,
   PublishedRevision,
@@ -73,6 +74,13 @@ export function blogDeleted(given: {
     deleted_at: '2026-03-03T10:00:00.000Z',
     ...given,
   };
+}
+
+/** A `blog.slugs_changed` event. */
+export function slugsChanged(
+  given: Pick<BlogSlugsChangedEvent, 'blog_id' | 'blog_event_number' | 'slug'> & Partial<BlogSlugsChangedEvent>,
+): BlogSlugsChangedEvent {
+  return { event: 'blog.slugs_changed', project_id, trigger: 'manual', aliases: [], ...given };
 }
 
 /** A `project.saved` event. */

@@ -1,11 +1,12 @@
-import { onTopic, type TopicHandler } from '@blog-content/event-log';
+import { onTopic, type ReceivedEvent, type TopicHandler } from '@blog-content/event-log';
 import {
-  effectOf,
+  changesVisibility,
   type LifecycleEvent,
   lifecycleTopic,
   projectsTopic,
   servedTopic,
   sessionsTopic,
+  type VisibilityEvent,
 } from '@blog-content/payload-schemas';
 import type { RevokedSessionStore } from '@blog-content/service-runtime';
 import type { PlanStore } from './planning/plan-store.ts';
@@ -28,7 +29,7 @@ export interface ConsumeDependencies {
   readonly revokedSessions: Pick<RevokedSessionStore, 'add'>;
   readonly plans: PlanStore;
   /** Renders contents ahead of their deliveries. */
-  readonly prepareContents: (events: readonly LifecycleEvent[]) => void;
+  readonly prepareContents: (events: readonly VisibilityEvent[]) => void;
   /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
   readonly wake: () => void;
   readonly deployHooks: DeployHookEvents;
@@ -51,7 +52,7 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
     }),
     onTopic(sessionsTopic, (events) => revokedSessions.add(events.map((event) => event.data))),
     onTopic(lifecycleTopic, async (events) => {
-      const changes = events.filter(({ data }) => effectOf(data.event) !== 'nothing');
+      const changes = events.filter(isOfVisibility);
       // First: what has been planned is not kept any more.
       await deployHooks.keep(changes);
       await indexNow.keep(changes);
@@ -68,4 +69,8 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
       { batchSize: MAX_ACKNOWLEDGEMENTS_AT_ONCE },
     ),
   ];
+}
+
+function isOfVisibility(event: ReceivedEvent<LifecycleEvent>): event is ReceivedEvent<VisibilityEvent> {
+  return changesVisibility(event.data);
 }

@@ -3,7 +3,6 @@ import { toEnvelope, type EventEnvelope } from '@blog-content/event-log';
 import {
   type BlogPublishedEvent,
   type BlogServedEvent,
-  type LifecycleEvent,
   lifecycleTopic,
   type MemberRole,
   type ProjectEvent,
@@ -12,6 +11,7 @@ import {
   sessionsTopic,
   type SessionRevokedEvent,
   type Topic,
+  type VisibilityEvent,
 } from '@blog-content/payload-schemas';
 
 /** A lifecycle event as a consumer gets it. */
@@ -25,8 +25,8 @@ export interface TestBlog {
   readonly projectId: string;
   readonly id: string;
   published(changes?: PublishChanges): TestEvent<BlogPublishedEvent>;
-  unpublished(trigger?: 'manual' | 'autopilot'): TestEvent<LifecycleEvent>;
-  deleted(trigger?: 'manual' | 'autopilot'): TestEvent<LifecycleEvent>;
+  unpublished(trigger?: 'manual' | 'autopilot'): TestEvent<VisibilityEvent>;
+  deleted(trigger?: 'manual' | 'autopilot'): TestEvent<VisibilityEvent>;
 }
 
 export interface PublishChanges extends Partial<Omit<BlogPublishedEvent, 'revision' | 'event'>> {
@@ -73,7 +73,7 @@ export function testBlog(projectId: string): TestBlog {
       return received(lifecycleTopic, event, time);
     },
     unpublished: (trigger = 'manual') =>
-      received(lifecycleTopic, {
+      ofVisibility({
         event: 'blog.unpublished',
         ...head(),
         trigger,
@@ -81,7 +81,7 @@ export function testBlog(projectId: string): TestBlog {
         unpublished_at: new Date().toISOString(),
       }),
     deleted: (trigger = 'manual') =>
-      received(lifecycleTopic, {
+      ofVisibility({
         event: 'blog.deleted',
         ...head(),
         trigger,
@@ -91,8 +91,10 @@ export function testBlog(projectId: string): TestBlog {
   };
 }
 
+const ofVisibility = (event: VisibilityEvent): TestEvent<VisibilityEvent> => received(lifecycleTopic, event);
+
 /** The acknowledgement of a lifecycle event. */
-export function servedEvent(lifecycle: EventEnvelope<LifecycleEvent>): TestEvent<BlogServedEvent> {
+export function servedEvent(lifecycle: EventEnvelope<VisibilityEvent>): TestEvent<BlogServedEvent> {
   return received(servedTopic, {
     event: 'blog.served',
     project_id: lifecycle.data.project_id,

@@ -123,17 +123,26 @@ export function effectOf(event: LifecycleEvent['event']): LifecycleEffect {
   return EFFECTS[event];
 }
 
-/** The events that do this. */
-export function eventsThat(effect: LifecycleEffect): LifecycleEvent['event'][] {
-  return lifecycleEvent.options.map(({ shape }) => shape.event.value).filter((event) => effectOf(event) === effect);
-}
-
 type EventWith<Effect extends LifecycleEffect> = {
   [Name in keyof typeof EFFECTS]: (typeof EFFECTS)[Name] extends Effect ? Name : never;
 }[keyof typeof EFFECTS];
 
+/** The events that do this. */
+export function eventsThat<Effect extends LifecycleEffect>(effect: Effect): EventWith<Effect>[] {
+  const does = (event: LifecycleEvent['event']): event is EventWith<Effect> => effectOf(event) === effect;
+  return lifecycleEvent.options.map(({ shape }) => shape.event.value).filter(does);
+}
+
 /** An event that makes a revision public. */
 export type ShowingEvent = Extract<LifecycleEvent, { event: EventWith<'shows'> }>;
+
+/** An event that shows or hides a blog: all that receivers, deploy hooks and search engines go by. */
+export type VisibilityEvent = Extract<LifecycleEvent, { event: EventWith<'shows' | 'hides'> }>;
+
+/** Whether the event shows or hides its blog. */
+export function changesVisibility(event: LifecycleEvent): event is VisibilityEvent {
+  return effectOf(event.event) !== 'nothing';
+}
 
 /** Whether the event shows the blog, and so has its revision. */
 export function showsBlog(event: LifecycleEvent): event is ShowingEvent {
@@ -143,7 +152,8 @@ export function showsBlog(event: LifecycleEvent): event is ShowingEvent {
 /** Every change of every blog that readers can see. Public contract: any consumer may subscribe. */
 export const lifecycleTopic = defineTopic({
   name: 'blog.lifecycle',
-  description: 'Every publish, unpublish and delete of every blog, one project’s events in order.',
+  description:
+    'Every publish, unpublish and delete of every blog, and each change of its slugs; one project’s events in order.',
   schema: lifecycleEvent,
   key: (event) => (event.event === 'blog.slugs_changed' ? `${event.blog_id}/slugs` : event.blog_id),
   partitionKey: (event) => event.project_id,

@@ -1,4 +1,4 @@
-import type { LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
+import type { VisibilityEvent, Trigger } from '@blog-content/payload-schemas';
 import type { ReceiverParts } from '../integrations/integration-secrets.ts';
 import type { StoredExchange } from '../delivery-log/exchange.ts';
 import type { Verdict } from './judge.ts';
@@ -30,7 +30,7 @@ export interface LeasedDelivery {
 
 /** A delivery just claimed, with all that an attempt needs. */
 export interface ClaimedDelivery extends LeasedDelivery, ReceiverParts {
-  readonly lifecycleEvent: LifecycleEvent;
+  readonly lifecycleEvent: VisibilityEvent;
   /** When the event happened; where it is repeated, when that was planned. */
   readonly eventTime: Date;
   /** Whether a delivery of this blog to this receiver has succeeded since the last delivered unpublish. */

@@ -1,4 +1,4 @@
-import { type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
+import { type VisibilityEvent, showsBlog } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
 import { actionOf, openTarget } from '../destinations/build-post.ts';
@@ -73,7 +73,7 @@ function bodyOf(claimed: ClaimedDelivery, liveLinks: LiveLinks, bodyCache: Pick<
  * A redelivery is manual whoever published, and finalized when it is asked for: a receiver that refuses old publishes
  * (contract §5.2.7) takes it.
  */
-function eventToSend({ kind, lifecycleEvent, eventTime }: ClaimedDelivery): LifecycleEvent {
+function eventToSend({ kind, lifecycleEvent, eventTime }: ClaimedDelivery): VisibilityEvent {
   if (kind === 'lifecycle') return lifecycleEvent;
   return showsBlog(lifecycleEvent)
     ? { ...lifecycleEvent, trigger: 'manual', published_at: eventTime.toISOString() }

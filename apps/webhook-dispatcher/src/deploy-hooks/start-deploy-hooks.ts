@@ -1,6 +1,6 @@
 import type { SecretBox } from '@blog-content/credentials';
 import type { ReceivedEvent } from '@blog-content/event-log';
-import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
+import type { BlogServedEvent, VisibilityEvent } from '@blog-content/payload-schemas';
 import { type Logger, type Metrics, repeat } from '@blog-content/service-runtime';
 import type { Database } from '../database/open-database.ts';
 import { createChangeStore } from './changes/change-store.ts';
@@ -45,7 +45,7 @@ export interface DeployHookParts extends Pick<
 /** What events of the log do to deploy hooks. All of it may be done again. */
 export interface DeployHookEvents {
   /** To be called before deliveries are planned for these events. */
-  keep(events: readonly Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'data'>[]): Promise<void>;
+  keep(events: readonly Pick<ReceivedEvent<VisibilityEvent>, 'id' | 'data'>[]): Promise<void>;
   /** To be called after deliveries have been marked. */
   markServed(events: readonly BlogServedEvent[]): Promise<void>;
   /** Takes away the hooks of those of these projects that are deleted. */

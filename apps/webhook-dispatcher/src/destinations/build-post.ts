@@ -1,4 +1,4 @@
-import { type LifecycleEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
+import { type VisibilityEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
 import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 import type { OpenParts } from '../integrations/integration-secrets.ts';
 import { buildPayload } from '../payload/build-payload.ts';
@@ -32,7 +32,7 @@ function buildPost(event: ShowingEvent): DestinationPost {
 }
 
 /** What a lifecycle event asks of a system. */
-export function actionOf(event: LifecycleEvent): DestinationAction {
+export function actionOf(event: VisibilityEvent): DestinationAction {
   if (showsBlog(event)) return { kind: 'show', post: buildPost(event) };
   return { kind: event.event === 'blog.deleted' ? 'delete' : 'hide' };
 }

@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { changedAddresses, type KnownBlog } from './changed-addresses.ts';
@@ -24,7 +24,7 @@ export interface AddressStore {
    * known of their blogs: a planned event is one whose addresses were kept, and one that comes again changes nothing.
    * Waits for no turn, but where both write the same address.
    */
-  keep(events: readonly { readonly id: string; readonly data: LifecycleEvent }[]): Promise<void>;
+  keep(events: readonly { readonly id: string; readonly data: VisibilityEvent }[]): Promise<void>;
 }
 
 interface KnownRow {

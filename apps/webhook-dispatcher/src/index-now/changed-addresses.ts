@@ -1,4 +1,4 @@
-import { type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
+import { type VisibilityEvent, showsBlog } from '@blog-content/payload-schemas';
 
 /** An address of a post that changes with an event. */
 export interface AddressChange {
@@ -22,7 +22,7 @@ export interface KnownBlog {
 
 interface EventOfLog {
   readonly id: string;
-  readonly data: LifecycleEvent;
+  readonly data: VisibilityEvent;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import { type Metrics, repeat } from '@blog-content/service-runtime';
 import { createLanes } from '../concurrency/lanes.ts';
 import { type LeasedJob, startLeaseRunner } from '../concurrency/lease-runner.ts';
@@ -49,7 +49,7 @@ export interface IndexNow {
   /** What events of the log do. All of it may be done again. */
   readonly events: {
     /** To be called before deliveries are planned for these events. */
-    keep(events: readonly Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'data'>[]): Promise<void>;
+    keep(events: readonly Pick<ReceivedEvent<VisibilityEvent>, 'id' | 'data'>[]): Promise<void>;
     /** Turns it off in those of these projects that are deleted. */
     forget(projectIds: readonly string[]): Promise<void>;
   };

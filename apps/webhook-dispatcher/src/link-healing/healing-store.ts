@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { lockBlogs } from '../queue/queue-transaction-store.ts';
@@ -137,7 +137,7 @@ const given = (marks: readonly Mark[]) => Prisma.sql`unnest(
 interface State extends Mark {
   readonly isThere: boolean;
   readonly isUnderWay: boolean;
-  readonly newest: LifecycleEvent['event'] | null;
+  readonly newest: VisibilityEvent['event'] | null;
   readonly project_id: string;
   readonly number: number;
   readonly publish_id: string | null;

@@ -1,4 +1,4 @@
-import { effectOf, type LifecycleEvent } from '@blog-content/payload-schemas';
+import { effectOf, type VisibilityEvent } from '@blog-content/payload-schemas';
 
 /** What decides whether a blog whose links have changed is sent to a receiver again. */
 export interface HealingRequest {
@@ -7,7 +7,7 @@ export interface HealingRequest {
   /** Whether a delivery of the blog to the receiver has not ended: planned, in flight, or waiting for a retry. */
   readonly isUnderWay: boolean;
   /** The newest lifecycle event of the blog; null when none is known. */
-  readonly newest: LifecycleEvent['event'] | null;
+  readonly newest: VisibilityEvent['event'] | null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { inTurns } from '@blog-content/concurrency';
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import type { Pool } from 'pg';
 import { linksOfEvent } from './links-of-event.ts';
 import { givenLinks, givenPosts, keepLinks, type LinkRow, markOutdated, type PostRow } from './link-statements.ts';
@@ -9,14 +9,14 @@ import { givenLinks, givenPosts, keepLinks, type LinkRow, markOutdated, type Pos
  * whose links are healed. What links to a blog that moved, came or went is noted, and what was published with other
  * links than lead somewhere now is marked.
  */
-export async function keepLinksOf(client: Pick<Pool, 'query'>, events: readonly LifecycleEvent[]): Promise<void> {
+export async function keepLinksOf(client: Pick<Pool, 'query'>, events: readonly VisibilityEvent[]): Promise<void> {
   if (events.length === 0) return;
   await keepLinks.run(client, { ...(await linkParameters(events)), notesUnknown: true });
   await markOutdated.run(client, { blogIds: events.map((event) => event.blog_id) });
 }
 
 /** What `keepLinks` is given of events, whose texts are read in turns. */
-export async function linkParameters(events: readonly LifecycleEvent[]) {
+export async function linkParameters(events: readonly VisibilityEvent[]) {
   const posts: PostRow[] = [];
   const links: LinkRow[] = [];
   for await (const event of inTurns(events)) {

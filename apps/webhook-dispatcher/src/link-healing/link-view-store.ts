@@ -1,4 +1,4 @@
-import { type LifecycleEvent } from '@blog-content/payload-schemas';
+import { type VisibilityEvent } from '@blog-content/payload-schemas';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { lockBlogs } from '../queue/queue-transaction-store.ts';
@@ -58,7 +58,7 @@ export function createLinkViewStore(database: Database): LinkViewStore {
       const blogIds = missing.map(({ blog_id: id }) => id);
       await database.$transaction(async (tx) => {
         await lockBlogs(tx, blogIds);
-        const rows = await tx.$queryRaw<{ data: LifecycleEvent }[]>`
+        const rows = await tx.$queryRaw<{ data: VisibilityEvent }[]>`
           SELECT data FROM lifecycle_event WHERE blog_id = ANY (${blogIds}::uuid[]) AND newest AND data IS NOT NULL`;
         // What was not known at all is no change: receivers got it as it was.
         const given = { ...(await linkParameters(rows.map(({ data }) => data))), notesUnknown: false };

@@ -1,5 +1,5 @@
 import { findPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
-import { type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
+import { type VisibilityEvent, showsBlog } from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
 
 /** Most links of one post that are watched: its first ones. What others lead to is as it was when it was published. */
@@ -17,7 +17,7 @@ export interface LinksOfEvent {
  * Reads an event for what links depend on. All placeholders of the text count, wherever they stand: one that turns out
  * to be no link costs a look, no more.
  */
-export function linksOfEvent(event: LifecycleEvent): LinksOfEvent {
+export function linksOfEvent(event: VisibilityEvent): LinksOfEvent {
   if (!showsBlog(event)) return { target: null, links: [] };
   const { slug, content, title } = event.revision;
   const links = new Set<string>();

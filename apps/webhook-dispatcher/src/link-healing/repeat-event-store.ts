@@ -1,4 +1,4 @@
-import { eventsThat, type LifecycleEvent } from '@blog-content/payload-schemas';
+import { eventsThat, type VisibilityEvent } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { outboxRow, publishOf } from '../queue/outcome-events.ts';
 import { givenDeliveries, insertDeliveries } from '../queue/planning-statements.ts';
@@ -22,7 +22,7 @@ export interface Repeat {
   /** Of the new delivery. */
   readonly id: string;
   readonly lifecycle_event_id: string;
-  readonly event: LifecycleEvent['event'];
+  readonly event: VisibilityEvent['event'];
   readonly integration_id: string;
   readonly shown_url: string;
   readonly project_id: string;

@@ -1,4 +1,4 @@
-import { type LifecycleEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
+import { type VisibilityEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
 import {
   buildPayload,
   chooseEvent,
@@ -11,13 +11,13 @@ import {
 /** Makes what several receivers get once, for as long as its event is in memory. */
 export interface BodyCache {
   /** The body for one receiver: the bytes to sign and to send. */
-  build(event: LifecycleEvent, context: PayloadContext): Uint8Array;
+  build(event: VisibilityEvent, context: PayloadContext): Uint8Array;
   /**
    * Renders the contents of these events ahead of their deliveries, which wait for the acknowledgement meanwhile. One
    * event a turn, however many calls there were, so that other work is not held up; what comes while many wait is left
    * to its delivery.
    */
-  prepare(events: readonly LifecycleEvent[]): void;
+  prepare(events: readonly VisibilityEvent[]): void;
 }
 
 /** Larger values are kept only while an attempt holds them: the event cache counts what authors wrote. */
@@ -27,7 +27,7 @@ const MAX_AHEAD = 250;
 
 export function createBodyCache(): BodyCache {
   const contents = new WeakMap<ShowingEvent['revision'], RenderedContent | WeakRef<RenderedContent>>();
-  const bodies = new WeakMap<LifecycleEvent, Map<string, Uint8Array | WeakRef<Uint8Array>>>();
+  const bodies = new WeakMap<VisibilityEvent, Map<string, Uint8Array | WeakRef<Uint8Array>>>();
 
   const render = (event: ShowingEvent): RenderedContent => {
     const known = strong(contents.get(event.revision));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type LifecycleEvent, lifecycleEvent, webhookBody } from '@blog-content/payload-schemas';
+import { eventsThat, type VisibilityEvent, webhookBody } from '@blog-content/payload-schemas';
 import { type PublishChanges, testBlog } from '../../test/events.ts';
 import { type BlogEventName, buildPayload, chooseEvent, encodePayload } from './build-payload.ts';
 
@@ -24,11 +24,11 @@ describe('which event (contract §3, §6, “Lifecycle”)', () => {
 
 describe('the body of an event', () => {
   const { data } = testBlog(PROJECT).published();
-  const events = lifecycleEvent.options.map(({ shape }) => shape.event.value);
+  const events = [...eventsThat('shows'), ...eventsThat('hides')];
 
   it.each(events)('is named as the delivery’s log has it: %s', (event) => {
     for (const receiverHasBlog of [false, true]) {
-      const body = buildPayload({ ...data, event, title: 'Tea' } as LifecycleEvent, { receiverHasBlog, attempt: 1 });
+      const body = buildPayload({ ...data, event, title: 'Tea' } as VisibilityEvent, { receiverHasBlog, attempt: 1 });
       expect(body.event).toBe(chooseEvent(event, receiverHasBlog));
     }
   });

@@ -2,7 +2,7 @@ import { compileContent, resolveLinks, urlWithoutPlaceholders, withoutPlaceholde
 import {
   type BlogBody,
   effectOf,
-  type LifecycleEvent,
+  type VisibilityEvent,
   showsBlog,
   type ShowingEvent,
   type WebhookBody,
@@ -17,7 +17,7 @@ export type BlogEventName = Exclude<WebhookBody['event'], 'test.ping'>;
  * Names the webhook event for one receiver: a publish is `blog.published` until the receiver has the blog and
  * `blog.updated` from then on (contract §3, "Lifecycle").
  */
-export function chooseEvent(lifecycle: LifecycleEvent['event'], receiverHasBlog: boolean): BlogEventName {
+export function chooseEvent(lifecycle: VisibilityEvent['event'], receiverHasBlog: boolean): BlogEventName {
   return effectOf(lifecycle) === 'shows' && receiverHasBlog ? 'blog.updated' : lifecycle;
 }
 
@@ -30,7 +30,7 @@ export interface PayloadContext {
 
 /** The webhook body of a lifecycle event for one receiver (contract §2.5). `render` may know the content already. */
 export function buildPayload(
-  event: LifecycleEvent,
+  event: VisibilityEvent,
   context: PayloadContext,
   render: (event: ShowingEvent) => RenderedContent = renderContent,
 ): WebhookBody {
@@ -73,7 +73,7 @@ export function renderContent(event: ShowingEvent): RenderedContent {
 }
 
 /** About how many bytes a body comes to that has not been built: what its author wrote, without what links add. */
-export function expectedBytes(event: LifecycleEvent): number {
+export function expectedBytes(event: VisibilityEvent): number {
   return showsBlog(event) ? Buffer.byteLength(event.revision.content) : 0;
 }
 

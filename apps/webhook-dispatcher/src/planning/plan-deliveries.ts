@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 
 /** A receiver that may get deliveries. */
 export interface ActiveIntegration {
@@ -33,7 +33,7 @@ export interface PlanningContext {
  * (contract §1.5).
  */
 export function planDeliveries(
-  event: Pick<LifecycleEvent, 'blog_event_number'>,
+  event: Pick<VisibilityEvent, 'blog_event_number'>,
   context: PlanningContext,
 ): PlannedDelivery[] {
   if (event.blog_event_number <= context.newestPlanned) return [];

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventEnvelope, type ReceivedEvent, toBundled } from '@blog-content/event-log';
-import { type BlogServedEvent, type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
+import { type BlogServedEvent, type VisibilityEvent, showsBlog } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
 import type { PoolClient } from 'pg';
 import { inIndexedTransaction } from '../database/indexed-transaction.ts';
@@ -24,7 +24,7 @@ import { supersedeWaiting } from '../queue/waiting-store.ts';
 import { keepLinksOf } from '../link-healing/keep-links.ts';
 import { type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 
-type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
+type Lifecycle = Pick<ReceivedEvent<VisibilityEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
 
 /** Turns lifecycle events into rows of the queue. */
 export interface PlanStore {
@@ -33,7 +33,7 @@ export interface PlanStore {
    * planned are passed over. A newer event of a blog supersedes retries of older ones (contract "Lifecycle"). Gives
    * the events that have deliveries now.
    */
-  plan(events: readonly Lifecycle[], options: { servedWaitMs: number }): Promise<readonly LifecycleEvent[]>;
+  plan(events: readonly Lifecycle[], options: { servedWaitMs: number }): Promise<readonly VisibilityEvent[]>;
   /**
    * The read service serves these events: their deliveries are due now, also when they are planned only later. Whether
    * any was waiting for that.
@@ -217,6 +217,6 @@ function knownEvent({ time, traceparent, data }: Lifecycle): KnownEvent {
   return { time: new Date(time), traceparent: traceparent ?? null, data };
 }
 
-function publishId(event: LifecycleEvent): string | null {
+function publishId(event: VisibilityEvent): string | null {
   return showsBlog(event) ? event.publish_id : null;
 }

@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import type { LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import { defineStatement } from '../database/statement.ts';
 import type { ReceiverParts } from '../integrations/integration-secrets.ts';
@@ -254,7 +254,7 @@ export interface EventRow {
   time: Date;
   traceparent: string | null;
   /** Null when it is for another claim to load. */
-  data: LifecycleEvent | null;
+  data: VisibilityEvent | null;
 }
 
 /** Loads events in the given order. Of those that are too much at once it gives no data. */

@@ -1,11 +1,11 @@
-import { type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
+import { type VisibilityEvent, showsBlog } from '@blog-content/payload-schemas';
 
 /** A lifecycle event as its deliveries need it. */
 export interface KnownEvent {
   /** When it happened. */
   readonly time: Date;
   readonly traceparent: string | null;
-  readonly data: LifecycleEvent;
+  readonly data: VisibilityEvent;
 }
 
 /** Most events that are kept, and most characters of their contents: all receivers of a publish get the same one. */
@@ -43,7 +43,7 @@ export function createEventCache(): EventCache {
   };
 }
 
-function sizeOf(event: LifecycleEvent): number {
+function sizeOf(event: VisibilityEvent): number {
   return showsBlog(event)
     ? event.revision.content.length + CHARACTERS_OF_A_TARGET * event.published_link_targets.length
     : 0;

@@ -1,4 +1,4 @@
-import { effectOf, eventsThat, type LifecycleEvent, type redeliveryRefusal } from '@blog-content/payload-schemas';
+import { effectOf, eventsThat, type VisibilityEvent, type redeliveryRefusal } from '@blog-content/payload-schemas';
 import { conflict, type OperationalError } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { ShownDelivery } from '../delivery-log/delivery-log-store.ts';
@@ -15,7 +15,7 @@ export interface RedeliveryRequest {
   /** Whether a delivery of the blog to the receiver has not ended: planned, in flight, or waiting for a retry. */
   readonly isUnderWay: boolean;
   /** The newest lifecycle event of the blog; null when its content is not known, as for one planned long ago. */
-  readonly newest: LifecycleEvent['event'] | null;
+  readonly newest: VisibilityEvent['event'] | null;
 }
 
 /** Events that say that a post is gone; every other event brings it. */

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { planRepeats, repeatWithLinksOfToday } from '../link-healing/repeat-event-store.ts';
 import type { Database } from '../database/open-database.ts';
@@ -54,7 +54,7 @@ interface RequestRow {
   is_active: boolean;
   is_under_way: boolean;
   newest_id: string | null;
-  newest_event: LifecycleEvent['event'] | null;
+  newest_event: VisibilityEvent['event'] | null;
   newest_number: number;
   publish_id: string | null;
   traceparent: string | null;
@@ -65,7 +65,7 @@ interface AllowedRequest extends RequestRow {
   readonly blog_id: string;
   readonly newId: string;
   readonly newest_id: string;
-  readonly newest_event: LifecycleEvent['event'];
+  readonly newest_event: VisibilityEvent['event'];
 }
 
 export function createRedeliveryStore(database: Database): RedeliveryStore {

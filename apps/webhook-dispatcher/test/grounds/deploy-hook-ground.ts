@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createSecretBox, secretBoxKeys } from '@blog-content/credentials';
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import { createMetrics } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { createEventCache } from '../../src/queue/event-cache.ts';
@@ -41,9 +41,9 @@ export interface DeployHookGround extends AsyncDisposable {
   saveHook(projectId: string, hook?: GivenHook): Promise<void>;
   deleteProject(projectId: string): Promise<void>;
   /** Takes an event in as the consumer does: the deploy hooks first. */
-  take(event: TestEvent<LifecycleEvent>, rules?: Partial<typeof ANY_TIME>): Promise<void>;
+  take(event: TestEvent<VisibilityEvent>, rules?: Partial<typeof ANY_TIME>): Promise<void>;
   /** Takes an acknowledgement in as the consumer does: the deploy hooks last. */
-  serve(event: TestEvent<LifecycleEvent>, rules?: Partial<WindowRules>): Promise<void>;
+  serve(event: TestEvent<VisibilityEvent>, rules?: Partial<WindowRules>): Promise<void>;
   /** The project's requests, newest first. */
   history(projectId: string): Promise<LoggedRequest['request'][]>;
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;

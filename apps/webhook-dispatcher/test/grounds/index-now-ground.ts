@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import { createMetrics } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { RETRY_POLICY, type RetryPolicy } from '../../src/attempt/judge.ts';
@@ -31,7 +31,7 @@ export interface IndexNowGround extends AsyncDisposable {
     options?: { readonly accountId?: string; readonly isOn?: boolean },
   ): Promise<string>;
   /** Takes an event in as the consumer does: IndexNow first. */
-  take(...events: readonly TestEvent<LifecycleEvent>[]): Promise<void>;
+  take(...events: readonly TestEvent<VisibilityEvent>[]): Promise<void>;
   /** Has a receiver of the project say where a post lives. */
   addLiveUrl(projectId: string, blogId: string, url: string): Promise<void>;
   find(projectId: string): Promise<StoredIndexNow>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@blog-content/event-log';
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import {
   createTestCertificate,
   type ReceivedRequest,
@@ -58,7 +58,7 @@ export interface SecureGround extends AsyncDisposable {
     changes: NewIntegration,
   ): Promise<void>;
   /** Lets an event happen, served at once, and resolves with the outcomes of its deliveries. */
-  deliver(event: EventEnvelope<LifecycleEvent>, count?: number): ReturnType<TestGround['finished']>;
+  deliver(event: EventEnvelope<VisibilityEvent>, count?: number): ReturnType<TestGround['finished']>;
   /** What the receiver got of a blog, in order. */
   requestsOf(blogId: string): ReceivedRequest[];
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { effectOf, lifecycleEvent, type LifecycleEvent } from '@blog-content/payload-schemas';
+import { eventsThat, type VisibilityEvent } from '@blog-content/payload-schemas';
 import { ANY_REQUEST, type DeployHookGround, openDeployHookGround } from '../../../test/grounds/deploy-hook-ground.ts';
 import { servedEvent, testBlog } from '../../../test/events.ts';
 import { openDatabase } from '../../database/open-database.ts';
@@ -90,13 +90,10 @@ describe('a change', () => {
   });
 
   it('is every event that shows or hides a blog', async () => {
-    const names = lifecycleEvent.options.map(({ shape }) => shape.event.value);
-    const changes = names
-      .filter((name) => effectOf(name) !== 'nothing')
-      .map((event) => {
-        const data = { event, project_id: projectId, blog_id: randomUUID(), blog_event_number: 1 };
-        return { id: randomUUID(), data: data as LifecycleEvent };
-      });
+    const changes = [...eventsThat('shows'), ...eventsThat('hides')].map((event) => {
+      const data = { event, project_id: projectId, blog_id: randomUUID(), blog_event_number: 1 };
+      return { id: randomUUID(), data: data as VisibilityEvent };
+    });
     await ground.changes.keep(changes, { ...LONG, servedWaitMs: 0 });
     await ground.changes.joinOverdue(LONG);
     const [request] = await ground.history(projectId);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ReceivedEvent } from '@blog-content/event-log';
-import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
+import type { BlogServedEvent, VisibilityEvent } from '@blog-content/payload-schemas';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../database/open-database.ts';
 import { lockHooks } from '../settings/hook-store.ts';
 import { joinWindow, type ReadyChange, type Window, type WindowRules } from './window.ts';
 
-type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'data'>;
+type Lifecycle = Pick<ReceivedEvent<VisibilityEvent>, 'id' | 'data'>;
 
 /** Changes that joined a request unserved. */
 export interface OverdueChanges {
@@ -118,7 +118,7 @@ interface ChangeRow {
   lifecycle_event_id: string;
   project_id: string;
   blog_id: string;
-  event: LifecycleEvent['event'];
+  event: VisibilityEvent['event'];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 
 /** How changes of one project become one request (contract "Deploy hook"). Milliseconds. */
 export interface WindowRules {
@@ -11,7 +11,7 @@ export interface WindowRules {
 /** A change that the public API serves, or that has waited for that long enough. */
 export interface ReadyChange {
   readonly blogId: string;
-  readonly event: LifecycleEvent['event'];
+  readonly event: VisibilityEvent['event'];
   readonly isServed: boolean;
 }
 
@@ -29,12 +29,12 @@ export interface Window {
   readonly blogIds: readonly string[];
 }
 
-/** What each event counts as; null for one that changes nothing for readers, which is not kept as a change. */
+/** What each event counts as. */
 const COUNTED_AS = {
   'blog.published': 'published',
   'blog.unpublished': 'unpublished',
   'blog.deleted': 'deleted',
-} as const satisfies Record<LifecycleEvent['event'], 'published' | 'unpublished' | 'deleted' | null>;
+} as const satisfies Record<VisibilityEvent['event'], 'published' | 'unpublished' | 'deleted'>;
 
 /** Most blogs that the history names for one request. */
 export const MAX_BLOG_IDS = 20;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@blog-content/event-log';
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import { PROVIDER_APIS } from '../../../src/destinations/open-destination.ts';
 import { servedEvent, testBlog, type TestBlog } from '../../events.ts';
 import { addProject, prepareTestGround, runDispatcher, type TestGround } from '../../running-dispatcher.ts';
@@ -11,9 +11,9 @@ export interface RecordedGround extends AsyncDisposable {
   readonly ground: TestGround;
   /** A blog with a title that no other has. */
   newBlog(): TestBlog & { readonly title: string };
-  send(event: EventEnvelope<LifecycleEvent>): Promise<void>;
+  send(event: EventEnvelope<VisibilityEvent>): Promise<void>;
   /** Sends an event, and waits for what comes of it. */
-  deliver(event: EventEnvelope<LifecycleEvent>): Promise<Outcome | undefined>;
+  deliver(event: EventEnvelope<VisibilityEvent>): Promise<Outcome | undefined>;
   /** Test Connection of an integration with other settings than the stand-in's own. */
   testWith(settings?: object): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -36,7 +36,7 @@ export async function prepareRecordedGround({ peer, apis }: StandIn): Promise<Re
     return `/projects/${id}/webhooks/${made.body.id}`;
   };
   await create(projectId);
-  const send = (event: EventEnvelope<LifecycleEvent>) => ground.append(event, servedEvent(event));
+  const send = (event: EventEnvelope<VisibilityEvent>) => ground.append(event, servedEvent(event));
   const kept = resources.move();
   return {
     ground,
