@@ -7,6 +7,9 @@ interface FoundPlaceholder {
   readonly end: number;
   /** Lowercase; null when the placeholder is malformed or has no end, in which case it resolves to nothing. */
   readonly slug: string | null;
+  /** Where the slug itself is spelled; both are `end` when there is none. */
+  readonly slugStart: number;
+  readonly slugEnd: number;
 }
 
 const LEFT_BRACKET = 0x5b;
@@ -70,24 +73,28 @@ function readPlaceholder(
       }
       const slug = readSlug(stack, first);
       stack.truncate(0);
-      return { found: { start, end: position, slug }, next: position };
+      return { found: { start, end: position, ...(slug ?? noSlug(position)) }, next: position };
     }
     if (stack.length > first && stack.top === LEFT_BRACKET) break;
     if (stack.length > length && isSpace(stack.top)) spaces += 1;
     if (spaces > 0 && stack.length - first > MAX_MALFORMED_LENGTH + spaces) break;
   }
   const end = stack.length > first ? stack.startOf(first) : position;
-  return { found: { start, end, slug: null }, next: position };
+  return { found: { start, end, ...noSlug(end) }, next: position };
 }
 
-function readSlug(stack: SpellingStack, first: number): string | null {
+type SpelledSlug = Pick<FoundPlaceholder, 'slug' | 'slugStart' | 'slugEnd'>;
+
+const noSlug = (at: number): SpelledSlug => ({ slug: null, slugStart: at, slugEnd: at });
+
+function readSlug(stack: SpellingStack, first: number): SpelledSlug | null {
   let start = first;
   let end = stack.length - 1;
   while (start < end && isSpace(stack.codeAt(start))) start += 1;
   while (end > start && isSpace(stack.codeAt(end - 1))) end -= 1;
   let slug = '';
   for (let index = start; index < end; index += 1) slug += String.fromCodePoint(lowerCase(stack.codeAt(index)));
-  return isSlug(slug) ? slug : null;
+  return isSlug(slug) ? { slug, slugStart: stack.startOf(start), slugEnd: stack.startOf(end) } : null;
 }
 
 function isSpace(code: number): boolean {

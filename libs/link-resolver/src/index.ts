@@ -3,6 +3,7 @@ export { escapeHtml } from './escape-html.ts';
 export { findPlaceholders } from './find-placeholders.ts';
 export { imageIdentity } from './image-identity.ts';
 export { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
+export { namedSlugs, renamePlaceholders } from './rename-placeholders.ts';
 export {
   candidateCharacters,
   linkBase,

@@ -96,7 +96,8 @@ export function linkCharacters(segments: readonly Segment[], links: ProjectLinks
     if (typeof segment === 'string' || 'close' in segment) continue;
     const slug = 'open' in segment ? segment.open : segment.bare;
     const target = findTarget(slug, links);
-    if (target !== undefined) characters += base + (target.slug ?? slug).length + ('bare' in segment ? target.title.length : 0);
+    if (target !== undefined)
+      characters += base + (target.slug ?? slug).length + ('bare' in segment ? target.title.length : 0);
     if (characters >= MAX_LINK_CHARACTERS) return MAX_LINK_CHARACTERS;
   }
   return characters;
