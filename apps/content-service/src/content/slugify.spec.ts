@@ -17,12 +17,45 @@ describe('slugs made from titles (contract “Slugs”)', () => {
     ['20 ℃ water', '20-c-water'],
     ['İstanbul', 'istanbul'],
     ['Tea™ and Cups℠', 'tea-and-cups'],
-    ['日本語', 'post'],
+    ['Azərbaycan', 'azerbaycan'],
+    ['Việt Nam đất nước', 'viet-nam-dat-nuoc'],
+    ['Їжак і ґанок', 'izhak-i-ganok'],
+    ['Ђурђевдан', 'djurdjevdan'],
+    ['Қазақша сөз', 'qazaqsha-soz'],
+    ['中文文章', 'zhong-wen-wen-zhang'],
+    ['第1章', 'di-1-zhang'],
+    ['日本語の記事', 'ri-ben-yu-no-ji-shi'],
+    ['ガイド・コーヒー', 'gaido-kohi'],
+    ['ﾊﾝｶｸ', 'hankaku'],
+    ['한국어 글', 'hangugeo-geul'],
+    ['مرحبا بالعالم', 'mrhba-balaalm'],
+    ['שלום עולם, צה״ל', 'slvm-avlm-tshl'],
+    ['สวัสดีชาวโลก', 'swasdichawolk'],
+    ['हिन्दी भाषा', 'hindi-bhasa'],
+    ['தமிழ்', 'tmil'],
+    ['გამარჯობა', 'gamarjoba'],
+    ['Հայերեն', 'hayeren'],
+    ['አማርኛ', 'amarnya'],
+    ['🎉', 'tada'],
+    ['👨‍👩‍👧', 'man-woman-girl'],
+    ['Tea 🎉 → cups', 'tea-cups'],
+    ['C++ €', 'c'],
     ['!!!', 'post'],
+    ['。。。', 'post'],
+    ['\u200B', 'post'],
+    ['', 'post'],
     ['--a--', 'a'],
   ])('%p → %s', (title, expected) => {
     expect(slugify(title)).toBe(expected);
   });
+
+  it.each(['한국어 글', 'Việt Nam', 'ガイド', 'Café', 'สวัสดี', 'हिन्दी', 'ўзбек'])(
+    '%s is one slug however it is composed',
+    (title) => {
+      const forms = (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) => slugify(title.normalize(form)));
+      expect(new Set(forms)).toEqual(new Set([slugify(title)]));
+    },
+  );
 
   it('is at most 200 characters and does not end in a hyphen', () => {
     expect(slugify('a'.repeat(300))).toBe('a'.repeat(200));

@@ -45,6 +45,7 @@ export const importPlanFile = z.object({
   path: z.string(),
   outcome: z.enum(['create', 'update', 'skip', 'fail']).describe('What would become of the file.'),
   title: z.string().nullable().describe('The title of its post; null when it is no post that would be made.'),
+  slug: z.string().nullable().describe('The slug of its post; null when the file is no post that can be read.'),
   publish: z.boolean().describe('Whether the post would be published.'),
   message: z.string().nullable().describe('Why it would be skipped or fail, or what of it would be left out.'),
 });

@@ -34,6 +34,8 @@ export interface Archive {
   readonly images: readonly ArchivedImage[];
   /** What the archive tells of its images, as lines of JSON; null when it tells nothing. */
   readonly imageData: ArchivedText | null;
+  /** The slugs of files in other archives, as lines of JSON; null when there are none. */
+  readonly slugData: ArchivedText | null;
   /** Paths of texts in formats that are not read. */
   readonly unsupported: readonly string[];
   /** How many other files there are, by extension. */
@@ -45,12 +47,14 @@ const MAX_ENTRIES = 20_000;
 const MEBIBYTE = 1024 * 1024;
 /** Most bytes of what an export tells of its images: enough for as many as one archive may have. */
 const MAX_IMAGE_DATA_BYTES = 8 * MEBIBYTE;
+/** Most bytes of the slugs in other archives: enough for as many posts as a project may have. */
+const MAX_SLUG_DATA_BYTES = 16 * MEBIBYTE;
 const FILE_TYPE_BITS = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
 const MADE_ON_UNIX = 3;
 const STORED = 0;
 /** Kinds of files that are unpacked. */
-const UNPACKED: ReadonlySet<string> = new Set(['post', 'image', 'image_data']);
+const UNPACKED: ReadonlySet<string> = new Set(['post', 'image', 'image_data', 'slug_data']);
 
 /** What to do with an archive that is too large. */
 export const SEND_IN_PARTS =
@@ -80,6 +84,7 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
   const files: ArchivedFile[] = [];
   const images: ArchivedImage[] = [];
   let imageData: ArchivedText | null = null;
+  let slugData: ArchivedText | null = null;
   const unsupported: string[] = [];
   const others = new Map<string, number>();
   const seen = new Set<string>();
@@ -96,8 +101,8 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
     const what = classifyPath(path);
     switch (what.kind) {
       case 'post': {
-        const unreadable = seen.has(path) ? 'is in the archive twice' : reasonNotToRead(entry);
-        seen.add(path);
+        const unreadable = seen.has(path.normalize()) ? 'is in the archive twice' : reasonNotToRead(entry);
+        seen.add(path.normalize());
         files.push({ path, format: what.format, read: readerOf(entry, unreadable) });
         break;
       }
@@ -106,6 +111,9 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
         break;
       case 'image_data':
         imageData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_IMAGE_DATA_BYTES)) };
+        break;
+      case 'slug_data':
+        slugData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_SLUG_DATA_BYTES)) };
         break;
       case 'unsupported':
         unsupported.push(path);
@@ -117,7 +125,7 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
         break;
     }
   }
-  return { files, images, imageData, unsupported, others };
+  return { files, images, imageData, slugData, unsupported, others };
 }
 
 /** @throws a 422 problem of `body` when there is nothing to import, or more than one import takes. */

@@ -24,6 +24,7 @@ describe('what becomes of the files of an archive', () => {
         status: 'waiting',
         post: {
           slug: 'tea',
+          sameBy: 'slug',
           isDraft: true,
           date: '2024-01-31T00:00:00.000Z',
           notes: [],
@@ -35,6 +36,7 @@ describe('what becomes of the files of an archive', () => {
         status: 'waiting',
         post: {
           slug: 'cow',
+          sameBy: 'slug',
           isDraft: false,
           date: null,
           notes: [],
@@ -62,8 +64,63 @@ describe('what becomes of the files of an archive', () => {
   it('is a failure for the second of two files with one slug', async () => {
     expect(await plan({ 'a/tea.md': 'x', 'b/tea.md': 'y [z](../a/tea.md)' })).toMatchObject([
       { path: 'a/tea.md', status: 'waiting' },
-      { path: 'b/tea.md', status: 'failed', message: 'The file has the slug “tea”, as a/tea.md has.' },
+      { path: 'b/tea.md', status: 'failed', message: expect.stringContaining('has the slug “tea”, as a/tea.md has') },
     ]);
+  });
+
+  it('is a post for each of two names that only transliteration makes the same, with links to each', async () => {
+    const files = await plan({
+      '张.md': '[章](章.md)',
+      '章.md': '[张](张.md)',
+      'zhang.md': 'x',
+      '!!!.md': '# …\n\n[章](章.md)',
+    });
+    const slugs = files.map((file) => (file.status === 'waiting' && 'slug' in file.post ? file.post.slug : null));
+    expect(slugs).toEqual([
+      expect.stringMatching(/^zhang-[0-9a-f]{8}$/),
+      expect.stringMatching(/^zhang-[0-9a-f]{8}$/),
+      'zhang',
+      expect.stringMatching(/^post-[0-9a-f]{8}$/),
+    ]);
+    expect(new Set(slugs).size).toBe(4);
+    expect(files[0]).toMatchObject({ post: { request: { content_markdown: `[章]([INTERNAL:${slugs[1]}])` } } });
+    expect(files[3]).toMatchObject({ post: { sameBy: 'nothing' } });
+  });
+
+  it('is one post, and one target of links, however its name is composed', async () => {
+    const name = 'café 가.md';
+    const [linked, to] = await plan({
+      [name.normalize('NFD')]: 'x',
+      'b.md': `[a](${encodeURI(name.normalize('NFC'))})`,
+    });
+    const [slug] = await plan({ [name.normalize('NFC')]: 'x' });
+    expect(linked).toMatchObject({ post: { slug: 'cafe-ga' } });
+    expect(slug).toMatchObject({ post: { slug: 'cafe-ga' } });
+    expect(to).toMatchObject({ post: { request: { content_markdown: '[a]([INTERNAL:cafe-ga])' } } });
+    expect(await plan({ [name.normalize('NFD')]: 'x', [name.normalize('NFC')]: 'y' })).toMatchObject([
+      { status: 'waiting' },
+      { status: 'failed' },
+    ]);
+  });
+
+  it('follows the slugs of files in other archives of the same import', async () => {
+    const others = [
+      { file: 'b/tea.md', slug: 'tea' },
+      { file: 'cup.md', slug: 'my-cup' },
+      { file: '章.md', slug: 'zhang-1' },
+    ];
+    const files = await plan({
+      'data/slugs.jsonl': others.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      'a.md': '[cup](cup.md)',
+      'a/tea.md': 'x',
+      '章.md': 'x',
+    });
+    expect(files).toMatchObject([
+      { post: { slug: 'a', request: { content_markdown: '[cup]([INTERNAL:my-cup])' } } },
+      { status: 'failed', message: expect.stringContaining('“tea”, as b/tea.md has') },
+      { post: { slug: 'zhang-1' } },
+    ]);
+    await expect(plan({ 'data/slugs.jsonl': '{', 'a.md': 'x' })).rejects.toMatchObject({ status: 422 });
   });
 
   it('is said of what is not imported', async () => {

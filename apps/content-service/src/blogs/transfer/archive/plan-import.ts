@@ -1,19 +1,25 @@
 import {
   blogCreateRequest,
+  IMPORT_LIMITS,
   MAX_LONG_TEXT,
   MAX_SHORT_TEXT,
+  slug as slugSchema,
   type BlogCreateRequest,
 } from '@blog-content/payload-schemas';
-import { OperationalError, parseBody, storableText } from '@blog-content/service-runtime';
+import { OperationalError, parseBody, storableText, unprocessable } from '@blog-content/service-runtime';
 import { z } from 'zod';
 import { readPost, type ParsedPost } from '../posts/read-post.ts';
+import type { SameBy } from '../posts/post-slug.ts';
 import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from '../posts/rewrite-links.ts';
 import { MAX_MESSAGE, problemText } from '../problem-text.ts';
+import { assignSlugs, type AssignedSlugs, type NamedFile } from './assign-slugs.ts';
 import type { Archive } from './open-archive.ts';
 
 /** A post that is to become a blog; survives JSON. */
 export interface ImportPost {
   readonly slug: string;
+  /** Not of posts that have waited since before it was kept: then the slug. */
+  readonly sameBy?: SameBy | undefined;
   readonly request: BlogCreateRequest;
   readonly isDraft: boolean;
   /** When it was first published, in ISO 8601; null when the file says nothing of the past. */
@@ -48,31 +54,27 @@ export interface Reading {
 }
 
 /**
- * The slugs of an archive's posts by their files: the first of two files with one slug has it. Reads each file and
- * keeps nothing of it, so that memory is bounded whatever the archive holds.
+ * The slugs of an archive's posts by their files. Reads each file and keeps nothing else of it, so that memory is bounded
+ * whatever the archive holds.
  */
-export async function slugsOf({ archive, now, checkTime }: Reading): Promise<SlugsByPath> {
-  const slugs = new Map<string, string>();
-  const taken = new Set<string>();
+export async function slugsOf({ archive, now, checkTime }: Reading): Promise<AssignedSlugs> {
+  const named: NamedFile[] = [];
   for (const file of archive.files) {
     checkTime();
     const text = await file.read();
     if ('unreadable' in text) continue;
     const post = readPost({ ...file, ...text }, now);
-    if ('problem' in post || taken.has(post.slug)) continue;
-    taken.add(post.slug);
-    slugs.set(file.path, post.slug);
+    if (!('problem' in post)) named.push({ path: file.path, slug: post.slug, sameBy: post.sameBy });
   }
-  return slugs;
+  return assignSlugs(named, await slugsElsewhere(archive));
 }
 
 /** Plans what becomes of each file, one after the other: images, then posts in the archive's order. */
 export async function* planImport(
   { archive, now, checkTime }: Reading,
-  slugs: SlugsByPath,
+  { byPath, owners }: AssignedSlugs,
 ): AsyncGenerator<PlannedFile> {
   yield* planImages(archive, checkTime);
-  const owners = new Map([...slugs].map(([path, slug]) => [slug, path]));
   for (const file of archive.files) {
     checkTime();
     const { path } = file;
@@ -82,10 +84,12 @@ export async function* planImport(
       continue;
     }
     const post = readPost({ ...file, ...text }, now);
+    const slug = byPath.get(path.normalize());
     if ('problem' in post) yield failed(path, post.problem);
-    else if (owners.get(post.slug) !== path) {
-      yield failed(path, `has the slug “${post.slug}”, as ${owners.get(post.slug) ?? 'another file'} has`);
-    } else yield planPost(path, post, slugs);
+    else if (slug === undefined || owners.get(slug) !== path.normalize()) {
+      const owner = owners.get(post.slug) ?? 'another file';
+      yield failed(path, `has the slug “${post.slug}”, as ${owner} has: give one of them another (slug: …)`);
+    } else yield planPost(path, { ...post, ...renamed(post, slug) }, byPath);
   }
   for (const path of archive.unsupported) {
     yield skipped(path, 'Not imported: only .md, .markdown, .html and .htm files are.');
@@ -93,8 +97,15 @@ export async function* planImport(
   yield* planOthers(archive.others);
 }
 
+/** With the slug that it gets beside the others. */
+function renamed(post: ParsedPost, slug: string): Pick<ParsedPost, 'slug' | 'notes'> {
+  if (slug === post.slug) return { slug, notes: post.notes };
+  const note = `The slug “${post.slug}” is another file’s: it was made “${slug}”.`;
+  return { slug, notes: [...post.notes, note] };
+}
+
 function planPost(path: string, post: ParsedPost, slugs: SlugsByPath): PlannedFile {
-  const { slug, isDraft, date, fields, format } = post;
+  const { slug, sameBy, isDraft, date, fields, format } = post;
   const notes = post.notes.map(storableText);
   const content =
     format === 'markdown'
@@ -102,7 +113,11 @@ function planPost(path: string, post: ParsedPost, slugs: SlugsByPath): PlannedFi
       : { content: rewriteHtmlLinks(post.content, path, slugs) };
   try {
     const request = parseBody(blogCreateRequest, { ...fields, ...content, slug });
-    return { path, status: 'waiting', post: { slug, request, isDraft, date: date?.toISOString() ?? null, notes } };
+    return {
+      path,
+      status: 'waiting',
+      post: { slug, sameBy, request, isDraft, date: date?.toISOString() ?? null, notes },
+    };
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     return { path, status: 'failed', message: problemText(error) };
@@ -124,6 +139,19 @@ async function* planImages(archive: Archive, checkTime: () => void): AsyncGenera
       yield { path, status: 'waiting', post: { image: file.bytes.toString('base64'), alt, name } };
     }
   }
+}
+
+const slugLine = z.object({ file: z.string().max(IMPORT_LIMITS.pathLength), slug: slugSchema });
+
+/** @throws a 422 problem of `body` when they cannot be read: links would be lost, and slugs given twice. */
+async function slugsElsewhere({ slugData }: Archive): Promise<Map<string, string>> {
+  if (slugData === null) return new Map();
+  const read = await slugData.read();
+  const lines = 'text' in read ? read.text.split('\n').filter((line) => line !== '') : [];
+  const parsed = lines.map((line) => slugLine.safeParse(parseJson(line)).data);
+  const found = parsed.flatMap((line) => (line ? [[line.file.normalize(), line.slug] as const] : []));
+  if ('text' in read && found.length === lines.length) return new Map(found);
+  throw unprocessable([{ field: 'body', message: `has a ${slugData.path} that cannot be read` }]);
 }
 
 const imageLine = z.object({

@@ -9,7 +9,7 @@ const post = (slug: string, isDraft = false): SlimFile => ({
   message: null,
 });
 /** What stands in the project: slugs, and hashes of images. */
-const there = (slugs: Record<string, 'blog' | 'held'> = {}, images: string[] = []) => ({
+const there = (slugs: Record<string, { title: string } | 'held'> = {}, images: string[] = []) => ({
   slugs: new Map(Object.entries(slugs)),
   images: new Set(images),
 });
@@ -26,10 +26,29 @@ describe('what an import would do', () => {
   });
 
   it('leaves a post alone that is there, or changes it where that is asked for', () => {
-    const taken = there({ tea: 'blog' });
+    const taken = there({ tea: { title: 'Tea' } });
     expect(foreseeImport([post('tea')], publish, taken)).toMatchObject({ skip: 1, publish: 0 });
     const update = foreseeImport([post('tea')], { publish: true, existing: 'update' }, taken);
     expect(update).toMatchObject({ update: 1, publish: 1, items: [{ outcome: 'update', title: 'tea' }] });
+  });
+
+  it('changes no post with another title by a slug that other names make, too', () => {
+    const taken = there({ zhang: { title: '章' } });
+    const update = { publish: true, existing: 'update' } as const;
+    const plan = foreseeImport([{ ...post('zhang'), title: '张', sameBy: 'title' } as SlimFile], update, taken);
+    expect(plan).toMatchObject({
+      fail: 1,
+      publish: 0,
+      items: [{ slug: 'zhang', message: expect.stringContaining('“章”') }],
+    });
+    const same = foreseeImport([{ ...post('zhang'), title: '章', sameBy: 'title' } as SlimFile], update, taken);
+    expect(same).toMatchObject({ update: 1 });
+  });
+
+  it('changes no post by a slug that says nothing of it', () => {
+    const taken = there({ 'post-1': { title: 'x' } });
+    const file = { ...post('post-1'), title: 'x', sameBy: 'nothing' } as SlimFile;
+    expect(foreseeImport([file], { publish: true, existing: 'update' }, taken)).toMatchObject({ skip: 1, update: 0 });
   });
 
   it('fails a file whose slug is held by what a blog has published', () => {

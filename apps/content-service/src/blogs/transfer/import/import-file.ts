@@ -13,6 +13,7 @@ import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
 import { problemText } from '../problem-text.ts';
 import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
 import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import-store.ts';
+import { leftAlone } from './same-post.ts';
 
 interface PostStores {
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'findBySlug'>;
@@ -78,8 +79,9 @@ async function importImage(
 async function importPost(dependencies: ImportFileDependencies, waiting: WaitingPost): Promise<FileResult | null> {
   const { imports, blogs, contentWork, imageBaseUrl, postStoresOn } = dependencies;
   const { projectId, existing } = waiting;
-  const isSkipped = existing === 'skip' && (await blogs.findBySlug(projectId, waiting.post.slug)) !== null;
-  if (isSkipped) return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, null, undefined));
+  const there = await blogs.findBySlug(projectId, waiting.post.slug);
+  const isLeft = there !== null && leftAlone({ ...waiting.post, title: waiting.post.request.title }, there, existing);
+  if (isLeft) return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, null, undefined));
   const library = await imports.imagesByHash(waiting, imageHashesOf(waiting.post));
   const imported = withImportedImages(waiting.post, library, imageBaseUrl);
   const { post, written } = await readImages(dependencies, waiting, imported);
@@ -120,9 +122,9 @@ async function writeFile(
 ): Promise<FileResult> {
   const notes = [...post.notes];
   const there = await blogs.findBySlug(projectId, post.slug);
-  if (there && existing === 'skip') {
-    return { status: 'skipped', message: `A blog has the slug “${post.slug}” already.`, blogId: there.id };
-  }
+  const left = there && leftAlone({ ...post, title: post.request.title }, there, existing);
+  if (there && left?.status === 'skipped') return { ...left, status: 'skipped', blogId: there.id };
+  if (left) throw new FileRefused(left.message);
   if (written === null) throw new FileConflict();
   const made = there
     ? await blogs.edit(projectId, there.id, draftChanges(post.request, written), undefined)

@@ -41,13 +41,15 @@ export interface FileResult {
   readonly imageId?: string;
 }
 
+/** How slugs stand that are not free: a blog has it, with its title, or its published revision alone holds it. */
+export type TakenSlugs = ReadonlyMap<string, { readonly title: string } | 'held'>;
+
 /** Imports and their files. */
 export interface ImportStore {
   /** Stores the import with all its files, or nothing of it. Deletes old imports that have finished. */
   create(request: ImportRequest, files: AsyncIterable<PlannedFile>): Promise<CountedImport | 'too_many' | 'no_project'>;
   find(projectId: string, importId: string): Promise<CountedImport | null>;
-  /** How those slugs stand that are not free: a blog has it, or its published revision alone holds it. */
-  takenSlugs(projectId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, 'blog' | 'held'>>;
+  takenSlugs(projectId: string, slugs: readonly string[]): Promise<TakenSlugs>;
   /** Those of the hashes that are of an image in the project, or of the bytes that one was made from. */
   knownImages(projectId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Newest first, one more than the page holds. */
@@ -127,10 +129,15 @@ export function createImportStore(database: Database | Transaction, clock: () =>
       const claims = await database.slugClaim.findMany({ where: { projectId, slug: { in: [...slugs] } } });
       const blogs = await database.blog.findMany({
         where: { projectId, id: { in: claims.map(({ blogId }) => blogId) }, state: { not: 'deleted' } },
-        select: { id: true, slug: true },
+        select: { id: true, slug: true, title: true },
       });
-      const slugOf = new Map(blogs.map(({ id, slug }) => [id, slug]));
-      return new Map(claims.map(({ slug, blogId }) => [slug, slugOf.get(blogId) === slug ? 'blog' : 'held']));
+      const blogOf = new Map(blogs.map((blog) => [blog.id, blog]));
+      return new Map(
+        claims.map(({ slug, blogId }) => {
+          const blog = blogOf.get(blogId);
+          return [slug, blog?.slug === slug ? { title: blog.title } : 'held'];
+        }),
+      );
     },
 
     async knownImages(projectId, hashes) {

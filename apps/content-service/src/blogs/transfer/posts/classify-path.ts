@@ -7,6 +7,8 @@ export type FileKind =
   | { readonly kind: 'image' }
   /** What an export tells of its images. */
   | { readonly kind: 'image_data' }
+  /** The slugs of files that come in other archives of the same import. */
+  | { readonly kind: 'slug_data' }
   /** An image, a style sheet, data, … */
   | { readonly kind: 'other' }
   /** What systems, editors and site generators add; not reported. */
@@ -41,11 +43,14 @@ const EXPORTED_DATA = new Set(['data/project.json', 'data/blogs.jsonl']);
 /** Where an export has images, by the names that they are served under. */
 const EXPORTED_IMAGE = /^images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif)$/;
 export const EXPORTED_IMAGE_DATA = 'data/images.jsonl';
+/** What an import in several archives has in each. */
+export const SLUG_DATA = 'data/slugs.jsonl';
 
 /** What the file at `path` is, by its name. */
 export function classifyPath(path: string): FileKind {
   if (EXPORTED_DATA.has(path)) return { kind: 'ignored' };
   if (path === EXPORTED_IMAGE_DATA) return { kind: 'image_data' };
+  if (path === SLUG_DATA) return { kind: 'slug_data' };
   if (EXPORTED_IMAGE.test(path)) return { kind: 'image' };
   const parts = path.split('/');
   if (parts.some((part) => part.startsWith('.') || IGNORED_FOLDERS.has(part))) return { kind: 'ignored' };

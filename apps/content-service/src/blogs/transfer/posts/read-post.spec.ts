@@ -59,6 +59,29 @@ describe('the slug of a post', () => {
   ])('comes from the path: %s', (path, slug) => {
     expect(post(path, 'x').slug).toBe(slug);
   });
+  it.each([
+    ['中文文章.md', '', 'zhong-wen-wen-zhang', 'title'],
+    ['🎉.md', '', 'tada', 'title'],
+    ['C++.md', '', 'c', 'title'],
+    ['Привет мир.md', '', 'privet-mir', 'slug'],
+    ['Café – crème.md'.replace('–', '-'), '', 'cafe-creme', 'slug'],
+    ['….md', 'title: Green tea', 'green-tea', 'slug'],
+    ['….md', 'slug: 茶', 'cha', 'title'],
+    ['….md', 'slug: "!"', expect.stringMatching(/^post-[0-9a-f]{8}$/), 'nothing'],
+    ['….md', 'title: "!"', expect.stringMatching(/^post-[0-9a-f]{8}$/), 'nothing'],
+  ])('is transliterated, and tells by what it is the same post: %s %s', (path, line, slug, sameBy) => {
+    expect(post(path, `---\n${line}\n---\nx`)).toMatchObject({ slug, sameBy });
+  });
+  it('that says nothing of the post is the same in each import, and another one for another file or title', () => {
+    const slugs = [
+      ['a/….md', 'T …'],
+      ['a/….md', 'T …'],
+      ['b/….md', 'T …'],
+      ['a/….md', '…'],
+    ].map(([path = '', title]) => post(path, `---\ntitle: "${title?.slice(1)}"\n---\nx`).slug);
+    expect(slugs[0]).toBe(slugs[1]);
+    expect(new Set(slugs).size).toBe(3);
+  });
   it('is the front matter’s', () => {
     expect(withFront('slug: milk')).toMatchObject({ slug: 'milk', notes: [] });
     expect(withFront('slug: /Blog/Grüner Tee/')).toMatchObject({

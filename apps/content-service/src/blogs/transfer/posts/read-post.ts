@@ -1,16 +1,18 @@
 import { urlWithoutPlaceholders } from '@blog-content/link-resolver';
-import { httpUrl, MAX_CONTENT, MAX_GENERATED_IMAGES, slug as slugSchema } from '@blog-content/payload-schemas';
+import { httpUrl, MAX_CONTENT, MAX_GENERATED_IMAGES } from '@blog-content/payload-schemas';
 import { excessOf } from '../../../content/html-limits.ts';
 import { hasTooManyLines } from '../../../content/markdown.ts';
-import { RESERVED_SLUGS, slugify } from '../../../content/slugify.ts';
+import { RESERVED_SLUGS } from '../../../content/slugify.ts';
 import { readFrontMatter, type FrontValue } from './front-matter.ts';
 import { findMarkdownBlocks, plainText } from './markdown-blocks.ts';
+import { slugFromFile, slugFromGiven, type PostSlug, type SameBy } from './post-slug.ts';
 import { readDate } from './read-date.ts';
 import { readHtml } from './read-html.ts';
 
 /** A post as read from a file of an archive, by the owner API's field names but not yet checked against its schema. */
 export interface ParsedPost {
   readonly slug: string;
+  readonly sameBy: SameBy;
   readonly isDraft: boolean;
   /** When it was first published; null when the file says nothing of the past. */
   readonly date: Date | null;
@@ -40,10 +42,11 @@ export function readPost({ path, format, text }: PostFile, now: Date): ParsedPos
 
   const givenTitle = reader.text('title');
   const { title, content } = (format === 'markdown' ? titleMarkdown : titleHtml)(front.body, givenTitle);
-  const slug = readSlug(reader, name.stem);
+  const { slug, sameBy } = readSlug(reader, path, name.stem, title ?? '');
   if (RESERVED_SLUGS.has(slug)) return { problem: `has the slug “${slug}”, which is reserved: give it another` };
   return {
     slug,
+    sameBy,
     isDraft: isDraft(reader, name.isInDrafts),
     date: readPastDate(reader, name.date, now),
     format,
@@ -127,13 +130,16 @@ function isDraft(reader: FieldReader, isInDrafts: boolean): boolean {
   return draft === true || published === false || (draft === null && published === null && isInDrafts);
 }
 
-function readSlug(reader: FieldReader, stem: string): string {
+function readSlug(reader: FieldReader, path: string, stem: string, title: string): PostSlug {
   const given = reader.text('slug')?.trim() ?? '';
-  if (given === '') return slugify(stem);
-  if (slugSchema.safeParse(given).success) return given;
-  const slug = slugify(given);
-  reader.notes.push(`The slug “${given.slice(0, 200).toWellFormed()}” is not a valid one: it was made “${slug}”.`);
-  return slug;
+  const read = given === '' ? null : slugFromGiven(given);
+  if (read !== null) {
+    if (read.note !== null) reader.notes.push(read.note);
+    return read;
+  }
+  const made = slugFromFile(path, stem, title);
+  if (given !== '') reader.notes.push(`The slug has no letter or digit: it was made “${made.slug}”.`);
+  return made;
 }
 
 /** The beginning of Unix time: not all that shows a post’s date knows an earlier one. */

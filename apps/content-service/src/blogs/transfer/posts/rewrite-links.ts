@@ -3,7 +3,7 @@ import { Tokenizer } from 'htmlparser2';
 import { classifyPath } from './classify-path.ts';
 import { findMarkdownBlocks } from './markdown-blocks.ts';
 
-/** The slugs of an archive's posts, by path. */
+/** The slugs of an archive's posts, by composed path (NFC). */
 export type SlugsByPath = ReadonlyMap<string, string>;
 
 interface Destination {
@@ -144,12 +144,12 @@ function placeholderFor(destination: string, path: string, slugs: SlugsByPath): 
   const [file = ''] = destination.split(/[?#]/, 1);
   const rest = destination.slice(file.length);
   if (!file.includes('.') || file.startsWith('/') || file.length > 1_000) return null;
-  const target = posix.join(posix.dirname(path), decoded(file));
+  const target = posix.join(posix.dirname(path), decoded(file)).normalize();
   if (classifyPath(target).kind !== 'post') return null;
   const slug = slugs.get(target);
   if (slug === undefined) return null;
   // A link to a place in the post itself needs no address.
-  return target === path && rest.startsWith('#') ? rest : `[INTERNAL:${slug}]${rest}`;
+  return target === path.normalize() && rest.startsWith('#') ? rest : `[INTERNAL:${slug}]${rest}`;
 }
 
 function decoded(file: string): string {

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { slug as slugSchema } from '@blog-content/payload-schemas';
+import { slugOf } from '../../../content/slugify.ts';
+
+/**
+ * What makes a blog with a file's slug the same post: the slug alone; the title as well, where other names make the
+ * same slug (`章` and `张`, `C++` and `C#`); nothing, where the slug says nothing of the post.
+ */
+export type SameBy = 'slug' | 'title' | 'nothing';
+
+export interface PostSlug {
+  readonly slug: string;
+  readonly sameBy: SameBy;
+}
+
+/** A slug given in front matter. `note` says what it was made into. */
+export function slugFromGiven(given: string): (PostSlug & { readonly note: string | null }) | null {
+  if (slugSchema.safeParse(given).success) return { slug: given, sameBy: 'slug', note: null };
+  const made = slugFromText(given);
+  if (made === null) return null;
+  return { ...made, note: `The slug “${shortened(given)}” is not a valid one: it was made “${made.slug}”.` };
+}
+
+/** The slug of a file without one: made from its name, else from its title, else from a hash of both. */
+export function slugFromFile(path: string, stem: string, title: string): PostSlug {
+  return slugFromText(stem) ?? slugFromText(title) ?? { slug: `post-${shortHash(path, title)}`, sameBy: 'nothing' };
+}
+
+/** Another slug for a file whose own is taken by another file: the same one in every import. */
+export function otherSlug({ slug }: PostSlug, path: string): string {
+  const hash = shortHash(path);
+  return `${slug.slice(0, MAX_SLUG - hash.length - 1).replace(/-$/, '')}-${hash}`;
+}
+
+const MAX_SLUG = 200;
+
+function slugFromText(text: string): PostSlug | null {
+  const slug = slugOf(text);
+  return slug === null ? null : { slug, sameBy: ALPHABETIC.test(text.normalize()) ? 'slug' : 'title' };
+}
+
+/** Names whose letters can be told from the slug. */
+const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}\d\s._'’,!?()-]*$/u;
+
+/** Paths are composed as each system likes. */
+function shortHash(...parts: readonly string[]): string {
+  const text = parts.map((part) => part.normalize()).join('\n');
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+const shortened = (text: string): string => text.slice(0, 200).toWellFormed();
