@@ -62,7 +62,7 @@ export function attemptsOn(queueOf: () => TestQueue) {
         statusCode: verdict.kind === 'succeeded' ? 200 : 500,
         liveUrl: null,
         externalId: null,
-        receiverHasBlog: claimed.lifecycleEvent.event === 'blog.published',
+        leavesSlug: 'revision' in claimed.lifecycleEvent ? claimed.lifecycleEvent.revision.slug : null,
         exchange: null,
         ...changes,
       }),

@@ -74,6 +74,6 @@ export const successOf = (claimed: LeasedDelivery): AttemptRecord => ({
   statusCode: 200,
   liveUrl: null,
   externalId: null,
-  receiverHasBlog: true,
+  leavesSlug: 'tea-and-coffee',
   exchange: null,
 });

@@ -26,7 +26,14 @@ const fullBody = {
 /** First successful publish of a blog to the receiver (contract §6). */
 export const blogPublishedBody = z.object({ event: z.literal('blog.published'), ...fullBody });
 /** Publish again, or content sync, of a blog that the receiver already has. */
-export const blogUpdatedBody = z.object({ event: z.literal('blog.updated'), ...fullBody });
+export const blogUpdatedBody = z.object({
+  event: z.literal('blog.updated'),
+  ...fullBody,
+  previous_slug: z
+    .string()
+    .optional()
+    .describe('The slug that this receiver has the post under, when it is another one: redirect from it to `slug`.'),
+});
 
 const compactBody = { blog_id: z.uuid(), title: z.string() };
 export const blogUnpublishedBody = z.object({ event: z.literal('blog.unpublished'), ...compactBody });

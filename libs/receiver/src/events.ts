@@ -12,6 +12,8 @@ export interface PostEvent {
   /** Text, not escaped for HTML. */
   title: string;
   slug: string;
+  /** Only in `blog.updated`, and only when you have the post under another slug: redirect from it to `slug`. */
+  previous_slug?: string | undefined;
   /** HTML; the hero image is not in it. */
   content: string;
   /** Plain text, may be `''`. */

@@ -35,6 +35,8 @@ export interface ClaimedDelivery extends LeasedDelivery, ReceiverParts {
   readonly eventTime: Date;
   /** Whether a delivery of this blog to this receiver has succeeded since the last delivered unpublish. */
   readonly receiverHasBlog: boolean;
+  /** The slug that the receiver has it under; null where that is not known. */
+  readonly receiverSlug: string | null;
 }
 
 /** What an attempt needs of the queue. */
@@ -55,8 +57,8 @@ export interface AttemptRecord {
   /** From the answer of a success (contract §4.4). */
   readonly liveUrl: string | null;
   readonly externalId: string | null;
-  /** Whether the receiver has the blog after a success. */
-  readonly receiverHasBlog: boolean;
+  /** The slug that the receiver has the blog under after a success; null when it does not have it. */
+  readonly leavesSlug: string | null;
   /** For the delivery log; null where nothing was sent. */
   readonly exchange: StoredExchange | null;
 }

@@ -51,6 +51,7 @@ const claimed: ClaimedDelivery = {
   lifecycleEvent: event.data,
   eventTime: new Date(event.time),
   receiverHasBlog: false,
+  receiverSlug: null,
   ...secrets.sealUrl(INTEGRATION, 'https://receiver.example/hook'),
   sealedSecret: secrets.sealSecret(INTEGRATION, 'a secret of at least 16'),
   sealedHeaders: secrets.sealHeaders(INTEGRATION, {

@@ -33,8 +33,8 @@ interface RunningAttempt {
   readonly held: LeasedDelivery;
   /** How long ago its event happened when it was sent, in milliseconds. */
   readonly eventAgeMs: number;
-  /** Whether the receiver has the blog after a success. */
-  readonly leavesBlog: boolean;
+  /** The slug that the receiver has the blog under after a success; null when it does not have it. */
+  readonly leavesSlug: string | null;
   readonly startedMs: number;
 }
 
@@ -83,7 +83,12 @@ function attempt(
   const held = withoutEvent(claimed);
   const eventAgeMs = dependencies.now().getTime() - eventTime.getTime();
   const exchanged = exchange(claimed, liveLinks, bytes, lease, dependencies);
-  const running = { held, eventAgeMs, leavesBlog: showsBlog(lifecycleEvent), startedMs };
+  const running = {
+    held,
+    eventAgeMs,
+    leavesSlug: showsBlog(lifecycleEvent) ? lifecycleEvent.revision.slug : null,
+    startedMs,
+  };
   return settle(
     running,
     exchanged.finally(() => bytes.release()),
@@ -127,7 +132,7 @@ function withoutEvent(claimed: ClaimedDelivery): LeasedDelivery {
 }
 
 async function settle(
-  { held, eventAgeMs, leavesBlog, startedMs }: RunningAttempt,
+  { held, eventAgeMs, leavesSlug, startedMs }: RunningAttempt,
   exchanged: Promise<ExchangeResult>,
   lease: Lease,
   dependencies: DeliverDependencies,
@@ -139,7 +144,7 @@ async function settle(
     dependencies.metrics.firstByte(eventAgeMs + outcome.timings.firstByteMs);
   }
   const durationMs = performance.now() - startedMs;
-  await recordOutcome(held, outcome, durationMs, dependencies, { exchange, leavesBlog, ...(answer && { answer }) });
+  await recordOutcome(held, outcome, durationMs, dependencies, { exchange, leavesSlug, ...(answer && { answer }) });
   return outcome.kind;
 }
 

@@ -58,11 +58,12 @@ export function prepareRequest(
 }
 
 function bodyOf(claimed: ClaimedDelivery, liveLinks: LiveLinks, bodyCache: Pick<BodyCache, 'build'>): Uint8Array {
-  const { receiverHasBlog, attempt } = claimed;
+  const { receiverHasBlog, receiverSlug, attempt } = claimed;
+  const context = { receiverHasBlog, receiverSlug, attempt };
   const event = eventToSend(claimed);
-  if (liveLinks === null || !showsBlog(event)) return bodyCache.build(event, { receiverHasBlog, attempt });
+  if (liveLinks === null || !showsBlog(event)) return bodyCache.build(event, context);
   return encodePayload(
-    buildPayload(event, { receiverHasBlog, attempt }, () => {
+    buildPayload(event, context, () => {
       const { content, images } = renderContent(event);
       return { content: linkLive(content, linkedPosts(event), liveLinks), images };
     }),

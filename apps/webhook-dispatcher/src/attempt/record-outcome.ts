@@ -30,13 +30,13 @@ export interface RecordDependencies {
 /** What was sent, and what it leaves behind. */
 interface Sent {
   readonly exchange: StoredExchange | null;
-  /** Whether the receiver has the blog after a success. */
-  readonly leavesBlog: boolean;
+  /** The slug that the receiver has the blog under after a success; null when it does not have it. */
+  readonly leavesSlug: string | null;
   /** What a system of a direct integration says of the post; left out where it stands in the receiver's answer. */
   readonly answer?: ReceiverAnswer;
 }
 
-const NOTHING_SENT: Sent = { exchange: null, leavesBlog: false };
+const NOTHING_SENT: Sent = { exchange: null, leavesSlug: null };
 
 /** So long an outcome is tried to be recorded while the database is away, or refuses, in milliseconds. */
 const RECORDING_PATIENCE_MS = 3_600_000;
@@ -47,12 +47,12 @@ export async function recordOutcome(
   outcome: Outcome,
   durationMs: number,
   { store, policy, random, now, metrics, logger, ending }: RecordDependencies,
-  { exchange, leavesBlog, answer: said }: Sent = NOTHING_SENT,
+  { exchange, leavesSlug, answer: said }: Sent = NOTHING_SENT,
 ): Promise<void> {
   const endedAt = now();
   const attempt = { number: held.attempt, trigger: held.trigger };
   const verdict = judge(outcome, attempt, policy, { random, now: endedAt });
-  const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && leavesBlog;
+  const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && leavesSlug !== null;
   const answer = isAnswer ? (said ?? readAnswer(outcome.body)) : NO_ANSWER;
   const record: AttemptRecord = {
     verdict,
@@ -61,7 +61,7 @@ export async function recordOutcome(
     statusCode: statusOf(outcome),
     liveUrl: answer.url,
     externalId: answer.external_id,
-    receiverHasBlog: leavesBlog,
+    leavesSlug,
     exchange,
   };
   // Also when the lease has been lost meanwhile: the database decides whether it still counts (ADR 19).

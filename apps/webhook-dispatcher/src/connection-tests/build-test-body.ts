@@ -18,7 +18,7 @@ export function buildTestBody(kind: TestKind, { projectId, now, newId }: TestCon
     return encodePayload({ event: 'test.ping', message: MESSAGE, timestamp: now.toISOString() });
   }
   const event = sampleEvent({ blog: newId(), project: projectId, publish: newId() }, now);
-  return encodePayload(buildPayload(event, { receiverHasBlog: false, attempt: 1 }));
+  return encodePayload(buildPayload(event, { receiverHasBlog: false, receiverSlug: null, attempt: 1 }));
 }
 
 /** The webhook event of a test. */

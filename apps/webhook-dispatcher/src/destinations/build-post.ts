@@ -11,7 +11,7 @@ const MAX_TITLE = 255;
 
 /** The post that a lifecycle event shows: what receivers of webhooks get, too. */
 function buildPost(event: ShowingEvent): DestinationPost {
-  const body = buildPayload(event, { receiverHasBlog: false, attempt: 1 });
+  const body = buildPayload(event, { receiverHasBlog: false, receiverSlug: null, attempt: 1 });
   if (!('slug' in body)) throw new Error('An event that shows a blog has a body without a slug.');
   return {
     title: cut(body.title, MAX_TITLE),

@@ -4,6 +4,7 @@ import {
   chooseEvent,
   encodePayload,
   type PayloadContext,
+  previousSlug,
   type RenderedContent,
   renderContent,
 } from './build-payload.ts';
@@ -54,7 +55,8 @@ export function createBodyCache(): BodyCache {
       const ofEvent = bodies.get(event) ?? new Map<string, Uint8Array | WeakRef<Uint8Array>>();
       const isSameForAll = event.trigger === 'manual';
       const name = chooseEvent(event.event, context.receiverHasBlog);
-      const key = isSameForAll ? name : `${name} ${context.attempt}`;
+      const before = showsBlog(event) ? previousSlug(event.revision.slug, context).previous_slug : undefined;
+      const key = `${name} ${before ?? ''} ${isSameForAll ? '' : context.attempt}`;
       const known = strong(ofEvent.get(key));
       if (known !== undefined) return known;
       const body = encodePayload(buildPayload(event, context, render));

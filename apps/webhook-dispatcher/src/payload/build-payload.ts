@@ -24,6 +24,8 @@ export function chooseEvent(lifecycle: VisibilityEvent['event'], receiverHasBlog
 export interface PayloadContext {
   /** Whether a delivery of this blog to this receiver has succeeded since the last delivered unpublish. */
   readonly receiverHasBlog: boolean;
+  /** The slug that the receiver has it under; null where that is not known. */
+  readonly receiverSlug: string | null;
   /** 1 for the first attempt of the delivery. */
   readonly attempt: number;
 }
@@ -45,6 +47,7 @@ export function buildPayload(
     blog_id: event.blog_id,
     title: withoutPlaceholders(revision.title),
     slug: revision.slug,
+    ...previousSlug(revision.slug, context),
     content,
     excerpt,
     excerpt_short: cutExcerpt(excerpt),
@@ -59,6 +62,14 @@ export function buildPayload(
   };
   if (event.trigger !== 'autopilot') return body;
   return { ...body, idempotency_key: `${event.blog_id}:${event.publish_id}`, publish_attempt: context.attempt };
+}
+
+/** Present only when the receiver has the blog under another slug than the one that this body brings. */
+export function previousSlug(
+  slug: string,
+  { receiverHasBlog, receiverSlug }: Pick<PayloadContext, 'receiverHasBlog' | 'receiverSlug'>,
+): { previous_slug?: string } {
+  return receiverHasBlog && receiverSlug !== null && receiverSlug !== slug ? { previous_slug: receiverSlug } : {};
 }
 
 /** What all receivers of an event get. */

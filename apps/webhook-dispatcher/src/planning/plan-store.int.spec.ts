@@ -41,7 +41,7 @@ const RETRY_IN_A_MINUTE: AttemptRecord = {
   statusCode: null,
   liveUrl: null,
   externalId: null,
-  receiverHasBlog: true,
+  leavesSlug: 'tea-and-coffee',
   exchange: null,
 };
 const claim = () => queue.deliveries.claim(UNLIMITED);

@@ -8,6 +8,7 @@ export interface DeliveryOfClaim extends Omit<LeasedDelivery, 'leaseToken' | 'be
   /** When it was planned that the blog is sent again; null for a delivery of a lifecycle event. */
   readonly askedAt: string | null;
   readonly receiverHasBlog: boolean;
+  readonly receiverSlug: string | null;
 }
 
 /** The columns of `CLAIMED`. */
@@ -76,7 +77,10 @@ const CLAIMED = `
      'askedAt', CASE WHEN d.kind <> 'lifecycle' THEN d.created_at END,
      'receiverHasBlog', coalesce(
        (SELECT r.published FROM receiver_blog r
-        WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
+        WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false),
+     'receiverSlug',
+       (SELECT r.slug FROM receiver_blog r
+        WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id AND r.slug_position = r.position)
    ) ORDER BY d.turn, d.position)
    FROM (SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY position) AS turn FROM claimed) d) AS deliveries,
   (SELECT json_object_agg(i.id, json_build_object(

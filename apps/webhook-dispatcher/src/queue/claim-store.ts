@@ -144,6 +144,7 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
           lifecycleEvent: event.data,
           eventTime: delivery.askedAt === null ? event.time : new Date(delivery.askedAt),
           receiverHasBlog: delivery.receiverHasBlog,
+          receiverSlug: delivery.receiverSlug,
         });
       }
     }
@@ -230,7 +231,7 @@ function leasedOf({ deliveries, began_at: beganAt }: ClaimedRow, leaseToken: str
 }
 
 function toLeased(
-  { askedAt: _at, receiverHasBlog: _has, ...delivery }: DeliveryOfClaim,
+  { askedAt: _at, receiverHasBlog: _has, receiverSlug: _slug, ...delivery }: DeliveryOfClaim,
   leaseToken: string,
   beganAt: Date,
 ) {

@@ -108,7 +108,7 @@ function toBatchedEnd(held: LeasedDelivery, attempt: EndRecord): BatchedEnd {
       status_code: attempt.statusCode,
       live_url: attempt.liveUrl,
       external_id: attempt.externalId,
-      receiver_has_blog: attempt.receiverHasBlog,
+      leaves_slug: attempt.leavesSlug,
       began_at: held.beganAt,
       ended_at: attempt.endedAt,
       exchange: attempt.exchange && JSON.stringify(attempt.exchange),

@@ -48,7 +48,7 @@ it('publishing beside failing receivers makes no deadlock: whoever locks receive
             statusCode: 401,
             liveUrl: null,
             externalId: null,
-            receiverHasBlog: true,
+            leavesSlug: 'tea-and-coffee',
             exchange: null,
           }),
         ),

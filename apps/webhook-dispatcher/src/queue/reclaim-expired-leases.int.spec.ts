@@ -54,6 +54,7 @@ const OF_CLAIMS_ONLY: Record<Exclude<keyof ClaimedDelivery, keyof LeasedDelivery
   lifecycleEvent: undefined,
   eventTime: undefined,
   receiverHasBlog: undefined,
+  receiverSlug: undefined,
 };
 
 /** What a verdict needs, whoever gives it. One more does not compile without a value here. */

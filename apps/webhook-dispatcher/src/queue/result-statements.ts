@@ -25,7 +25,7 @@ const endColumns = {
   status_code: 'integer',
   live_url: 'text',
   external_id: 'text',
-  receiver_has_blog: 'boolean',
+  leaves_slug: 'text',
   began_at: 'timestamptz',
   ended_at: 'timestamptz',
   exchange: 'text',
@@ -75,10 +75,11 @@ export const recordEnds = defineStatement<{ ids: string | null }>(
     ON CONFLICT DO NOTHING
   ),
   receiver AS (
-    INSERT INTO receiver_blog (integration_id, blog_id, published, live_url, external_id, position)
-    SELECT integration_id, blog_id, receiver_has_blog, live_url, external_id, position
+    INSERT INTO receiver_blog (integration_id, blog_id, published, slug, slug_position, live_url, external_id, position)
+    SELECT integration_id, blog_id, leaves_slug IS NOT NULL, leaves_slug, position, live_url, external_id, position
     FROM ended WHERE status = 'succeeded' ORDER BY integration_id, blog_id
     ON CONFLICT (integration_id, blog_id) DO UPDATE SET published = excluded.published, updated_at = now(),
+      slug = excluded.slug, slug_position = excluded.slug_position,
       live_url = CASE WHEN excluded.published THEN coalesce(excluded.live_url, receiver_blog.live_url) END,
       external_id = coalesce(excluded.external_id, receiver_blog.external_id), position = excluded.position
     WHERE receiver_blog.position <= excluded.position
