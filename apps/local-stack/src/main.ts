@@ -1,26 +1,32 @@
 import { freePort, PortInUseError, startKafka, startPostgres } from '@blog-content/local-infrastructure';
 import { buildDashboard, loadLocalSettings, signIn, startLocalServices } from '@blog-content/local-services';
 import { mkdir, rm } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { demoAgentKey } from './demo/agent-key.ts';
 import { BROKEN_PATH, startDemoReceiver, type ReceivedWebhook } from './demo/demo-receiver.ts';
 import { addBrokenReceiver, DEMO_SITE_URL, publishAndWait, seedDemo } from './demo/seed.ts';
+import { writeEnvironmentFile } from './env-file.ts';
 import { lockFolder } from './lock-folder.ts';
 import { parseOptions, usage, type Options } from './options.ts';
 import { summarise } from './summary.ts';
 import { untilServed } from './until-served.ts';
 
-const dataFolder = join(import.meta.dirname, '../../../.data/local-stack');
+/** A token lasts half an hour. */
+const RENEW_TOKEN_MS = 20 * 60_000;
+const root = join(import.meta.dirname, '../../..');
 const say = (step: string) => console.error(`· ${step} …`);
 
 /** Everything from the databases to the demo, in the order in which it is needed; stopped in the reverse order. */
 async function start(options: Options, resources: AsyncDisposableStack): Promise<void> {
   const startedAt = performance.now();
   const receiverPort = options.port + 1;
+  const dataFolder = resolve(root, options.data);
+  await mkdir(dataFolder, { recursive: true });
+  // Before the ports, which another start with this data has, too: its lock says more.
+  resources.defer(await lockFolder(dataFolder, `http://127.0.0.1:${options.port}`));
   await freePort(options.port);
   await freePort(receiverPort);
 
-  await mkdir(dataFolder, { recursive: true });
-  resources.defer(await lockFolder(dataFolder));
   if (options.reset && process.env['DATABASE_URL']) {
     throw new Error(
       '--reset deletes only what npm start keeps itself: drop the demo_* databases of DATABASE_URL yourself.',
@@ -28,7 +34,16 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
   }
   if (options.reset) {
     say('Throwing away the data of earlier starts');
-    for (const part of ['postgres', 'kafka', 'images', 'logs', 'settings.json']) {
+    for (const part of [
+      'postgres',
+      'kafka',
+      'images',
+      'logs',
+      'settings.json',
+      'agent-key',
+      'agent-key-kafka',
+      'env.sh',
+    ]) {
       await rm(join(dataFolder, part), { recursive: true, force: true });
     }
   }
@@ -72,7 +87,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
   });
   resources.defer(() => receiver.close());
 
-  const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
+  let owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
   const demo = await seedDemo(owner, { url: `${receiver.url}/hooks/blog`, secret: settings.webhookSecret }, say);
   say(`Publishing “${demo.showcase.title}”`);
   const publishedAt = performance.now();
@@ -92,6 +107,34 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
     secret: settings.webhookSecret,
   });
 
+  const agentKey = await demoAgentKey(
+    { origin: local.origin, owner, projectId: demo.projectId },
+    join(dataFolder, `agent-key${kafka ? '-kafka' : ''}`),
+  );
+  const environmentFile = join(dataFolder, 'env.sh');
+  const writeEnvironment = () =>
+    writeEnvironmentFile(environmentFile, {
+      origin: local.origin,
+      owner: { email: settings.ownerEmail, password: settings.ownerPassword, token: owner.token },
+      projectId: demo.projectId,
+      publicKey: demo.publicKey,
+      agentKey,
+      siteUrl: DEMO_SITE_URL,
+      webhookSecret: settings.webhookSecret,
+      brokers: kafka?.brokers ?? [],
+    });
+  await writeEnvironment();
+  const renewing = setInterval(() => {
+    owner
+      .renew()
+      .then((renewed) => {
+        owner = renewed;
+        return writeEnvironment();
+      })
+      .catch((error: Error) => console.error(`The token in ${environmentFile} was not renewed: ${error.message}`));
+  }, RENEW_TOKEN_MS);
+  resources.defer(() => clearInterval(renewing));
+
   console.log(
     summarise({
       origin: local.origin,
@@ -104,6 +147,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
       visibleAfterMs: visibleAt === null ? null : Math.round(visibleAt - publishedAt),
       webhook: arrival ? { received: arrival.webhook, afterMs: Math.round(arrival.at - publishedAt) } : null,
       logFolder: relative(process.cwd(), logFolder),
+      environmentFile: relative(process.cwd(), environmentFile),
       startedInMs: performance.now() - startedAt,
     }),
   );

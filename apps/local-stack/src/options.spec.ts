@@ -2,13 +2,20 @@ import { parseOptions } from './options.ts';
 
 describe('the command line of npm start', () => {
   it('uses the embedded event log and port 4000 by default', () => {
-    expect(parseOptions([])).toEqual({ kafka: false, reset: false, help: false, port: 4000 });
+    expect(parseOptions([])).toEqual({
+      kafka: false,
+      reset: false,
+      help: false,
+      data: '.data/local-stack',
+      port: 4000,
+    });
   });
   it('takes every option', () => {
-    expect(parseOptions(['--kafka', '--reset', '--port', '5000'])).toEqual({
+    expect(parseOptions(['--kafka', '--reset', '--port', '5000', '--data', '/tmp/x'])).toEqual({
       kafka: true,
       reset: true,
       help: false,
+      data: '/tmp/x',
       port: 5000,
     });
   });

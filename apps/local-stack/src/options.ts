@@ -5,23 +5,28 @@ export interface Options {
   readonly reset: boolean;
   readonly port: number;
   readonly help: boolean;
+  /** Where the data is kept. */
+  readonly data: string;
 }
+
+const DEFAULT_DATA = '.data/local-stack';
 
 export const usage = `Usage: npm start [-- options]
 
 Runs the whole Blog Content Service on this machine, with a demo project.
 
-  --kafka        use a real Apache Kafka as event log (a container if an engine answers, else this machine's Java);
-                 the default is PostgreSQL
-  --reset        throw away the data of earlier starts and begin anew
-  --port <n>     port of the one origin (default 4000); the demo receiver takes the next one
-  --help         show this
+  --kafka          use a real Apache Kafka as event log (a container if an engine answers, else this machine's
+                   Java); the default is PostgreSQL
+  --reset          throw away the data of earlier starts and begin anew
+  --port <n>       port of the one origin (default 4000); the demo receiver takes the next one
+  --data <folder>  where the data is kept (default ${DEFAULT_DATA}); each folder is a stack of its own
+  --help           show this
 
 Environment:
-  DATABASE_URL   a PostgreSQL server to use instead of the embedded one; its user must be allowed to create databases
-  KAFKA_BROKERS  brokers of a Kafka to use, comma-separated
+  DATABASE_URL     a PostgreSQL server to use instead of the embedded one; its user must be allowed to create databases
+  KAFKA_BROKERS    brokers of a Kafka to use, comma-separated
 
-Data lives in .data/local-stack.`;
+The data folder also gets env.sh, the values that the guides use: . ${DEFAULT_DATA}/env.sh`;
 
 /** Reads the command line; throws an `Error` that says what is wrong with it. */
 export function parseOptions(args: readonly string[]): Options {
@@ -31,6 +36,7 @@ export function parseOptions(args: readonly string[]): Options {
       kafka: { type: 'boolean', default: false },
       reset: { type: 'boolean', default: false },
       port: { type: 'string', default: '4000' },
+      data: { type: 'string', default: DEFAULT_DATA },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -38,5 +44,6 @@ export function parseOptions(args: readonly string[]): Options {
   if (!Number.isInteger(port) || port < 1 || port > 65_534) {
     throw new Error(`--port must be a whole number from 1 to 65534, not ${JSON.stringify(values.port)}.`);
   }
-  return { kafka: values.kafka, reset: values.reset, help: values.help, port };
+  if (values.data === '') throw new Error('--data needs a folder.');
+  return { kafka: values.kafka, reset: values.reset, help: values.help, data: values.data, port };
 }

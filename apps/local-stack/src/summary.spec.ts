@@ -16,6 +16,7 @@ const shown = {
   visibleAfterMs: 50,
   webhook: null,
   logFolder: '.data/local-stack/logs',
+  environmentFile: '.data/local-stack/env.sh',
   startedInMs: 9_000,
 } as unknown as SummaryFacts;
 
@@ -28,6 +29,10 @@ describe('what npm start prints', () => {
       'Dashboard: http://127.0.0.1:4000',
       '  Sign in as owner@example.com with secret',
     ]);
+  });
+
+  it('says how a shell gets the values', () => {
+    expect(lines).toContain('  For a shell     . .data/local-stack/env.sh');
   });
 
   it('has a caption above every line to paste', () => {

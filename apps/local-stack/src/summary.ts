@@ -14,6 +14,8 @@ export interface SummaryFacts {
   readonly visibleAfterMs: number | null;
   readonly webhook: { readonly received: ReceivedWebhook; readonly afterMs: number } | null;
   readonly logFolder: string;
+  /** As the shell reads it: a path that `.` takes. */
+  readonly environmentFile: string;
   readonly startedInMs: number;
 }
 
@@ -56,6 +58,8 @@ Addresses
 
 Credentials
   Public API key  ${demo.publicKey}
+  For a shell     . ${asPath(shown.environmentFile)}
+                  (address, project, token, public key and agent key, under the names that the guides use)
 
 Try it
 ${tries(shown)
@@ -64,6 +68,9 @@ ${tries(shown)
 
 Ctrl-C stops everything.`;
 }
+
+/** `.` looks up a name without a slash in the PATH. */
+const asPath = (file: string) => (file.includes('/') ? file : `./${file}`);
 
 /** Whether the publish failed at the receiver that always does, and at no other. */
 function failsOnPurpose({ publish, brokenWebhookId }: SummaryFacts): boolean {

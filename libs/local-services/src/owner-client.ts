@@ -16,6 +16,13 @@ export interface OwnerClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: object): Promise<T>;
   put<T>(path: string, body: object): Promise<T>;
+  /** The same session with the token that follows; the one before goes on until it expires. */
+  renew(): Promise<OwnerClient>;
+}
+
+interface Session {
+  readonly token: string;
+  readonly refresh_token: string;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -29,13 +36,17 @@ export async function signIn(origin: string, email: string, password: string): P
     retry: { limit: 0 },
     timeout: { request: CALL_TIMEOUT_MS },
   });
-  const { token } = await call<{ token: string }>(api, 'POST', 'session', { email, password });
+  return clientOf(api, await call<Session>(api, 'POST', 'session', { email, password }));
+}
+
+function clientOf(api: Got, { token, refresh_token }: Session): OwnerClient {
   const signedIn = api.extend({ headers: { authorization: `Bearer ${token}` } });
   return {
     token,
     get: (path) => call(signedIn, 'GET', path),
     post: (path, body) => call(signedIn, 'POST', path, body),
     put: (path, body) => call(signedIn, 'PUT', path, body),
+    renew: async () => clientOf(api, await call<Session>(api, 'POST', 'session/refresh', { refresh_token })),
   };
 }
 

@@ -3,9 +3,12 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../../../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-const commands = Object.entries(scripts).filter(([, line]) => line.startsWith('node scripts/bootstrap.mjs '));
+const commands = Object.entries(scripts).flatMap(([name, line]) => {
+  const [, words] = /^exec node (scripts\/bootstrap\.mjs .*)$/.exec(line) ?? [];
+  return words === undefined ? [] : [[name, words] as const];
+});
 
 let clone: string;
 beforeAll(() => {
@@ -18,7 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
 function sourceFolders(): string[] {
-  return [...new Set(commands.map(([, line]) => line.split(' ')[2]?.replace(/\/[^/]*$/, '') ?? ''))];
+  return [...new Set(commands.map(([, words]) => words.split(' ')[1]?.replace(/\/[^/]*$/, '') ?? ''))];
 }
 
 function run(...args: string[]) {
@@ -26,8 +29,8 @@ function run(...args: string[]) {
 }
 
 describe('--help in a fresh clone', () => {
-  it.each(commands)('npm run %s answers, and installs nothing', (name, line) => {
-    const { status, stdout, stderr } = run(...line.split(' ').slice(1), '--help');
+  it.each(commands)('npm run %s answers, and installs nothing', (name, words) => {
+    const { status, stdout, stderr } = run(...words.split(' '), '--help');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: npm (run )?${name}\\b`));
     expect(stdout).not.toContain('${');
