@@ -12,6 +12,7 @@ import {
   queueByProject,
   queueByToken,
   READS,
+  refuseFields,
   readId,
   storableBody,
   type Logger,
@@ -74,10 +75,11 @@ const MAX_CONTENT_BODY_BYTES = 4 * 1024 * 1024;
 /** Most bytes of any other body, and of every body that comes without a credential. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-const contentBody = [jsonBody(MAX_CONTENT_BODY_BYTES), storableBody];
-const smallBody = [jsonBody(MAX_BODY_BYTES), storableBody];
-
 const surface = httpSurface.filter(({ service }) => service === 'content-service');
+const onlyAskedFields = refuseFields(surface);
+const contentBody = [jsonBody(MAX_CONTENT_BODY_BYTES), storableBody, onlyAskedFields];
+const smallBody = [jsonBody(MAX_BODY_BYTES), storableBody, onlyAskedFields];
+
 /** Signing in, what leads to it, and what everybody may know: whoever asks is nobody yet. */
 const publicOperations = surface.filter(({ credential }) => credential === 'none' || credential === 'sessionCookie');
 const PROJECT = '/blog/api/v1/owner/projects/{projectId}';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createAnswerCheck } from '../test/contract/check-answer.ts';
-import { readContract, type ContractOperation } from '../test/contract/contract.ts';
+import { readContract, type ContractOperation, type Json } from '../test/contract/contract.ts';
 import { plannedRequests } from '../test/contract/planned-request.ts';
 import { idsOf, preparationOf } from '../test/contract/preparations.ts';
 import { createSender, type Sender } from '../test/contract/send.ts';
@@ -85,6 +85,48 @@ describe(`every operation keeps to the document, whatever it is sent (CONTRACT_S
     // The request itself says more than the plan of it.
     if (found.failed) throw new Error(`${messageOf(found.errorInstance)}\n(CONTRACT_SEED=${seed} ${id})`);
     expect(counts.accepted).toBeGreaterThan(0);
+  });
+});
+
+describe('a field that the document does not list is refused, and named', () => {
+  const FIELD = 'unknown_field';
+  const changes = operations.filter(({ method, body }) => method !== 'GET' && body?.mediaType !== 'application/zip');
+  let project: PreparedProject;
+  beforeAll(async () => {
+    project = await world.newProject();
+  });
+
+  /** The body with the field in one of its objects, for each of those: its own, nested ones, and items of lists. */
+  function* withField(value: Json, at: string[] = []): Generator<readonly [field: string, body: Json]> {
+    if (Array.isArray(value)) {
+      const [first, ...others] = value;
+      if (first === undefined) return;
+      for (const [field, item] of withField(first, [...at, '0'])) yield [field, [item, ...others]];
+    } else if (typeof value === 'object' && value !== null) {
+      yield [[...at, FIELD].join('.'), { ...value, [FIELD]: 1 }];
+      for (const [key, inner] of Object.entries(value))
+        for (const [field, changed] of withField(inner, [...at, key])) yield [field, { ...value, [key]: changed }];
+    }
+  }
+
+  it.each(changes.map((operation) => [operation.id, operation] as const))('by %s', async (id, operation) => {
+    const tame = plannedRequests(operation, contract).filter(({ isTame }) => isTame);
+    const plans = fc.sample(tame, { seed: seedOf(id), numRuns: 20 });
+    const fields = new Set<string>();
+    for (const plan of plans) {
+      const { body } = plan;
+      const sent: Json =
+        body.kind === 'json' ? body.value : body.kind === 'raw' ? { url: 'https://a.example/b.png' } : {};
+      for (const [field, value] of withField(sent)) {
+        if (fields.has(field)) continue;
+        fields.add(field);
+        const odd = { ...plan, isTame: false, query: '', idempotencyKey: null, body: { kind: 'json' as const, value } };
+        const { answer, wrong } = await trial(operation, project, { ...odd, ifMatch: { kind: 'none' } });
+        const { errors } = JSON.parse(answer.body.toString()) as { errors?: { field: string; message: string }[] };
+        expect([field, answer.status, wrong]).toEqual([field, 422, []]);
+        expect(errors).toContainEqual({ field, message: expect.stringContaining('is not a known field') });
+      }
+    }
   });
 });
 

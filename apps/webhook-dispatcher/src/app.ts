@@ -1,4 +1,5 @@
 import type { VerifySession } from '@blog-content/credentials';
+import { httpSurface } from '@blog-content/payload-schemas/http-surface';
 import { type Express, type Request, Router } from 'express';
 import {
   createHttpApp,
@@ -9,6 +10,7 @@ import {
   problemNotFoundHandler,
   queueByAccount,
   queueByToken,
+  refuseFields,
   requireOwnerSession,
   requireProjectMember,
   type RevokedSessionStore,
@@ -46,6 +48,7 @@ export interface AppDependencies
 const MAX_SETTINGS_BODY_BYTES = 1024 * 1024;
 /** And of any other. */
 const MAX_PLAIN_BODY_BYTES = 64 * 1024;
+const surface = httpSurface.filter(({ service }) => service === 'webhook-dispatcher');
 /** Tests last as long as the remote end takes. */
 const lasts = ({ method, path }: Request): boolean => method === 'POST' && /\/(?:test|sample)\/?$/i.test(path);
 
@@ -65,7 +68,7 @@ export function createApp(dependencies: AppDependencies): Express {
   ofProject.post('/webhooks', settingsBody);
   ofProject.patch('/webhooks/:integrationId', settingsBody);
   ofProject.put('/deploy-hook', settingsBody);
-  ofProject.use(jsonBody(MAX_PLAIN_BODY_BYTES));
+  ofProject.use(jsonBody(MAX_PLAIN_BODY_BYTES), refuseFields(surface));
   ofProject.use('/webhooks', createIntegrationRoutes(dependencies));
   ofProject.use('/webhooks', createTestRoutes(dependencies));
   ofProject.use('/deliveries', createDeliveryRoutes(dependencies));

@@ -28,6 +28,8 @@ export {
 } from './http/operational-error.ts';
 export { isAborted, operationalErrorOf } from './http/operational-error-of.ts';
 export { parseBody } from './http/requests/parse-body.ts';
+export { pathPattern } from './http/requests/path-pattern.ts';
+export { refuseFields } from './http/requests/refuse-fields.ts';
 export {
   logUnexpected,
   methodNotAllowed,

@@ -126,9 +126,12 @@ describe('an agent', () => {
   });
 
   it('cannot call itself manual: the trigger comes from the credential, never from the body', async () => {
-    const { id } = (await agent.post('blogs', { title: 'T', trigger: 'manual' })).body;
-    expect((await agent.post(`blogs/${id}/publish`, { trigger: 'manual' })).body.trigger).toBe('autopilot');
-    expect((await owner.post(`/blogs/${id}/publish`, { trigger: 'autopilot' })).body.trigger).toBe('manual');
+    expect((await agent.post('blogs', { title: 'T', trigger: 'manual' })).status).toBe(422);
+    const { id } = (await agent.post('blogs', { title: 'T' })).body;
+    const refused = await agent.post(`blogs/${id}/publish`, { trigger: 'manual' });
+    expect([refused.status, refused.body.errors[0].field]).toEqual([422, 'trigger']);
+    expect((await agent.post(`blogs/${id}/publish`)).body.trigger).toBe('autopilot');
+    expect((await owner.post(`/blogs/${id}/publish`)).body.trigger).toBe('manual');
   });
 
   it('publishes in bulk', async () => {

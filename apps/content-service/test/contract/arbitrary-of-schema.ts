@@ -51,7 +51,7 @@ export function referred($ref: string, { components }: Pick<ArbitraryOptions, 'c
 const KNOWN = new Set(
   [
     '$ref type enum const anyOf oneOf description default format pattern minLength maxLength minimum maximum',
-    'minItems maxItems uniqueItems items properties required not',
+    'minItems maxItems uniqueItems items properties additionalProperties required not',
   ].flatMap((line) => line.split(' ')),
 );
 

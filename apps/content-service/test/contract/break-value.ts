@@ -6,10 +6,12 @@ import type { Json, JsonSchema } from './contract.ts';
 type Location = readonly (string | number)[];
 
 const DELETED = Symbol('deleted');
+/** A field that no schema has. */
+const UNKNOWN = 'unknown_field';
 
 /**
  * Values that do not fit a schema, or hardly: one location of a fitting value is of another type, missing, one too long
- * or too short, or has what databases and parsers stumble over. Some of them still fit; a validator tells.
+ * or too short, has a field too many, or has what databases and parsers stumble over. Some of them still fit; a validator tells.
  */
 export function brokenValues(
   schema: JsonSchema,
@@ -46,12 +48,14 @@ export function brokenValues(
           '../../etc/passwd',
         ),
         fc.constant('edge' as const),
+        fc.constant('more' as const),
       ),
       edge: fc.nat({ max: 3 }),
     })
     .map(({ value, at, broken, edge }) => {
       const location = locations[at % locations.length];
       if (location === undefined) return value;
+      if (broken === 'more') return replaced(value, [...location.at, UNKNOWN], 1);
       const edges = broken === 'edge' ? edgesOf(location.schema, components) : [];
       return replaced(value, location.at, edges.length > 0 ? (edges[edge % edges.length] ?? null) : broken);
     });

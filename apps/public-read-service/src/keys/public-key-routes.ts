@@ -1,10 +1,12 @@
 import type { publicKey } from '@blog-content/payload-schemas';
+import { httpSurface } from '@blog-content/payload-schemas/http-surface';
 import {
   conflict,
   jsonBody,
   methodNotAllowed,
   notFound,
   readId,
+  refuseFields,
   requireProjectMember,
   requireProjectOwner,
 } from '@blog-content/service-runtime';
@@ -27,7 +29,7 @@ const projectIdOf = ({ params }: { readonly params: { readonly projectId: string
   readId(params.projectId, 'project');
 
 const PATH = '/blog/api/v1/owner/projects/:projectId/public-key';
-/** Most bytes of a body. The operations take none, and what comes with one is still looked at. */
+/** Most bytes of a body. The operations take no fields, and refuse what comes with some. */
 const MAX_KEY_BODY_BYTES = 1_024;
 const NO_KEY = 'The project has no public key.';
 
@@ -46,7 +48,8 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
   }) as ProjectHandler;
   const requireOwner = requireProjectOwner as ProjectHandler;
   const body = jsonBody(MAX_KEY_BODY_BYTES) as ProjectHandler;
-  const change = [requireSession, requireMember, requireOwner, body];
+  const noFields = refuseFields(httpSurface) as ProjectHandler;
+  const change = [requireSession, requireMember, requireOwner, body, noFields];
   const reveal: ProjectHandler = async (request, response) => {
     const revealed = await keys.reveal(projectIdOf(request));
     if (!revealed) throw notFound(NO_KEY);

@@ -44,6 +44,21 @@ describe('the life of a public key (contract §5.1)', () => {
     expect(await statusWith(keyIn(answer))).toBe(200);
   });
 
+  it('takes no fields: one is refused and named, and changes nothing', async () => {
+    const key = keyIn(await service.request('POST', path, owner));
+    for (const [method, at] of [
+      ['POST', path],
+      ['POST', `${path}/rotate`],
+      ['DELETE', path],
+    ] as const) {
+      const headers = { ...owner, 'content-type': 'application/json' };
+      const answer = await service.request(method, at, headers, '{"unknown_field":1}');
+      isProblem(answer, 422);
+      expect(problem.parse(JSON.parse(answer.body)).detail).toContain('Unknown field `unknown_field`');
+    }
+    expect(keyIn(await service.request('GET', path, owner))).toBe(key);
+  });
+
   it('lets its owner reveal it', async () => {
     const generated = await service.request('POST', path, owner);
     const revealed = await service.request('GET', path, owner);

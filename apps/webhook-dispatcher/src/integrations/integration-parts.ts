@@ -7,9 +7,8 @@ import {
   urlOf,
   webhookSettings,
 } from '@blog-content/payload-schemas';
-import { unprocessable } from '@blog-content/service-runtime';
-import type { z } from 'zod';
-import type { HeaderProblem } from './custom-headers.ts';
+import { parseBody, unprocessable } from '@blog-content/service-runtime';
+import { z } from 'zod';
 import type { NewIntegration } from './integration-store.ts';
 
 /** What an integration has by its kind, as it is stored. */
@@ -34,24 +33,21 @@ type Changes = Pick<
  * not have them.
  */
 export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes, 'url' | 'secret' | 'settings'> {
-  const errors: HeaderProblem[] = [];
-  const read = <T>(field: string, schema: z.ZodType<T>, value: unknown): T | undefined => {
-    if (value === undefined) return undefined;
-    const result = schema.safeParse(value);
-    if (result.success) return result.data;
-    for (const { path, message } of result.error.issues) errors.push({ field: [field, ...path].join('.'), message });
-    return undefined;
-  };
-  const url = read('url', urlOf(kind), given.url);
-  const secret = read('secret', secretOf(kind), given.secret);
-  const schema: z.ZodType<Record<string, unknown>> =
-    kind === 'webhook' ? webhookSettings : destinationParts[kind].settings;
-  const settings = read('settings', schema, given.settings);
   const foreign = kind === 'webhook' ? ([] as const) : (['headers', 'standard_webhooks'] as const);
-  for (const field of foreign) {
-    if (given[field] !== undefined) errors.push({ field, message: 'is not part of this kind of integration' });
-  }
+  const errors = foreign
+    .filter((field) => given[field] !== undefined)
+    .map((field) => ({ field, message: 'is not part of this kind of integration' }));
   if (errors.length > 0) throw unprocessable(errors);
+  const parts = z.object({
+    url: urlOf(kind).optional(),
+    secret: secretOf(kind).optional(),
+    settings: (kind === 'webhook' ? webhookSettings : destinationParts[kind].settings).optional(),
+  });
+  const { url, secret, settings } = parseBody(parts, {
+    url: given.url,
+    secret: given.secret,
+    settings: given.settings,
+  });
   return {
     ...(url !== undefined && { url }),
     ...(secret !== undefined && { secret }),

@@ -84,7 +84,7 @@ function fits(value: unknown, schema: JsonSchema, schemas: Schemas): boolean {
       return Array.isArray(value) && value.every((item) => fits(item, items, schemas));
     }
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value) && hasRequired(value, schema);
+      return typeof value === 'object' && value !== null && !Array.isArray(value) && hasFieldsOf(value, schema);
     case 'integer':
       return Number.isInteger(value);
     case 'null':
@@ -96,5 +96,6 @@ function fits(value: unknown, schema: JsonSchema, schemas: Schemas): boolean {
   }
 }
 
-const hasRequired = (value: object, schema: JsonSchema): boolean =>
-  ((schema['required'] ?? []) as string[]).every((name) => name in value);
+const hasFieldsOf = (value: object, { required = [], properties = {}, additionalProperties }: JsonSchema): boolean =>
+  (required as string[]).every((name) => name in value) &&
+  (additionalProperties !== false || Object.keys(value).every((name) => name in (properties as object)));

@@ -13,8 +13,8 @@ export interface JsonSchemaOptions {
 }
 
 /**
- * JSON Schema 2020-12 of a zod schema. Objects stay open: fields may be added later and receivers that ignore them keep
- * working (contract §9.2).
+ * JSON Schema 2020-12 of a zod schema. Objects that we send stay open: fields may be added later and receivers that
+ * ignore them keep working (contract §9.2). Those that callers send are closed, as `parseBody` has it.
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
@@ -27,7 +27,8 @@ export function jsonSchemaOf(
     unrepresentable: 'any',
     ...(metadata && { metadata }),
     override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (direction === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (direction === 'input' && jsonSchema.properties) jsonSchema.additionalProperties ??= false;
       if (plain) simplify(jsonSchema, direction);
     },
   });

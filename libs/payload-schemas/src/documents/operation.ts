@@ -103,7 +103,7 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
       413: 'The body is too large.',
       415: request === ZIP ? NO_ARCHIVE : request === IMAGE ? NO_IMAGE : NO_JSON,
     }),
-    ...((request !== undefined || idempotent) && { 422: 'A field is wrong: `errors` names it.' }),
+    ...(takesBody && { 422: 'A field is wrong or unknown: `errors` names it.' }),
     500: TROUBLE,
     ...errors,
   };

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from '@blog-content/service-runtime';
+import { methodNotAllowed, pathPattern } from '@blog-content/service-runtime';
 import type { RequestHandler } from 'express';
 
 /** An operation as far as it matters here: `path` has its parameters in braces, `/projects/{projectId}`. */
@@ -20,7 +20,7 @@ export function refuseOtherMethods(operations: readonly Operation[]): RequestHan
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, ofPath]) => {
       const methods = ofPath.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase()));
-      return { pattern: patternOf(path), methods, refuse: methodNotAllowed(...methods) };
+      return { pattern: pathPattern(path), methods, refuse: methodNotAllowed(...methods) };
     });
   return (request, response, next) => {
     const path = request.baseUrl + request.path;
@@ -29,7 +29,3 @@ export function refuseOtherMethods(operations: readonly Operation[]): RequestHan
     else resource.refuse(request, response, next);
   };
 }
-
-/** As the router reads paths: upper case is lower case, and one slash at the end is none. */
-const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i');

@@ -33,7 +33,8 @@ blog or the project has been deleted since. The key with another request is refu
 being worked on.
 
 ## Unknown fields
-Answers may have more fields than are described here: ignore what you do not know.
+Answers may have more fields than are described here: ignore what you do not know. A request with a field that is not described
+is refused with 422, which names the field and the nearest known one, so that no misspelled field is lost.
 `.trim();
 
 const bearer = (description: string, more: JsonSchema = {}): JsonSchema => ({

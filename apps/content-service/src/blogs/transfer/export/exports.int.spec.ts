@@ -42,7 +42,7 @@ describe('an export', () => {
     const from = await owner.inNewProject();
     const blog = await from.newBlog({ slug: 'tea', content: '<p>1</p>' });
     const publishes = [(await from.publish(blog)).body.id, null];
-    await from.patch(`/blogs/${blog.id}`, { content_markdown: '2', publish_at: null });
+    await from.patch(`/blogs/${blog.id}`, { content_markdown: '2' });
     publishes[1] = (await from.publish(blog)).body.id;
     const deleted = await from.newBlog();
     await from.remove(`/blogs/${deleted.id}`);
