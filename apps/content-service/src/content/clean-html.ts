@@ -1,6 +1,7 @@
 import { imageIdentity } from '@blog-content/link-resolver';
 import sanitizeHtml from 'sanitize-html';
 import { cleanStyle } from './clean-style.ts';
+import { removeImages } from './remove-images.ts';
 
 /** Elements of contract §2.4.1 and contract "Content". */
 const ELEMENTS = [
@@ -26,6 +27,7 @@ const ELEMENTS = [
   ],
   ...['code', 'pre', 'time', 'table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
   ...['img', 'figure', 'figcaption', 'picture', 'source', 'video', 'audio', 'track', 'iframe', 'details', 'summary'],
+  ...['ruby', 'rt', 'rp', 'input'],
 ];
 
 const IFRAME_HOSTS = [
@@ -108,6 +110,8 @@ const OPTIONS = {
     q: ['cite'],
     blockquote: ['cite'],
     details: ['open'],
+    // The boxes of task lists, which readers cannot change.
+    input: ['type', 'checked', 'disabled'],
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: {
@@ -129,9 +133,10 @@ const OPTIONS = {
     dir: 'ul',
     ...Object.fromEntries(DROPPED_BLOCKS.map((name) => [name, 'div'])),
   },
-  selfClosing: ['img', 'br', 'hr', 'col', 'source', 'track'],
-  // Of a frame without a source nothing is left to be seen.
-  exclusiveFilter: ({ tag, attribs }: sanitizeHtml.IFrame) => tag === 'iframe' && !attribs['src'],
+  selfClosing: ['img', 'br', 'hr', 'col', 'source', 'track', 'input'],
+  // Of a frame without a source nothing is left to be seen; of a form’s fields only boxes to tick are more than a form.
+  exclusiveFilter: ({ tag, attribs }: sanitizeHtml.IFrame) =>
+    (tag === 'iframe' && !attribs['src']) || (tag === 'input' && attribs['type'] !== 'checkbox'),
   // No browser shows the content of an iframe element as text.
   textFilter: (text: string, element: string) => (element === 'iframe' ? '' : text),
   parseStyleAttributes: false,
@@ -140,9 +145,13 @@ const OPTIONS = {
 /** The options for one content: its images are spelt as they are the first time, because receivers search for them. */
 function optionsWithSpellings(): sanitizeHtml.IOptions {
   const spellings = new Map<string, string>();
+  const targets = new Set<string>();
   const clean: sanitizeHtml.Transformer = (tagName, attributes) => {
     const attribs = cleanAttributes(tagName, attributes);
-    const { src } = attribs;
+    const { src, name } = attribs;
+    // Older HTML names the places that links lead to so. The first of two has the name.
+    if (tagName === 'a' && name && attribs['id'] === undefined && !targets.has(name)) attribs['id'] = name;
+    if (attribs['id'] !== undefined) targets.add(attribs['id']);
     if (tagName === 'img' && src !== undefined) {
       const identity = imageIdentity(src);
       const spelling = spellings.get(identity);
@@ -170,8 +179,13 @@ export function cleanHtml(html: string): string {
     if (again === cleaned) break;
     cleaned = again;
   }
-  return cleaned;
+  return WITHOUT_SOURCE.test(cleaned) ? removeImages(cleaned, isBroken) : cleaned;
 }
+
+/** An image that no browser can show: its address was none, or one that is not kept (`data:`). */
+const isBroken = ({ src, srcset }: Readonly<Record<string, string>>): boolean => !src && !srcset;
+/** Tags as the sanitizer writes them. */
+const WITHOUT_SOURCE = /<img(?![^<>]* src="[^"])/;
 
 /** More have not been seen to be needed. */
 const MAX_CLEANINGS = 5;
@@ -197,6 +211,7 @@ function cleanAttributes(element: string, attributes: sanitizeHtml.Attributes): 
     const size = cleaned[side];
     if (size !== undefined && !isSize(size)) delete cleaned[side];
   }
+  if (element === 'input') cleaned['disabled'] = '';
   if (element === 'iframe') {
     cleaned['sandbox'] = SANDBOX;
     if (allow !== undefined) keepUnlessEmpty(cleaned, 'allow', cleanFeatures(allow));

@@ -24,10 +24,10 @@ function refusalOf(markdown: string): string | undefined {
 
 describe('Markdown', () => {
   it.each([
-    ['CommonMark', '# A\n\n*b* **c** `d`', '<h2>A</h2>\n<p><em>b</em> <strong>c</strong> <code>d</code></p>'],
+    ['CommonMark', '# A\n\n*b* **c** `d`', '<h2 id="a">A</h2>\n<p><em>b</em> <strong>c</strong> <code>d</code></p>'],
     ['strikethrough', '~~a~~', '<p><s>a</s></p>'],
     ['raw HTML, cleaned', 'a <mark onclick="x()">b</mark><script>c()</script>', '<p>a <mark>b</mark></p>'],
-    ['no links of its own making', 'https://example.com', '<p>https://example.com</p>'],
+    ['links of bare addresses', 'https://example.com', '<p><a href="https://example.com">https://example.com</a></p>'],
     ['no script as a destination', '[a](javascript:x) <javascript:x>', '<p>[a](javascript:x) &lt;javascript:x&gt;</p>'],
   ])('is %s', (_case, markdown, html) => {
     expect(published(markdown)).toBe(html);
@@ -69,6 +69,128 @@ describe('a link placeholder in Markdown (contract §2.4.3, “Link placeholders
   });
 });
 
+describe('footnotes', () => {
+  it('are notes at the end, and lead back', () => {
+    const post = published('A claim.[^1] A word.[^w] Again.[^1]\n\n[^1]: https://source.example/a.pdf\n[^w]: Ibid.');
+    expect(post).not.toContain('href="Ibid."');
+    expect(post).toContain('<a href="#fn1" id="fnref1">[1]</a>');
+    expect(post).toContain('<li id="fn1" class="footnote-item"><p><a href="https://source.example/a.pdf">');
+    expect(post).toContain('<p>Ibid. <a href="#fnref2" class="footnote-backref">');
+    expectLinksToLead(post);
+  });
+
+  it('may have several paragraphs, and code', () => {
+    const post = published('a[^m]\n\n[^m]: First.\n\n    Second.\n\n        code');
+    expect(post).toContain('<p>First.</p>\n<p>Second.</p>\n<pre><code>code\n</code></pre>');
+  });
+
+  it('are text where no note belongs to them, and in code', () => {
+    expect(published('a[^1] `[^2]`\n\n[^2]: b')).toContain('<p>a[^1] <code>[^2]</code></p>');
+  });
+
+  it('have ids that no heading has', () => {
+    expectLinksToLead(published('# fn1\n\n## fnref1\n\na[^1]\n\n[^1]: b'));
+  });
+});
+
+describe('headings', () => {
+  it.each([
+    ['## Second part', 'second-part'],
+    ['## Ünïcode & “Marks”, 100%!', 'ünïcode--marks-100'],
+    ['## 日本茶 한국어 ไทย', '日本茶-한국어-ไทย'],
+    ['## *Some* `code` [link](/x) <b>bold</b>', 'some-code-link-bold'],
+    ['Two\nlines\n---', 'two-lines'],
+    ['## snake_case-here', 'snake_case-here'],
+    ['## Named {#custom-id}', 'custom-id'],
+    ['## Named {#custom-id .class key=value}', 'custom-id'],
+    ['## Named {: #custom-id}', 'custom-id'],
+    ['## Named ## {#not-last} more', 'named--not-last-more'],
+  ])('have an id: %s', (markdown, id) => {
+    expect(published(markdown)).toMatch(new RegExp(`^<h2 id="${id}">`));
+  });
+
+  it('have ids of their own', () => {
+    const post = published('## A\n\n## A\n\n## A {#a-1}\n\n## a 1\n\n<a name="b"></a>\n\n## B\n\n## C {#a-1}');
+    expect(post.match(/id="[^"]*"/g)).toEqual(['a', 'a-2', 'a-1', 'a-1-1', 'b', 'b-1', 'c'].map((id) => `id="${id}"`));
+  });
+
+  it('show nothing of the id that stands behind them', () => {
+    expect(published('## Named {#x}')).toBe('<h2 id="x">Named</h2>');
+    expect(published('## 😀')).toBe('<h2>😀</h2>');
+  });
+});
+
+describe('task lists', () => {
+  it('are lists with boxes', () => {
+    expect(published('- [ ] open\n- [x] *done*\n- [X] also')).toBe(
+      [
+        '<ul>',
+        '<li class="task-list-item"><input type="checkbox" disabled /> open</li>',
+        '<li class="task-list-item"><input type="checkbox" disabled checked /> <em>done</em></li>',
+        '<li class="task-list-item"><input type="checkbox" disabled checked /> also</li>',
+        '</ul>',
+      ].join('\n'),
+    );
+  });
+
+  it.each(['- [] a', '- [y] a', '- `[ ]` a', '[ ] a', '- a [ ]'])('are none of these: %s', (markdown) => {
+    expect(published(markdown)).not.toContain('input');
+  });
+});
+
+describe('bare addresses', () => {
+  it.each([
+    ['See https://auto.example/a_b_c?d=1&e=2#f.', 'https://auto.example/a_b_c?d=1&amp;e=2#f'],
+    ['(http://auto.example/a(b))', 'http://auto.example/a(b)'],
+    ['www.auto.example/a, then', 'https://www.auto.example/a'],
+  ])('are links: %s', (markdown, href) => {
+    expect(published(markdown)).toContain(`<a href="${href}">`);
+  });
+
+  it.each(['`https://x.example`', '    https://x.example', 'me@x.example', 'README.md and x.example', '//x.example/a'])(
+    'stay text: %s',
+    (markdown) => {
+      expect(published(markdown)).not.toContain('<a ');
+    },
+  );
+
+  it('are not linked twice', () => {
+    expect(published('[https://x.example](https://y.example) <https://z.example>')).toBe(
+      '<p><a href="https://y.example">https://x.example</a> <a href="https://z.example">https://z.example</a></p>',
+    );
+  });
+});
+
+describe('definition lists', () => {
+  it.each([
+    ['Term\n: Definition', '<dl>\n<dt>Term</dt>\n<dd>Definition</dd>\n</dl>'],
+    ['A\nB\n: one\n: two', '<dl>\n<dt>A</dt>\n<dt>B</dt>\n<dd>one</dd>\n<dd>two</dd>\n</dl>'],
+    ['A\n\n: one\n\nB\n\n: two', '<dl>\n<dt>A</dt>\n<dd>one</dd>\n<dt>B</dt>\n<dd>two</dd>\n</dl>'],
+    ['A\n: one\n  more', '<dl>\n<dt>A</dt>\n<dd>one\nmore</dd>\n</dl>'],
+    [
+      'A\n: one\n\n  two\n\n  - three',
+      '<dl>\n<dt>A</dt>\n<dd>\n<p>one</p>\n<p>two</p>\n<ul>\n<li>three</li>\n</ul>\n</dd>\n</dl>',
+    ],
+    ['A\n: one\n\nAfter.', '<dl>\n<dt>A</dt>\n<dd>one</dd>\n</dl>\n<p>After.</p>'],
+    ['- A\n  : one', '<ul>\n<li>\n<dl>\n<dt>A</dt>\n<dd>one</dd>\n</dl>\n</li>\n</ul>'],
+  ])('are read: %j', (markdown, html) => {
+    expect(published(markdown)).toBe(html);
+  });
+
+  it.each(['a : b', ': b', 'a\n:b', '```\na\n: b\n```', 'a\n\n\n: b'])('are none of these: %j', (markdown) => {
+    expect(published(markdown)).not.toContain('<dl>');
+  });
+});
+
+/** Ids are there once, and each link within the post leads to one. */
+function expectLinksToLead(post: string): void {
+  const ids = [...post.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const targets = [...post.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id);
+  expect(targets.length).toBeGreaterThan(0);
+  expect(targets.filter((id) => !ids.includes(id))).toEqual([]);
+}
+
 describe('hostile Markdown', () => {
   it.each([
     '[',
@@ -87,6 +209,18 @@ describe('hostile Markdown', () => {
     '- a\n\n',
     '# ',
     '<a href="',
+    '[^',
+    'x[^1]\n\n[^1]: ',
+    '^[',
+    '[^a]',
+    'a\n: ',
+    ': ',
+    'a\n\n: b\n\n',
+    '- [ ] ',
+    'www.',
+    'https://a',
+    '# {#',
+    '# a\n',
   ])('of %p without end comes to an end', (piece) => {
     expect(html(piece.repeat(Math.floor(40_000 / piece.length))).length).toBeGreaterThan(0);
   });

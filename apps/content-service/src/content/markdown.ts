@@ -1,5 +1,10 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
 import { MAX_ELEMENTS } from './html-limits.ts';
+import { addDefinitionLists } from './markdown-syntax/add-definition-lists.ts';
+import { addHeadingIds } from './markdown-syntax/add-heading-ids.ts';
+import { addTaskLists } from './markdown-syntax/add-task-lists.ts';
+import { linkAddresses } from './markdown-syntax/link-addresses.ts';
 
 /** How deep block quotes and lists may stand in each other, counted in elements: a list with its item is two. */
 const MAX_MARKDOWN_NESTING = 100;
@@ -11,12 +16,14 @@ const MARKUP = /[*_~[\]<&`\\]/g;
 const MAX_MARKUP = 2 * MAX_ELEMENTS;
 /** Most characters of HTML: a long link that is referenced often makes much HTML of little Markdown. */
 const MAX_RENDERED = 4_000_000;
-const NESTED = new Set(['blockquote_open', 'list_item_open']);
+const NESTED = new Set(['blockquote_open', 'list_item_open', 'dd_open']);
 
 /** `[INTERNAL:slug]` or `%5BINTERNAL:slug%5D` and what follows it, as a link's destination. */
 const PLACEHOLDER = /^(?:\[|%5B)\s*INTERNAL:(?:\s|%20)*([a-z0-9-]+)(?:\s|%20)*(?:\]|%5D)(.*)$/is;
 
-const renderer = new MarkdownIt({ html: true, maxNesting: MAX_MARKDOWN_NESTING + 1 });
+const renderer = new MarkdownIt({ html: true, linkify: true, maxNesting: MAX_MARKDOWN_NESTING + 1 });
+linkAddresses(renderer);
+renderer.use(footnotes).use(addDefinitionLists).use(addTaskLists).use(addHeadingIds);
 const normalizeLink = renderer.normalizeLink.bind(renderer);
 renderer.normalizeLink = (url) => {
   const [, slug, rest] = PLACEHOLDER.exec(url) ?? [];
@@ -46,8 +53,9 @@ renderer.core.ruler.after('block', 'limit_work', ({ tokens }) => {
 export type RenderedMarkdown = { readonly html: string } | { readonly refused: string };
 
 /**
- * HTML of Markdown: CommonMark with tables and strikethrough. Raw HTML stays, so the result has to be cleaned. Link
- * placeholders stay as they are, in text and as destinations (contract §2.4.3).
+ * HTML of Markdown: CommonMark with tables, strikethrough, footnotes, task lists, definition lists, ids of headings, and
+ * links of bare addresses. Raw HTML stays, so the result has to be cleaned. Link placeholders stay as they are, in text
+ * and as destinations (contract §2.4.3).
  *
  * Refused is what is nested too deep, has too many lines or too much markup, or comes to too much HTML; no author
  * writes that.

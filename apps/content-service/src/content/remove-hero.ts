@@ -1,72 +1,9 @@
 import { imageIdentity } from '@blog-content/link-resolver';
-import { Parser } from 'htmlparser2';
+import { removeImages } from './remove-images.ts';
 
-interface Element {
-  readonly name: string;
-  readonly start: number;
-  end: number;
-  /** Something is left in it once the hero's images are gone. */
-  filled: boolean;
-  heroes: number;
-}
-
-const WRAPPERS = new Set(['p', 'figure', 'a', 'picture']);
-/** What an element that is empty may have in it. */
-const SHOWS_NOTHING = new Set(['source', 'br']);
-
-/**
- * Takes every `<img>` whose URL is the hero's, however it is spelt, out of the content, with the `p`, `figure`, `a` or
- * `picture` around it when nothing but line breaks is left in it (contract §2.4.2, "Content"). All other bytes stay as
- * they are.
- */
+/** Takes every image whose URL is the hero's, however it is spelt, out of the content (contract §2.4.2, "Content"). */
 export function removeHero(html: string, heroUrl: string | null): string {
   if (heroUrl === null || !html.includes('<')) return html;
   const hero = imageIdentity(heroUrl);
-  const isHero = (src = '') => imageIdentity(src) === hero;
-  const cuts: { start: number; end: number }[] = [];
-  const open: Element[] = [];
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        const element = { name, start: parser.startIndex, end: parser.endIndex + 1, filled: false, heroes: 0 };
-        if (name === 'img' && isHero(attributes['src'])) {
-          cuts.push({ start: element.start, end: element.end });
-          element.heroes = 1;
-        } else if (!WRAPPERS.has(name) && !SHOWS_NOTHING.has(name)) {
-          element.filled = true;
-        }
-        open.push(element);
-      },
-      ontext(text) {
-        const parent = open.at(-1);
-        if (parent && /\S/.test(text)) parent.filled = true;
-      },
-      onclosetag(name) {
-        const element = open.pop();
-        if (!element || element.name !== name) return;
-        element.end = Math.max(element.end, parser.endIndex + 1);
-        const parent = open.at(-1);
-        if (WRAPPERS.has(name) && element.heroes > 0 && !element.filled) {
-          cuts.push({ start: element.start, end: element.end });
-        }
-        if (!parent) return;
-        parent.heroes += element.heroes;
-        const isGone = element.heroes > 0 && !element.filled;
-        if (!isGone && (element.filled || name === 'img' || WRAPPERS.has(name))) parent.filled = true;
-      },
-    },
-    { decodeEntities: true, recognizeSelfClosing: false },
-  );
-  parser.end(html);
-  return withoutCuts(html, cuts);
-}
-
-function withoutCuts(html: string, cuts: { start: number; end: number }[]): string {
-  let kept = '';
-  let from = 0;
-  for (const { start, end } of cuts.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    if (start >= from) kept += html.slice(from, start);
-    from = Math.max(from, end);
-  }
-  return kept + html.slice(from);
+  return removeImages(html, ({ src = '' }) => imageIdentity(src) === hero);
 }

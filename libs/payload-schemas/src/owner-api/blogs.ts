@@ -35,7 +35,9 @@ const written = {
 const contentMarkdown = z
   .string()
   .max(MAX_CONTENT)
-  .describe('Markdown (CommonMark with tables), in place of content, which is made from it.');
+  .describe(
+    'Markdown in place of content, which is made from it: CommonMark with tables, strikethrough, footnotes, task lists, definition lists, ids of headings ({#id}) and links of bare URLs.',
+  );
 
 const oneOf = (request: { content?: string | undefined; content_markdown?: string | undefined }) =>
   request.content === undefined || request.content_markdown === undefined;

@@ -105,7 +105,7 @@ const RawBlock = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', HTMLAttributes],
 });
 
-/** Players, frames, pictures with sources, and inline elements with nothing in them. */
+/** Players, frames, pictures with sources, boxes of tasks, ruby, and inline elements with nothing in them. */
 const RawInline = Node.create({
   name: 'rawInline',
   group: 'inline',
@@ -114,7 +114,7 @@ const RawInline = Node.create({
   addAttributes: () => rawAttributes((element) => element.getAttribute(RAW) ?? element.outerHTML),
   parseHTML: () => [
     { tag: `span[${RAW}]`, priority: 100 },
-    ...['iframe', 'video', 'audio', 'picture'].map((tag) => ({ tag, priority: 100 })),
+    ...['iframe', 'video', 'audio', 'picture', 'input', 'ruby'].map((tag) => ({ tag, priority: 100 })),
     ...[...INLINE].map((tag) => ({
       tag,
       priority: 100,

@@ -11,7 +11,7 @@ export const INLINE = new Set(
 );
 
 /** Inline elements that are one thing, with nothing in them to write in. */
-export const INLINE_ATOMS = new Set('audio br iframe img picture video'.split(' '));
+export const INLINE_ATOMS = new Set('audio br iframe img input picture ruby video'.split(' '));
 
 /** Blocks around other blocks that have no commands of their own. */
 export const BOXES = new Set('details div dd dl dt figcaption figure summary'.split(' '));

@@ -1,6 +1,6 @@
 import { INLINE, INLINE_ATOMS } from './elements.ts';
 
-const VOID = new Set('br col hr img source track'.split(' '));
+const VOID = new Set('br col hr img input source track'.split(' '));
 
 /**
  * HTML that the service has cleaned, cut where its outermost blocks end. Words beside blocks are a piece of their own;
