@@ -200,7 +200,7 @@ export async function startService(
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
-  const schedules = createScheduleStore(database);
+  const schedules = createScheduleStore(database, clock);
   // What requests with an Idempotency-Key change, and read meanwhile: on the transaction that holds the key.
   const storesOn = (on: Database | Transaction) => ({
     ...postStoresOn(on),

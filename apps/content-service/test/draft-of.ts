@@ -1,9 +1,9 @@
 import type { BlogCreateRequest } from '@blog-content/payload-schemas';
-import { newDraft, type Draft } from '../src/blogs/writing/draft.ts';
+import { newDraft, type DatedDraft } from '../src/blogs/writing/draft.ts';
 import { cleanContent } from '../src/content/content-functions.ts';
 
 /** The draft of a request whose content is within the limits, cleaned without threads. */
-export function draftOf(request: BlogCreateRequest): Draft {
+export function draftOf(request: BlogCreateRequest): DatedDraft {
   const { content, content_markdown: markdown } = request;
   if (content === undefined && markdown === undefined) return newDraft(request, {});
   const cleaned =

@@ -40,7 +40,7 @@ export const blogPublishedEvent = z.object({
   publish_id: z.uuid(),
   published_at: timestamp.describe('When this publish was finalized; the webhook body carries it.'),
   publication_began_at: timestamp.describe(
-    'When the current publication began; the public API serves it as published_at.',
+    'The publication date: what was set, else when the current publication began. The public API serves it as published_at.',
   ),
   site_url: httpUrl.nullable(),
   revision: publishedRevision,

@@ -3,6 +3,34 @@ import { z } from 'zod';
 /** ISO 8601 UTC timestamp with a `Z` suffix (contract §2). */
 export const timestamp = z.iso.datetime();
 
+/** First year of a publication date. */
+export const MIN_PUBLICATION_YEAR = 1970;
+/** How many years a publication date may lie ahead. */
+export const MAX_PUBLICATION_YEARS_AHEAD = 10;
+
+/** A publication date as somebody gives it: with a time zone, within the bounds above. */
+export const publicationDate = z.iso
+  .datetime({
+    offset: true,
+    error: ({ input }) =>
+      `must be an ISO 8601 date and time with a time zone, such as 2025-08-08T10:00:00Z${gotten(input)}`,
+  })
+  .refine(isPublicationDate, {
+    error: ({ input }) =>
+      `must be from ${MIN_PUBLICATION_YEAR} to at most ${MAX_PUBLICATION_YEARS_AHEAD} years from now${gotten(input)}`,
+  });
+
+/** Whether a post can have the date. */
+export function isPublicationDate(date: string): boolean {
+  const time = new Date(date);
+  const latest = new Date();
+  latest.setUTCFullYear(latest.getUTCFullYear() + MAX_PUBLICATION_YEARS_AHEAD);
+  return time.getUTCFullYear() >= MIN_PUBLICATION_YEAR && time <= latest;
+}
+
+const MAX_QUOTED = 50;
+const gotten = (input: unknown) => (typeof input === 'string' ? ` (got “${input.slice(0, MAX_QUOTED)}”)` : '');
+
 /**
  * A blog's public name in URLs: lowercase ASCII words joined by single hyphens, at most 200 characters (contract
  * "Slugs").

@@ -110,6 +110,20 @@ describe('the tools for agents', () => {
     ]);
   });
 
+  it('date posts: a past date is what readers see, a future one makes a publish a schedule', async () => {
+    const client = await connect();
+    const blog = await owner.newBlog({ title: 'Dated' });
+    const past = '2025-08-08T10:00:00.000Z';
+    const updated = await call(client, 'update_post', { blog_id: blog.id, published_at: past });
+    expect(updated.value).toMatchObject({ published_at: past, state: 'draft' });
+    const publish_at = new Date(Date.now() + 86_400_000).toISOString();
+    const scheduled = await call(client, 'publish_post', { blog_id: blog.id, published_at: publish_at });
+    expect(scheduled.value).toMatchObject({ status: 'scheduled', publish_at, trigger: 'autopilot' });
+    expect(await owner.eventsOf(blog)).toEqual([]);
+    await call(client, 'publish_post', { blog_id: blog.id, published_at: past });
+    expect(await owner.eventsOf(blog)).toMatchObject([{ trigger: 'autopilot', publication_began_at: past }]);
+  });
+
   it('say what they take, and whether they change something', async () => {
     const { tools } = await (await connect()).listTools();
     const create = tools.find(({ name }) => name === 'create_post');

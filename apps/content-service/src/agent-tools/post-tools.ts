@@ -4,6 +4,7 @@ import {
   blogUpdateRequest,
   linkSuggestionQuery,
   linkSuggestionRequest,
+  publishRequest,
   restoreRequest,
 } from '@blog-content/payload-schemas';
 import { readPage, unprocessable } from '@blog-content/service-runtime';
@@ -66,7 +67,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
   const publishTool = (command: 'publish' | 'sync', about: Pick<Tool, 'name' | 'title' | 'description'>) =>
     defineTool({
       ...about,
-      input: change,
+      input: change.extend(publishRequest.shape),
       changes: 'what readers see',
       run: (caller, input, given) =>
         withReadyContent(contentWork, (ready) =>
@@ -74,7 +75,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
             idempotency,
             caller,
             { key: input.idempotency_key, tool: about.name, given },
-            (stores) => createPublishActions(stores).publish(changeOf(caller, input), command, ready),
+            (stores) => createPublishActions(stores).publish(changeOf(caller, input), command, input, ready),
             ofPublish,
           ),
         ),
@@ -132,7 +133,8 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       name: 'publish_post',
       title: 'Publish a post',
       description:
-        'Makes the working copy public, and sends it to the project’s receivers. Ask publish_status with the answer’s `id` what became of it.',
+        'Makes the working copy public, and sends it to the project’s receivers. Ask publish_status with the answer’s `id` what became of it. ' +
+        'A post that is dated in the future is scheduled: the answer’s `status` is `scheduled`, and it has no `id`.',
     }),
     publishTool('sync', {
       name: 'sync_post',

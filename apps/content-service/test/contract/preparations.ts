@@ -70,9 +70,19 @@ const invited =
 /** Markdown of the longest length makes HTML that is longer than the limit. */
 const cut = (markdown: Json): string => JSON.stringify(markdown).slice(1, 1_000);
 
+/** A publication date within its bounds; one that may lie ahead is within those of a schedule. */
+const fitDate =
+  (maxAheadDays: number): Fit =>
+  (body) => {
+    const { published_at: given } = body;
+    if (typeof given !== 'string') return body;
+    const days = (new Date(given).getUTCMilliseconds() % MAX_AHEAD_DAYS) + 1;
+    return { ...body, published_at: isoIn(days <= maxAheadDays ? days * DAY_MS : -days * DAY_MS) };
+  };
+
 /** One of content and content_markdown; slugs that no other blog has. */
-const fitBlog: Fit = ({ content_markdown: markdown, ...body }) => ({
-  ...body,
+const fitBlog: Fit = ({ content_markdown: markdown, ...body }, fixture) => ({
+  ...(fitDate(0)(body, fixture) as Body),
   ...(markdown !== undefined && body['content'] === undefined && { content_markdown: cut(markdown) }),
   ...(body['slug'] !== undefined && { slug: `s-${randomUUID()}` }),
 });
@@ -173,7 +183,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   createBlog: { fit: fitBlog },
   updateBlog: { fit: fitBlog },
   deleteBlog: { each: freshBlog('published') },
-  syncBlog: { each: freshBlog('published') },
+  publishBlog: { each: freshBlog('draft'), fit: fitDate(MAX_AHEAD_DAYS / 2) },
+  syncBlog: { each: freshBlog('published'), fit: fitDate(0) },
   unpublishBlog: { each: freshBlog('published') },
   publishBlogs: { fit: fitBlogIds },
   unpublishBlogs: { each: freshBlog('published'), fit: fitBlogIds },

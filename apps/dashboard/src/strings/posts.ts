@@ -55,6 +55,7 @@ export const posts = {
     event: 'Event',
     done: (number: number, verb: string) => `${count(number, 'post', 'posts')} ${verb}.`,
     publishedVerb: 'published',
+    scheduledVerb: 'scheduled for their publication date',
     unpublishedVerb: 'unpublished',
     refusedTitle: 'Not all of it was done',
     refused: (number: number) => `${count(number, 'post was', 'posts were')} refused:`,

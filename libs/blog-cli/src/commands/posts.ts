@@ -10,6 +10,7 @@ interface Blog {
   readonly has_unpublished_changes: boolean;
 }
 
+const JSON_BODY = { 'content-type': 'application/json' };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const projects: Command = {
@@ -45,14 +46,23 @@ export const list: Command = {
 };
 
 export const publish: Command = {
-  usage: `blog publish <slug or id>… [--wait]
+  usage: `blog publish <slug or id>… [--date <time>] [--wait]
 
+  --date   publication date, such as 2025-08-08T10:00:00Z; a post dated in the future is scheduled for that time
   --wait   until every receiver has it or has failed; ends with 1 when one failed`,
-  options: { wait: 'boolean' },
+  options: { wait: 'boolean', date: 'string' },
   run: (context) =>
     forEach(context, async (api, id, name) => {
-      const answer = await api.project(`/blogs/${id}/publish`, { method: 'POST' });
-      const { id: publishId } = (await answer.json()) as { id: string };
+      const { date } = context.values;
+      const dated =
+        typeof date === 'string' ? { headers: JSON_BODY, body: JSON.stringify({ published_at: date }) } : {};
+      const answer = await api.project(`/blogs/${id}/publish`, { method: 'POST', ...dated });
+      const published = (await answer.json()) as { id: string } | { status: 'scheduled'; publish_at: string };
+      if ('publish_at' in published) {
+        context.print(`${name}: scheduled for ${published.publish_at}`);
+        return true;
+      }
+      const { id: publishId } = published;
       if (!context.values['wait']) {
         context.print(`${name}: publishing (${publishId})`);
         return true;

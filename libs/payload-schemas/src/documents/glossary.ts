@@ -34,7 +34,14 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   expires_at: { description: 'When it ends.', example: TIME },
   refresh_expires_at: { description: 'When to sign in again at the latest.', example: TIME },
   last_used_at: { description: 'When it was used last.', example: TIME },
-  published_at: { description: 'When the current publication began.', example: TIME },
+  published_at: {
+    description: 'The publication date: what was set, else when the current publication began.',
+    example: TIME,
+  },
+  previous_published_at: {
+    description: 'The publication date that readers saw before the unpublish; null unless unpublished.',
+    example: null,
+  },
   'Revision.published_at': { description: 'When it was published.', example: TIME },
   'RevisionItem.published_at': { description: 'When it was published.', example: TIME },
   publish_at: { description: 'When it is to be published.', example: TIME },

@@ -6,6 +6,7 @@ import {
   MAX_CONTENT,
   MAX_LONG_TEXT,
   MAX_SHORT_TEXT,
+  publicationDate,
   slug,
   timestamp,
   trigger,
@@ -39,13 +40,22 @@ const contentMarkdown = z
     'Markdown in place of content, which is made from it: CommonMark with tables, strikethrough, footnotes, task lists, definition lists, ids of headings ({#id}) and links of bare URLs.',
   );
 
+/** The publication date where an author gives it. */
+export const givenPublishedAt = publicationDate
+  .nullable()
+  .describe(
+    'The publication date. A past one is what readers see, from the next publish on. With a future one, a publish becomes a schedule. Null: when the current publication began.',
+  );
+
 const oneOf = (request: { content?: string | undefined; content_markdown?: string | undefined }) =>
   request.content === undefined || request.content_markdown === undefined;
 /** For the documents: what the refinement below says. */
 const exclusive = { not: { required: ['content', 'content_markdown'] } };
 const notBoth = { path: ['content_markdown'], message: 'stands in place of content: give one of them' };
 
-const blogUpdate = z.object({ ...written, content_markdown: contentMarkdown }).partial();
+const blogUpdate = z
+  .object({ ...written, content_markdown: contentMarkdown, published_at: givenPublishedAt })
+  .partial();
 /** What an author may change. */
 export const blogUpdateRequest = blogUpdate.refine(oneOf, notBoth).meta(exclusive);
 /** Everything but the title may be left out. */
@@ -83,7 +93,14 @@ export const ownerBlogItem = z.object({
   slug: z.string(),
   hero_image_url: z.string().nullable().describe('What readers get as featured_image_url.'),
   has_unpublished_changes: z.boolean(),
-  published_at: timestamp.nullable().describe('When the current publication began.'),
+  published_at: timestamp
+    .nullable()
+    .describe(
+      'The publication date: what was set, else when the current publication began. Null when there is neither.',
+    ),
+  previous_published_at: timestamp
+    .nullable()
+    .describe('The publication date that readers saw before the unpublish; null unless unpublished.'),
   publish_at: timestamp.nullable().describe('When it will be published by schedule.'),
   created_at: timestamp,
   updated_at: timestamp,

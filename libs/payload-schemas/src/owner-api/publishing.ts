@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp, trigger } from '../primitives.ts';
+import { givenPublishedAt, schedule } from './blogs.ts';
 import { problem } from './problem.ts';
 
 /** Most blogs of one bulk request. */
@@ -41,6 +42,17 @@ export const publish = z.object({
 });
 export type Publish = z.infer<typeof publish>;
 
+export const publishRequest = z
+  .object({ published_at: givenPublishedAt })
+  .partial()
+  .describe('Sets the publication date with this publish. Without it, the one of the working copy stays.');
+
+/** In place of a publish: the post is dated in the future, and a schedule publishes it then. */
+export const scheduledPublish = schedule.extend({ status: z.literal('scheduled') });
+/** What a publish has become, by its status: `scheduled`, or any other of a publish that was made. */
+export const publishAnswer = z.discriminatedUnion('status', [publish, scheduledPublish]);
+export type PublishAnswer = z.infer<typeof publishAnswer>;
+
 export const publishListQuery = z.object({
   blog_id: z.uuid().optional().describe('Only publishes of this blog.'),
   trigger: trigger.optional().describe('Only publishes of this trigger.'),
@@ -58,7 +70,10 @@ const refused = { blog_id: z.uuid(), ok: z.literal(false), problem };
 /** One result for each blog, in the order of the request. */
 export const bulkPublishResult = z.object({
   results: z.array(
-    z.discriminatedUnion('ok', [z.object({ blog_id: z.uuid(), ok: z.literal(true), publish }), z.object(refused)]),
+    z.discriminatedUnion('ok', [
+      z.object({ blog_id: z.uuid(), ok: z.literal(true), publish: publishAnswer }),
+      z.object(refused),
+    ]),
   ),
 });
 export const bulkUnpublishResult = z.object({

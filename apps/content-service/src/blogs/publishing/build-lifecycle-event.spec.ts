@@ -28,7 +28,7 @@ const written: BlogFields = {
 const publication: Publication = {
   publishId: '2d6f3b6e-6f4e-4f0e-9b1a-0d6f3c1c2a12',
   revision: 3,
-  beganAt: new Date('2026-11-01T08:00:00.000Z'),
+  publicDate: new Date('2026-11-01T08:00:00.000Z'),
   siteUrl: 'https://site.example',
   written,
   content: '<p>The published form. <a href="[INTERNAL:other]">Other</a></p>',

@@ -21,8 +21,8 @@ export type LifecycleDetails =
 export interface Publication {
   readonly publishId: string;
   readonly revision: number;
-  /** When the current publication began. */
-  readonly beganAt: Date;
+  /** What readers see as `published_at`. */
+  readonly publicDate: Date;
   readonly siteUrl: string | null;
   /** The working copy. */
   readonly written: BlogFields;
@@ -41,13 +41,13 @@ export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleD
   const at = now.toISOString();
   switch (details.kind) {
     case 'published': {
-      const { publishId, beganAt, siteUrl, linkTargets } = details.publication;
+      const { publishId, publicDate, siteUrl, linkTargets } = details.publication;
       return {
         event: 'blog.published',
         ...about,
         publish_id: publishId,
         published_at: at,
-        publication_began_at: beganAt.toISOString(),
+        publication_began_at: publicDate.toISOString(),
         site_url: siteUrl,
         revision: publishedRevision(details.publication),
         published_link_targets: [...linkTargets],

@@ -1,7 +1,8 @@
 import { createFairQueue } from '@blog-content/concurrency';
-import { bulkRequest } from '@blog-content/payload-schemas';
+import { bulkRequest, type schedule } from '@blog-content/payload-schemas';
 import { OperationalError, parseBody } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
+import type { z } from 'zod';
 import type { ContentWork } from '../../content/content-work.ts';
 import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore, StoredResult } from '../../platform/idempotency/idempotency-store.ts';
@@ -10,7 +11,7 @@ import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
 import { refusal } from './publish-actions.ts';
 import type { ChangeRequest, PublishStore } from './publish-store.ts';
 import { withReadyContent, type ReadyContent } from './ready-content.ts';
-import { showPublish } from './show-publish.ts';
+import { showPublish, showSchedule } from './show-publish.ts';
 
 interface BulkStores {
   readonly publishing: Pick<PublishStore, 'publish' | 'unpublish'>;
@@ -26,7 +27,7 @@ export interface BulkRoutesDependencies {
 const ONE_AT_A_TIME = { slotsEach: 1 };
 
 /** What is stored of one blog of a bulk request. */
-type ItemResult = { readonly publish_id?: string };
+type ItemResult = { readonly publish_id?: string; readonly scheduled?: z.infer<typeof schedule> };
 
 /**
  * `/blogs/publish` and `/blogs/unpublish`: up to 100 blogs, one after the other, each in a transaction of its own, so
@@ -44,7 +45,7 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
     forEachBlog(async ({ publishing }, request, ready) => {
       const made = await publishing.publish(request, 'publish', { ready });
       if ('refused' in made) throw refusal(made);
-      return { publish_id: made.publishId };
+      return 'scheduled' in made ? { scheduled: showSchedule(made.scheduled) } : { publish_id: made.publishId };
     }),
   );
   routes.post(
@@ -94,7 +95,8 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
     };
   }
 
-  async function shown(projectId: string, { publish_id: publishId }: ItemResult): Promise<object> {
+  async function shown(projectId: string, { publish_id: publishId, scheduled }: ItemResult): Promise<object> {
+    if (scheduled !== undefined) return { publish: { status: 'scheduled', ...scheduled } };
     if (publishId === undefined) return {};
     const publish = await outcomes.find(projectId, publishId);
     // It may be gone when an old request is repeated: only a blog's last thousand are kept.

@@ -4,11 +4,13 @@ import { decide, type BlogStatus, type Command, type Decision } from './decide.t
 const before = new Date('2026-11-01T08:00:00Z');
 const now = new Date('2026-11-21T09:00:00Z');
 
+const UNDATED = { publicationDate: null, publicDate: null };
+
 const BLOGS: { readonly [State in BlogState]: BlogStatus & { readonly state: State } } = {
-  draft: { state: 'draft', eventNumber: 0, revision: 0, publicationBeganAt: null },
-  published: { state: 'published', eventNumber: 4, revision: 3, publicationBeganAt: before },
-  unpublished: { state: 'unpublished', eventNumber: 5, revision: 3, publicationBeganAt: null },
-  deleted: { state: 'deleted', eventNumber: 6, revision: 3, publicationBeganAt: null },
+  draft: { state: 'draft', eventNumber: 0, revision: 0, publicationBeganAt: null, ...UNDATED },
+  published: { state: 'published', eventNumber: 4, revision: 3, publicationBeganAt: before, ...UNDATED },
+  unpublished: { state: 'unpublished', eventNumber: 5, revision: 3, publicationBeganAt: null, ...UNDATED },
+  deleted: { state: 'deleted', eventNumber: 6, revision: 3, publicationBeganAt: null, ...UNDATED },
 };
 
 const NOT_PUBLISHED: Decision = { kind: 'refused', because: 'not_published' };
@@ -19,15 +21,15 @@ const LIFE: Record<Command, Record<BlogState, readonly [rule: string, Decision]>
   publish: {
     draft: [
       'begins the first publication',
-      { kind: 'published', eventNumber: 1, revision: 1, publicationBeganAt: now },
+      { kind: 'published', eventNumber: 1, revision: 1, publicationBeganAt: now, publicDate: now },
     ],
     published: [
       'keeps the beginning of the publication',
-      { kind: 'published', eventNumber: 5, revision: 4, publicationBeganAt: before },
+      { kind: 'published', eventNumber: 5, revision: 4, publicationBeganAt: before, publicDate: before },
     ],
     unpublished: [
       'begins a new publication',
-      { kind: 'published', eventNumber: 6, revision: 4, publicationBeganAt: now },
+      { kind: 'published', eventNumber: 6, revision: 4, publicationBeganAt: now, publicDate: now },
     ],
     deleted: ['is refused: nothing comes after deletion', DELETED],
   },
@@ -35,14 +37,17 @@ const LIFE: Record<Command, Record<BlogState, readonly [rule: string, Decision]>
     draft: ['is refused: it creates no first publication', NOT_PUBLISHED],
     published: [
       'publishes again, and keeps the beginning of the publication',
-      { kind: 'published', eventNumber: 5, revision: 4, publicationBeganAt: before },
+      { kind: 'published', eventNumber: 5, revision: 4, publicationBeganAt: before, publicDate: before },
     ],
     unpublished: ['is refused: it brings nothing back', NOT_PUBLISHED],
     deleted: ['is refused: nothing comes after deletion', DELETED],
   },
   unpublish: {
     draft: ['is refused: there is nothing to take down', NOT_PUBLISHED],
-    published: ['ends the publication', { kind: 'unpublished', eventNumber: 5 }],
+    published: [
+      'ends the publication',
+      { kind: 'unpublished', eventNumber: 5, publicDate: before, publicationDate: null },
+    ],
     unpublished: ['is refused: it is down already', NOT_PUBLISHED],
     deleted: ['is refused: nothing comes after deletion', DELETED],
   },
@@ -65,14 +70,41 @@ describe('the life of a blog (contract §3, “Lifecycle”)', () => {
     expect(decide(command, BLOGS[state], now)).toEqual(decision);
   });
 
-  it('a publication begins at the past time that it is given, and now for a later one', () => {
-    const later = new Date('2026-12-24T00:00:00Z');
-    expect(decide('publish', BLOGS.draft, now, before)).toMatchObject({ publicationBeganAt: before });
-    expect(decide('publish', BLOGS.draft, now, later)).toMatchObject({ publicationBeganAt: now });
+  const past = new Date('2025-08-08T00:00:00Z');
+  const ahead = new Date('2026-12-24T00:00:00Z');
+
+  it('shows readers the publication date that is set, and the beginning of the publication without one', () => {
+    expect(decide('publish', { ...BLOGS.draft, publicationDate: past }, now)).toMatchObject({
+      publicationBeganAt: now,
+      publicDate: past,
+    });
+    expect(decide('sync', { ...BLOGS.published, publicationDate: past }, now)).toMatchObject({
+      publicationBeganAt: before,
+      publicDate: past,
+    });
+    expect(decide('sync', { ...BLOGS.published, publicDate: past }, now)).toMatchObject({ publicDate: before });
   });
 
-  it('the time that a publication is given does not move one that is under way', () => {
-    const earlier = new Date('2025-01-01T00:00:00Z');
-    expect(decide('publish', BLOGS.published, now, earlier)).toMatchObject({ publicationBeganAt: before });
+  it('schedules a publish that is dated in the future, and refuses it for a published post', () => {
+    for (const blog of [BLOGS.draft, BLOGS.unpublished]) {
+      const dated = { ...blog, publicationDate: ahead };
+      expect(decide('publish', dated, now)).toEqual({ kind: 'scheduled', publishAt: ahead });
+      expect(decide('sync', dated, now)).toEqual(NOT_PUBLISHED);
+    }
+    for (const command of ['publish', 'sync'] as const) {
+      expect(decide(command, { ...BLOGS.published, publicationDate: ahead }, now)).toEqual({
+        kind: 'refused',
+        because: 'dated_ahead',
+      });
+    }
+  });
+
+  it('remembers at an unpublish the date that readers saw, and keeps one that they have not seen', () => {
+    const seen = { ...BLOGS.published, publicationDate: past, publicDate: past };
+    expect(decide('unpublish', seen, now)).toMatchObject({ publicDate: past, publicationDate: null });
+    expect(decide('unpublish', { ...seen, publicationDate: ahead }, now)).toMatchObject({
+      publicDate: past,
+      publicationDate: ahead,
+    });
   });
 });

@@ -6,7 +6,8 @@ import type { BlogState } from '@blog-content/payload-schemas';
  *     draft ──publish──► published ──unpublish──► unpublished ──publish──► published …
  *     any state ──delete──► deleted
  *
- * `publish` and `sync` of a published blog publish its working copy again. A sync never makes a first publication.
+ * `publish` and `sync` of a published blog publish its working copy again. A sync never makes a first publication. A
+ * publish of a blog that is dated in the future becomes a schedule for that time.
  */
 export interface BlogStatus {
   readonly state: BlogState;
@@ -16,6 +17,10 @@ export interface BlogStatus {
   readonly revision: number;
   /** When the current publication began; null unless published. */
   readonly publicationBeganAt: Date | null;
+  /** The publication date of the working copy, where one is set. */
+  readonly publicationDate: Date | null;
+  /** The publication date that readers see, or saw last; null where `publicationBeganAt` is all that says it. */
+  readonly publicDate: Date | null;
 }
 
 export type Command = 'publish' | 'sync' | 'unpublish' | 'delete';
@@ -27,33 +32,47 @@ export type Decision =
       readonly revision: number;
       /** Kept when published again, new after an unpublish. */
       readonly publicationBeganAt: Date;
+      /** What readers see as `published_at`. */
+      readonly publicDate: Date;
     }
-  | { readonly kind: 'unpublished'; readonly eventNumber: number }
+  | { readonly kind: 'scheduled'; readonly publishAt: Date }
+  | {
+      readonly kind: 'unpublished';
+      readonly eventNumber: number;
+      /** What readers saw: to be offered when it is published again. */
+      readonly publicDate: Date | null;
+      /** The next publish is of a new date, unless one was set that readers have not seen. */
+      readonly publicationDate: Date | null;
+    }
   /** `announced`: receivers and readers hear of it, because the blog was published (contract §6). */
   | { readonly kind: 'deleted'; readonly eventNumber: number; readonly announced: boolean }
-  | { readonly kind: 'refused'; readonly because: 'not_published' | 'deleted' };
+  | { readonly kind: 'refused'; readonly because: 'not_published' | 'deleted' | 'dated_ahead' };
 
-/**
- * What a command makes of a blog.
- *
- * @param beganAt when the publication is to have begun; counts for a past time, and when none is under way.
- */
-export function decide(command: Command, blog: BlogStatus, now: Date, beganAt: Date = now): Decision {
+/** What a command makes of a blog. */
+export function decide(command: Command, blog: BlogStatus, now: Date): Decision {
   if (blog.state === 'deleted') return { kind: 'refused', because: 'deleted' };
   const isPublished = blog.state === 'published';
   const eventNumber = blog.eventNumber + 1;
+  const { publicationDate } = blog;
   switch (command) {
     case 'publish':
-    case 'sync':
+    case 'sync': {
       if (command === 'sync' && !isPublished) return { kind: 'refused', because: 'not_published' };
-      return {
-        kind: 'published',
-        eventNumber,
-        revision: blog.revision + 1,
-        publicationBeganAt: blog.publicationBeganAt ?? (beganAt < now ? beganAt : now),
-      };
-    case 'unpublish':
-      return isPublished ? { kind: 'unpublished', eventNumber } : { kind: 'refused', because: 'not_published' };
+      if (publicationDate !== null && publicationDate > now) {
+        return isPublished
+          ? { kind: 'refused', because: 'dated_ahead' }
+          : { kind: 'scheduled', publishAt: publicationDate };
+      }
+      const publicationBeganAt = blog.publicationBeganAt ?? now;
+      const publicDate = publicationDate ?? publicationBeganAt;
+      return { kind: 'published', eventNumber, revision: blog.revision + 1, publicationBeganAt, publicDate };
+    }
+    case 'unpublish': {
+      if (!isPublished) return { kind: 'refused', because: 'not_published' };
+      const publicDate = blog.publicDate ?? blog.publicationBeganAt;
+      const isSeen = publicationDate?.getTime() === publicDate?.getTime();
+      return { kind: 'unpublished', eventNumber, publicDate, publicationDate: isSeen ? null : publicationDate };
+    }
     case 'delete':
       return { kind: 'deleted', announced: isPublished, eventNumber: isPublished ? eventNumber : blog.eventNumber };
   }

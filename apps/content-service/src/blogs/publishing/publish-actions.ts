@@ -1,11 +1,13 @@
-import type { Publish } from '@blog-content/payload-schemas';
-import { conflict, notFound, preconditionFailed } from '@blog-content/service-runtime';
+import type { Publish, PublishAnswer, publishRequest } from '@blog-content/payload-schemas';
+import { conflict, notFound, preconditionFailed, unprocessable } from '@blog-content/service-runtime';
+import type { z } from 'zod';
+import { MAX_SCHEDULES } from '../../limits.ts';
 import { noBlog } from '../writing/blog-actions.ts';
 import type { Blog } from '../writing/blog-store.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
 import type { ChangeRequest, PublishStore, Refusal } from './publish-store.ts';
 import type { ReadyContent } from './ready-content.ts';
-import { showPublish } from './show-publish.ts';
+import { showPublish, showSchedule } from './show-publish.ts';
 
 export interface PublishActionsDependencies {
   readonly publishing: Pick<PublishStore, 'publish' | 'unpublish'>;
@@ -19,10 +21,13 @@ export function createPublishActions({ publishing, outcomes }: PublishActionsDep
     async publish(
       request: ChangeRequest,
       command: 'publish' | 'sync',
+      { published_at: given }: z.infer<typeof publishRequest>,
       ready: ReadyContent | undefined,
-    ): Promise<Publish> {
-      const outcome = await publishing.publish(request, command, { ready });
+    ): Promise<PublishAnswer> {
+      const publicationDate = typeof given === 'string' ? new Date(given) : given;
+      const outcome = await publishing.publish(request, command, { publicationDate, ready });
       if ('refused' in outcome) throw refusal(outcome);
+      if ('scheduled' in outcome) return { status: 'scheduled', ...showSchedule(outcome.scheduled) };
       const publish = await outcomes.find(request.projectId, outcome.publishId);
       if (!publish) throw new Error('The publish just made is gone.');
       return showPublish(publish);
@@ -51,5 +56,13 @@ export function refusal({ refused }: Refusal) {
       return conflict('The blog is not published: publish it first.');
     case 'changed':
       return preconditionFailed('blog');
+    case 'dated_ahead':
+      return conflict(
+        'The publication date is in the future, and the blog is published: change `published_at`, or unpublish it first.',
+      );
+    case 'too_far_ahead':
+      return unprocessable([{ field: 'published_at', message: 'must be at most two years ahead to publish it then' }]);
+    case 'too_many':
+      return conflict(`A project has at most ${MAX_SCHEDULES} scheduled publishes.`);
   }
 }

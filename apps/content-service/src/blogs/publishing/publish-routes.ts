@@ -1,5 +1,5 @@
-import { publishListQuery } from '@blog-content/payload-schemas';
-import { parseQuery, readId, readIfMatch, readPage, toPage } from '@blog-content/service-runtime';
+import { publishListQuery, publishRequest } from '@blog-content/payload-schemas';
+import { parseBody, parseQuery, readId, readIfMatch, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import type { ContentWork } from '../../content/content-work.ts';
 import { callerOf } from '../../platform/http/caller.ts';
@@ -34,10 +34,15 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
       withReadyContent(contentWork, async (ready) => {
         const publishOnce = idempotent(idempotency, callerOf, async (_req, _res, stores) => {
           const request = changeRequest(req, res);
-          const publish = await createPublishActions(stores).publish(request, command, ready);
-          res.locals.log['publish_id'] = publish.id;
-          const headers = { Location: publishPath(req, publish.id) };
-          return { status: 202, headers, body: publish, about: { blogId: publish.blog_id } };
+          const dated = parseBody(publishRequest, req.body ?? {});
+          const answer = await createPublishActions(stores).publish(request, command, dated, ready);
+          const about = { blogId: answer.blog_id };
+          if (answer.status === 'scheduled') {
+            const headers = { Location: `${req.baseUrl}/blogs/${answer.blog_id}` };
+            return { status: 202, headers, body: answer, about };
+          }
+          res.locals.log['publish_id'] = answer.id;
+          return { status: 202, headers: { Location: publishPath(req, answer.id) }, body: answer, about };
         });
         await publishOnce(req, res, next);
       }),

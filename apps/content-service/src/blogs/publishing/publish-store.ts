@@ -13,12 +13,13 @@ import { dropLinkTargets, keepLinkTarget } from '../../link-suggestions/link-tar
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import { countDeletedBlog, lockBlogCount } from '../writing/blog-count-store.ts';
-import { lockBlog, type Blog } from '../writing/blog-store.ts';
+import { lockBlog, writeWorkingCopy, type Blog } from '../writing/blog-store.ts';
 import { blogFieldsOf, checkTitle, CLEARED_FIELDS, heroOf } from '../writing/draft.ts';
 import { releaseSlugs } from '../writing/slug-claim-store.ts';
 import { buildLifecycleEvent } from './build-lifecycle-event.ts';
 import { decide, type Command, type Decision } from './decide.ts';
 import { publishedForm, type ReadyContent } from './ready-content.ts';
+import { isTooFarAhead, moveSchedule, NOT_SCHEDULED, writeSchedule, type Schedule } from './schedule-change-store.ts';
 
 export interface ChangeRequest {
   readonly projectId: string;
@@ -32,13 +33,19 @@ export interface ChangeRequest {
 }
 
 export interface PublishOptions {
-  /** When the publication is to have begun, for posts that come from elsewhere: counts when none is under way. */
-  readonly beganAt?: Date;
+  /** Sets the publication date of the working copy with the publish; null clears it. */
+  readonly publicationDate?: Date | null | undefined;
   /** The published form of the content, if it was made: see `withReadyContent`. */
   readonly ready?: ReadyContent | undefined;
 }
 
-export type Refusal = { readonly refused: 'not_found' | 'not_published' | 'changed' };
+export interface Refusal {
+  /** `too_far_ahead`: of a date that a schedule would have; `too_many`: schedules. */
+  readonly refused: 'not_found' | 'not_published' | 'changed' | 'dated_ahead' | 'too_far_ahead' | 'too_many';
+}
+
+/** What a publish has become: a schedule where the post is dated in the future. */
+export type Published = { readonly publishId: string } | { readonly scheduled: Schedule };
 
 /**
  * The lifecycle of blogs. Each change, its event and its publish are one transaction that locks the blog's row, so
@@ -47,19 +54,15 @@ export type Refusal = { readonly refused: 'not_found' | 'not_published' | 'chang
  */
 export interface PublishStore {
   /**
-   * @returns the id of the publish.
+   * @returns the id of the publish, or its schedule.
    * @throws ContentNotReady, with nothing done, for large content that `ready` is not the form of.
    */
-  publish(
-    request: ChangeRequest,
-    command: 'publish' | 'sync',
-    options?: PublishOptions,
-  ): Promise<{ publishId: string } | Refusal>;
+  publish(request: ChangeRequest, command: 'publish' | 'sync', options?: PublishOptions): Promise<Published | Refusal>;
   unpublish(request: ChangeRequest): Promise<{ blog: Blog } | Refusal>;
   /** Leaves a tombstone with none of the content. */
   delete(request: ChangeRequest): Promise<{ deleted: true } | Refusal>;
   /**
-   * Publishes the blog if it is due by schedule. The schedule ends in the same transaction: it fires once, whatever
+   * Publishes the blog if it is due by schedule; one that was dated later meanwhile waits until then. The schedule ends in the same transaction: it fires once, whatever
    * crashes and however many replicas try.
    * @returns null when it is not due (any more), or another replica has it locked.
    * @throws ContentNotReady, with nothing done, for large content that `ready` is not the form of.
@@ -94,32 +97,45 @@ export function createPublishStore(
   function change<Kind extends Decision['kind'], Result>(
     { projectId, blogId, trigger, requestedBy, ifMatch = () => true }: ChangeRequest,
     command: Command,
-    kind: Kind,
+    kinds: readonly Kind[],
     apply: (change: Change<Kind>) => Promise<Result>,
-    beganAt?: Date,
+    publicationDate?: Date | null,
   ): Promise<Result | Refusal> {
     return database.$transaction(async (tx): Promise<Result | Refusal> => {
-      if (kind === 'deleted') await lockBlogCount(tx, projectId);
-      if (kind === 'published' && !(await shareLockProject(tx, projectId))) return { refused: 'not_found' };
-      const blog = await lockBlog(tx, projectId, blogId);
-      if (!blog || blog.state === 'deleted') return { refused: 'not_found' };
-      if (!ifMatch(blog.version)) return { refused: 'changed' };
+      if (command === 'delete') await lockBlogCount(tx, projectId);
+      const publishes = command === 'publish' || command === 'sync';
+      if (publishes && !(await shareLockProject(tx, projectId))) return { refused: 'not_found' };
+      const locked = await lockBlog(tx, projectId, blogId);
+      if (!locked || locked.state === 'deleted') return { refused: 'not_found' };
+      if (!ifMatch(locked.version)) return { refused: 'changed' };
       const now = clock();
-      const decision = decide(command, { ...blog, state: blog.state as BlogState }, now, beganAt);
+      const dated = publicationDate === undefined ? {} : { publicationDate };
+      const decision = decide(command, { ...locked, ...dated, state: locked.state as BlogState }, now);
       if (decision.kind === 'refused') {
-        return { refused: decision.because === 'deleted' ? 'not_found' : 'not_published' };
+        return { refused: decision.because === 'deleted' ? 'not_found' : decision.because };
       }
-      if (decision.kind !== kind) throw new Error(`${command} was decided as ${decision.kind}.`);
+      if (decision.kind === 'scheduled' && isTooFarAhead(decision.publishAt, now)) return { refused: 'too_far_ahead' };
+      if (!kinds.some((kind) => kind === decision.kind)) throw new Error(`${command} was decided as ${decision.kind}.`);
       const accepted = decision as AcceptedDecision<Kind>;
+      const blog = publicationDate === undefined ? locked : await writeWorkingCopy(tx, locked, dated, now);
       return apply({ tx, blog, decision: accepted, now, trigger, requestedBy, scheduledFor: null });
     });
   }
 
   return {
-    publish: (request, command, { beganAt, ready } = {}) =>
-      change(request, command, 'published', (published) => applyPublish(published, making, ready), beganAt),
-    unpublish: (request) => change(request, 'unpublish', 'unpublished', applyUnpublish),
-    delete: (request) => change(request, 'delete', 'deleted', applyDelete),
+    publish: (request, command, { publicationDate, ready } = {}) =>
+      change<'published' | 'scheduled', Published | Refusal>(
+        request,
+        command,
+        ['published', 'scheduled'],
+        ({ decision, ...asked }) =>
+          decision.kind === 'scheduled'
+            ? applySchedule({ decision, ...asked })
+            : applyPublish({ decision, ...asked }, making, ready),
+        publicationDate,
+      ),
+    unpublish: (request) => change(request, 'unpublish', ['unpublished'], applyUnpublish),
+    delete: (request) => change(request, 'delete', ['deleted'], applyDelete),
 
     publishScheduled: (blogId, ready) =>
       database.$transaction(async (tx) => {
@@ -130,6 +146,10 @@ export function createPublishStore(
           FOR UPDATE OF blog SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
         if (due.length === 0) return null;
         const blog = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
+        if (blog.publicationDate !== null && blog.publicationDate > now) {
+          await moveSchedule(tx, blog, blog.publicationDate);
+          return null;
+        }
         const decision = decide('publish', { ...blog, state: blog.state as BlogState }, now);
         if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
         const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
@@ -143,7 +163,11 @@ export function createPublishStore(
 
 /** Prisma reads a written row back, content included, unless told otherwise. */
 const ONLY_ID = { id: true } as const;
-const NOT_SCHEDULED = { publishAt: null, publishAtTrigger: null, publishAtSetBy: null, publishRetryAt: null } as const;
+
+async function applySchedule({ tx, blog, decision, trigger, requestedBy }: Change<'scheduled'>) {
+  const scheduled = await writeSchedule(tx, blog, { publishAt: decision.publishAt, trigger, setBy: requestedBy });
+  return scheduled === 'too_many' ? ({ refused: scheduled } as const) : { scheduled };
+}
 
 async function applyPublish(
   { tx, blog, decision, now, ...asked }: Change<'published'>,
@@ -164,7 +188,7 @@ async function applyPublish(
   const { html: content, linkSlugs } = publishedForm(contentWork, source, ready);
   const publishId = randomUUID();
   const { trigger, requestedBy, scheduledFor } = asked;
-  const { eventNumber, revision, publicationBeganAt } = decision;
+  const { eventNumber, revision, publicationBeganAt, publicDate } = decision;
   await tx.blog.update({
     where: { id: blog.id },
     data: {
@@ -173,6 +197,7 @@ async function applyPublish(
       eventNumber,
       revision,
       publicationBeganAt,
+      publicDate,
       changedSincePublish: false,
     },
     select: ONLY_ID,
@@ -207,7 +232,7 @@ async function applyPublish(
 
   const { siteUrl } = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
   const linkTargets = await publishedTargets(tx, blog, linkSlugs);
-  const publication = { publishId, revision, beganAt: publicationBeganAt, siteUrl, written, content, linkTargets };
+  const publication = { publishId, revision, publicDate, siteUrl, written, content, linkTargets };
   const details = { kind: 'published', publication } as const;
   await emit(tx, lifecycleTopic, buildLifecycleEvent({ blogId, projectId, eventNumber, trigger }, details, now), now);
   await addProjectEvents(tx, [
@@ -234,11 +259,14 @@ async function publishedTargets(
 }
 
 async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpublished'>): Promise<{ blog: Blog }> {
-  const { eventNumber } = decision;
+  const { eventNumber, publicationDate, publicDate } = decision;
   const title = await publishedTitle(tx, blog);
   const unpublished = await tx.blog.update({
     where: { id: blog.id },
-    data: { ...NOT_SCHEDULED, state: 'unpublished', eventNumber, publicationBeganAt: null },
+    data: {
+      ...NOT_SCHEDULED,
+      ...{ state: 'unpublished', eventNumber, publicationBeganAt: null, publicationDate, publicDate },
+    },
   });
   await releaseSlugs(tx, blog.id, [blog.slug]);
   await dropLinkTargets(tx, [blog.id]);

@@ -137,7 +137,7 @@ describe('the published form of a large content', () => {
   it('is made while a schedule holds no connection', async () => {
     const id = await newBlog(clock());
     const rounds = createScheduleRounds({
-      schedules: createScheduleStore(database),
+      schedules: createScheduleStore(database, clock),
       publishing: createPublishStore(database, clock, threads, IMAGE_BASE_URL),
       contentWork: contentWork(),
       transactions: { run: (_account, transaction) => transaction() },

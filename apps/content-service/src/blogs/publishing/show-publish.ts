@@ -1,6 +1,8 @@
-import type { Publish as ShownPublish } from '@blog-content/payload-schemas';
+import type { Publish as ShownPublish, schedule } from '@blog-content/payload-schemas';
+import type { z } from 'zod';
 import type { PublishWithDeliveries } from './delivery-outcome-store.ts';
 import { publishStatus } from './publish-status.ts';
+import type { Schedule } from './schedule-change-store.ts';
 
 const NO_URL_NOTICE = 'The receiver returned no public URL for this post.';
 
@@ -34,4 +36,9 @@ export function showPublish(publish: PublishWithDeliveries): ShownPublish {
       finished_at: delivery.finishedAt?.toISOString() ?? null,
     })),
   };
+}
+
+/** A publish that is to come. */
+export function showSchedule({ blogId, title, publishAt, trigger }: Schedule): z.infer<typeof schedule> {
+  return { blog_id: blogId, title, publish_at: publishAt.toISOString(), trigger };
 }

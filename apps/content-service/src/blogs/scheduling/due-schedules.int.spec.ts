@@ -41,7 +41,7 @@ const schedule = (projectId: string, count: number, publishAtS: number, retryAtS
 async function readByLook(): Promise<number> {
   await database.$executeRaw`VACUUM ANALYZE blog`;
   const before = await read();
-  const due = await createScheduleStore(database).due(NOW, { inAll: 1_000, ofAccount: 50 });
+  const due = await createScheduleStore(database, () => NOW).due(NOW, { inAll: 1_000, ofAccount: 50 });
   expect([...due.values()].flat()).toHaveLength(3 * PROJECTS);
   return (await read()) - before;
 }
@@ -69,7 +69,7 @@ describe('a look for schedules that are due', () => {
     const alone = await readByLook();
     for (const projectId of projectIds) await schedule(projectId, MANY, -30);
     const before = await read();
-    await createScheduleStore(database).due(NOW, { inAll: 1_000, ofAccount: 50 });
+    await createScheduleStore(database, () => NOW).due(NOW, { inAll: 1_000, ofAccount: 50 });
     expect((await read()) - before).toBeLessThanOrEqual(alone + 2 * 50 * PROJECTS);
   });
 });

@@ -56,7 +56,7 @@ const spoil = (ids: readonly string[]) =>
 const roundsAt = (seconds: number, given: Partial<FireSchedulesDependencies> = {}) => {
   const clock = () => at(seconds);
   return createScheduleRounds({
-    schedules: createScheduleStore(database),
+    schedules: createScheduleStore(database, clock),
     publishing: createPublishStore(database, clock, contentWork, IMAGE_BASE_URL),
     contentWork,
     transactions: createFairQueue({ slots: 3, slotsEach: 1 }),
@@ -72,7 +72,7 @@ async function round(seconds: number): Promise<void> {
 }
 /** Those that are due, account by account. */
 const dueAt = async (seconds: number): Promise<string[]> => {
-  const found = await createScheduleStore(database).due(at(seconds), { inAll: 1_000, ofAccount: 100 });
+  const found = await createScheduleStore(database, () => at(0)).due(at(seconds), { inAll: 1_000, ofAccount: 100 });
   return [...found.values()].flat();
 };
 const isPublished = async (id: string | undefined) =>
@@ -110,7 +110,7 @@ describe('blogs that cannot be published', () => {
     await spoil([blogId]);
     await round(0);
     const { projectId } = await database.blog.findUniqueOrThrow({ where: { id: blogId } });
-    const schedules = createScheduleStore(database);
+    const schedules = createScheduleStore(database, () => at(0));
     await schedules.set({ projectId, blogId, publishAt: at(10), setBy: randomUUID() }, () => true);
     expect(await dueAt(10)).toEqual([blogId]);
   });
@@ -137,7 +137,7 @@ describe('what is due', () => {
     const first = await due(5, at(-50), { projectId: await projectOf(owners[0]) });
     const second = await due(5, at(-40), { projectId: await projectOf(owners[0]) });
     const other = await due(5, at(-30), { projectId: await projectOf(owners[1]) });
-    const found = await createScheduleStore(database).due(at(0), { inAll: 5, ofAccount: 3 });
+    const found = await createScheduleStore(database, () => at(0)).due(at(0), { inAll: 5, ofAccount: 3 });
     expect([...found]).toEqual([
       [owners[0], [first[0], second[0], first[1]]],
       [owners[1], [other[0], other[1]]],

@@ -1,4 +1,4 @@
-import { scheduleRequest, type schedule } from '@blog-content/payload-schemas';
+import { scheduleRequest } from '@blog-content/payload-schemas';
 import {
   conflict,
   parseBody,
@@ -10,11 +10,12 @@ import {
   unprocessable,
 } from '@blog-content/service-runtime';
 import { Router } from 'express';
-import type { z } from 'zod';
-import { MAX_SCHEDULE_AHEAD_MS, MAX_SCHEDULES } from '../../limits.ts';
+import { MAX_SCHEDULES } from '../../limits.ts';
 import { callerOf } from '../../platform/http/caller.ts';
 import { noBlog } from '../writing/blog-actions.ts';
-import { SCHEDULE_POSITION, type Schedule, type ScheduleStore } from './schedule-store.ts';
+import { isTooFarAhead } from '../publishing/schedule-change-store.ts';
+import { showSchedule } from '../publishing/show-publish.ts';
+import { SCHEDULE_POSITION, type ScheduleStore } from './schedule-store.ts';
 
 export interface ScheduleRoutesDependencies {
   readonly schedules: Pick<ScheduleStore, 'set' | 'clear' | 'list'>;
@@ -35,7 +36,7 @@ export function createScheduleRoutes({ schedules, clock }: ScheduleRoutesDepende
     if (set === 'not_found') throw noBlog();
     if (set === 'changed') throw preconditionFailed('blog');
     if (set === 'too_many') throw conflict(`A project has at most ${MAX_SCHEDULES} scheduled publishes.`);
-    res.json(show(set));
+    res.json(showSchedule(set));
   });
 
   routes.delete('/blogs/:blogId/schedule', async (req, res) => {
@@ -45,21 +46,16 @@ export function createScheduleRoutes({ schedules, clock }: ScheduleRoutesDepende
 
   routes.get('/schedules', async (req, res) => {
     const page = readPage(req.query, SCHEDULE_POSITION);
-    res.json(toPage(await schedules.list(callerOf(res).projectId, page), page.limit, show));
+    res.json(toPage(await schedules.list(callerOf(res).projectId, page), page.limit, showSchedule));
   });
   return routes;
 }
 
 /** @throws a 422 problem for a time that has passed, or is too far ahead. */
 function checkTime(publishAt: Date, now: Date): Date {
-  const aheadMs = publishAt.getTime() - now.getTime();
-  if (aheadMs <= 0) throw wrongTime('must be in the future: to publish now, publish');
-  if (aheadMs > MAX_SCHEDULE_AHEAD_MS) throw wrongTime('must be at most two years ahead');
+  if (publishAt <= now) throw wrongTime('must be in the future: to publish now, publish');
+  if (isTooFarAhead(publishAt, now)) throw wrongTime('must be at most two years ahead');
   return publishAt;
 }
 
 const wrongTime = (message: string) => unprocessable([{ field: 'publish_at', message }]);
-
-function show({ blogId, title, publishAt, trigger }: Schedule): z.infer<typeof schedule> {
-  return { blog_id: blogId, title, publish_at: publishAt.toISOString(), trigger };
-}

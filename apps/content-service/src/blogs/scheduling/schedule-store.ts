@@ -1,23 +1,17 @@
-import type { Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { MAX_SCHEDULES } from '../../limits.ts';
-import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import type { Database } from '../../platform/database/open-database.ts';
 import { idsByAccount } from '../../platform/workload/ids-by-account.ts';
-import { addProjectEvents } from '../../project-events/project-event-store.ts';
+import { shareLockProject } from '../../projects/project-change-store.ts';
 import { ownerAccountOf } from '../../projects/project-store.ts';
-import { lockBlogCount } from '../writing/blog-count-store.ts';
-import { lockBlog, type Blog } from '../writing/blog-store.ts';
-
-export interface Schedule {
-  readonly blogId: string;
-  readonly title: string;
-  readonly publishAt: Date;
-  /** What it counts as: whether a member has set it, or the autopilot. */
-  readonly trigger: Trigger;
-  /** Its position in lists: time in milliseconds, then the blog's own position. */
-  readonly position: string;
-}
+import {
+  announceSchedule,
+  NOT_SCHEDULED,
+  toSchedule,
+  writeSchedule,
+  type Schedule,
+} from '../publishing/schedule-change-store.ts';
+import { lockBlog, writeWorkingCopy } from '../writing/blog-store.ts';
 
 /** The form of a schedule's position. */
 export const SCHEDULE_POSITION = /^\d{1,15}\.\d{1,18}$/;
@@ -53,33 +47,26 @@ export interface DueLimits {
 const MIN_RETRY_S = 1;
 const MAX_RETRY_S = 300;
 
-export function createScheduleStore(database: Database): ScheduleStore {
+export function createScheduleStore(database: Database, clock: () => Date): ScheduleStore {
   return {
     set: ({ projectId, blogId, publishAt, setBy }, ifMatch) =>
       database.$transaction(async (tx) => {
-        // The lock makes the limit hold.
-        if ((await lockBlogCount(tx, projectId)) === null) return 'not_found';
-        const blog = await lockBlog(tx, projectId, blogId);
-        if (!blog || blog.state === 'deleted') return 'not_found';
-        if (!ifMatch(blog.version)) return 'changed';
-        const others = await tx.blog.count({
-          where: { projectId, publishAt: { not: null }, id: { not: blogId } },
-          take: MAX_SCHEDULES,
-        });
-        if (others >= MAX_SCHEDULES) return 'too_many';
-        await tx.blog.update({
-          where: { id: blogId },
-          data: { publishAt, publishAtTrigger: null, publishAtSetBy: setBy, publishRetryAt: null },
-        });
-        await announceSchedule(tx, projectId, blogId, publishAt);
-        return toSchedule({ ...blog, publishAt, publishAtTrigger: null });
+        if (!(await shareLockProject(tx, projectId))) return 'not_found';
+        const locked = await lockBlog(tx, projectId, blogId);
+        if (!locked || locked.state === 'deleted') return 'not_found';
+        if (!ifMatch(locked.version)) return 'changed';
+        const now = clock();
+        // Two times to come would contradict each other: the schedule is the one that counts.
+        const isDatedAhead = locked.publicationDate !== null && locked.publicationDate > now;
+        const blog = isDatedAhead ? await writeWorkingCopy(tx, locked, { publicationDate: null }, now) : locked;
+        return writeSchedule(tx, blog, { publishAt, trigger: 'manual', setBy });
       }),
 
     clear: (projectId, blogId) =>
       database.$transaction(async (tx) => {
         const { count } = await tx.blog.updateMany({
           where: { id: blogId, projectId, state: { not: 'deleted' } },
-          data: { publishAt: null, publishAtTrigger: null, publishAtSetBy: null, publishRetryAt: null },
+          data: NOT_SCHEDULED,
         });
         if (count === 1) await announceSchedule(tx, projectId, blogId, null);
         return count === 1;
@@ -138,22 +125,6 @@ export function createScheduleStore(database: Database): ScheduleStore {
         WHERE id = ${blogId}::uuid AND publish_at <= ${now}`;
     },
   };
-}
-
-const announceSchedule = (tx: Transaction, projectId: string, blogId: string, publishAt: Date | null) =>
-  addProjectEvents(tx, [
-    {
-      projectId,
-      data: { event: 'schedule.changed', blog_id: blogId, publish_at: publishAt?.toISOString() ?? null },
-    },
-  ]);
-
-function toSchedule(
-  blog: Pick<Blog, 'id' | 'title' | 'position' | 'publishAtTrigger'> & { publishAt: Date },
-): Schedule {
-  const { id: blogId, title, publishAt } = blog;
-  const trigger = blog.publishAtTrigger === 'autopilot' ? 'autopilot' : 'manual';
-  return { blogId, title, publishAt, trigger, position: `${publishAt.getTime()}.${blog.position}` };
 }
 
 function after(from: string): Prisma.BlogWhereInput[] {

@@ -11,7 +11,7 @@ import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { countNewBlog } from './blog-count-store.ts';
-import type { Draft, BlogFields } from './draft.ts';
+import type { BlogFields, DatedDraft, Draft } from './draft.ts';
 import { claimFreeSlug, claimSlug, releaseSlugs } from './slug-claim-store.ts';
 
 export type { Blog };
@@ -29,14 +29,14 @@ export interface BlogStore {
    */
   create(
     projectId: string,
-    draft: Draft,
+    draft: DatedDraft,
     slug: string | null,
   ): Promise<Blog | 'slug_taken' | 'too_many' | 'no_project'>;
   /** Changes the working copy only; equal values change nothing. `changed`: `ifMatch` refused its version. */
   edit(
     projectId: string,
     blogId: string,
-    changes: Partial<Draft>,
+    changes: Partial<DatedDraft>,
     slug: string | undefined,
     ifMatch?: IfMatch,
   ): Promise<Blog | 'slug_taken' | 'not_found' | 'changed'>;
@@ -141,7 +141,7 @@ export async function lockBlog(tx: Transaction, projectId: string, blogId: strin
 export async function writeWorkingCopy(
   tx: Transaction,
   blog: Blog,
-  changes: Partial<BlogFields>,
+  changes: Partial<BlogFields & DatedDraft>,
   now: Date,
 ): Promise<Blog> {
   if (isDeepStrictEqual({ ...blog, ...changes }, blog)) return blog;

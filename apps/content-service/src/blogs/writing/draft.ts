@@ -36,6 +36,12 @@ const EMPTY: Omit<Draft, 'title'> = {
   keyword: null,
 };
 
+/** A draft with its publication date, which belongs to the post and not to any of its revisions. */
+export interface DatedDraft extends Draft {
+  /** Null: when the publication begins. */
+  readonly publicationDate: Date | null;
+}
+
 /** A draft with its slug: what a working copy and a revision hold alike. */
 export type BlogFields = Draft & { readonly slug: string };
 
@@ -50,12 +56,19 @@ export function blogFieldsOf(row: BlogFields): BlogFields {
 }
 
 /** The fields of a tombstone: all empty. */
-export const CLEARED_FIELDS: BlogFields & { readonly madeExcerpt: null; readonly imageHashes: string[] } = {
+export const CLEARED_FIELDS: BlogFields & {
+  readonly madeExcerpt: null;
+  readonly imageHashes: string[];
+  readonly publicationDate: null;
+  readonly publicDate: null;
+} = {
   ...EMPTY,
   title: '',
   slug: '',
   madeExcerpt: null,
   imageHashes: [],
+  publicationDate: null,
+  publicDate: null,
 };
 
 /** The hero that readers get (contract §2.4.2): the dedicated one, else the first generated image. */
@@ -65,8 +78,13 @@ export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>
 }
 
 /** The draft of a new blog. @param written the request's content, cleaned. */
-export function newDraft(request: BlogCreateRequest, written: WrittenContent): Draft {
-  return { ...EMPTY, ...draftChanges(request, written), title: checkTitle(storableText(request.title)) };
+export function newDraft(request: BlogCreateRequest, written: WrittenContent): DatedDraft {
+  return {
+    ...EMPTY,
+    publicationDate: null,
+    ...draftChanges(request, written),
+    title: checkTitle(storableText(request.title)),
+  };
 }
 
 /**
@@ -74,8 +92,8 @@ export function newDraft(request: BlogCreateRequest, written: WrittenContent): D
  * @param written the request's content, cleaned.
  * @throws a 422 problem for a URL with a placeholder, and for a title of which nothing would be public.
  */
-export function draftChanges(request: BlogUpdateRequest, written: WrittenContent): Partial<Draft> {
-  const { title, excerpt, keyword, generated_images: generatedImages = [] } = request;
+export function draftChanges(request: BlogUpdateRequest, written: WrittenContent): Partial<DatedDraft> {
+  const { title, excerpt, keyword, generated_images: generatedImages = [], published_at: publishedAt } = request;
   const { meta_title: metaTitle, meta_description: metaDescription, featured_image_url: featuredImageUrl } = request;
   checkGivenUrls({
     featured_image_url: featuredImageUrl,
@@ -92,6 +110,7 @@ export function draftChanges(request: BlogUpdateRequest, written: WrittenContent
     ...(request.categories && { categories: distinct(request.categories) }),
     ...(request.tags && { tags: distinct(request.tags) }),
     ...(keyword !== undefined && { keyword: storableOrNull(keyword) }),
+    ...(publishedAt !== undefined && { publicationDate: publishedAt === null ? null : new Date(publishedAt) }),
   };
 }
 

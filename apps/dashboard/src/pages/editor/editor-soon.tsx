@@ -60,6 +60,7 @@ const NO_POST: Blog = {
   hero_image_url: null,
   has_unpublished_changes: false,
   published_at: null,
+  previous_published_at: null,
   publish_at: null,
   created_at: '',
   updated_at: '',

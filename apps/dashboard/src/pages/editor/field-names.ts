@@ -1,6 +1,7 @@
 import type { BlogUpdateRequest } from '../../generated/types.gen.ts';
 import { errorsIn, explainError, fieldErrors, nameOf } from '../../parts/explain-error.ts';
 import { editor as text } from '../../strings/editor.ts';
+import { publicationDate } from '../../strings/publication-date.ts';
 
 const NAMES: Readonly<Record<keyof BlogUpdateRequest, string>> = {
   title: text.title,
@@ -15,6 +16,7 @@ const NAMES: Readonly<Record<keyof BlogUpdateRequest, string>> = {
   categories: text.settings.categories,
   tags: text.settings.tags,
   keyword: text.settings.keyword,
+  published_at: publicationDate.label,
 };
 
 /** What the form calls a field of the post that the API names. */

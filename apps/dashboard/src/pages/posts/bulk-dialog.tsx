@@ -2,7 +2,7 @@ import { Button, List, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { publishBlogs, unpublishBlogs } from '../../generated/sdk.gen.ts';
-import type { BlogItem, Problem } from '../../generated/types.gen.ts';
+import type { BlogItem, Problem, PublishAnswer } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { Receivers } from '../../parts/deliveries/receivers.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
@@ -38,7 +38,9 @@ export function BulkDialog(props: { action: BulkAction; posts: readonly BlogItem
     const refused = data.results.flatMap((result) =>
       result.ok ? [] : [{ title: titleOf(result.blog_id), problem: result.problem }],
     );
-    const done = data.results.length - refused.length;
+    const scheduled = data.results.filter(isScheduled).length;
+    const done = data.results.length - refused.length - scheduled;
+    if (scheduled > 0) notify.done(text.bulk.done(scheduled, text.bulk.scheduledVerb));
     if (done > 0) {
       notify.done(text.bulk.done(done, action === 'publish' ? text.bulk.publishedVerb : text.bulk.unpublishedVerb));
     }
@@ -95,3 +97,6 @@ const SENTENCES = {
   'blog.updated': text.bulk.toldUpdated,
   'blog.unpublished': text.bulk.toldUnpublished,
 };
+
+const isScheduled = (result: object): boolean =>
+  'publish' in result && (result.publish as PublishAnswer).status === 'scheduled';

@@ -126,18 +126,18 @@ async function writeFile(
   if (there && left?.status === 'skipped') return { ...left, status: 'skipped', blogId: there.id };
   if (left) throw new FileRefused(left.message);
   if (written === null) throw new FileConflict();
+  const request = post.date === null ? post.request : { ...post.request, published_at: post.date };
   const made = there
-    ? await blogs.edit(projectId, there.id, draftChanges(post.request, written), undefined)
-    : await blogs.create(projectId, newDraft(post.request, written), post.slug);
+    ? await blogs.edit(projectId, there.id, draftChanges(request, written), undefined)
+    : await blogs.create(projectId, newDraft(request, written), post.slug);
   if (made === 'slug_taken' && (await blogs.findBySlug(projectId, post.slug))) throw new FileConflict();
   const blog = blogOf(made, post.slug);
 
   const isPublished = blog.state === 'published';
   if (post.isDraft && isPublished) notes.push('It is a draft here, and stays published.');
   if (publish && !post.isDraft && (!isPublished || blog.changedSincePublish)) {
-    const beganAt = post.date === null ? {} : { beganAt: new Date(post.date) };
-    const request = { projectId, blogId: blog.id, trigger: 'manual', requestedBy } as const;
-    const published = await publishing.publish(request, 'publish', { ...beganAt, ready });
+    const asked = { projectId, blogId: blog.id, trigger: 'manual', requestedBy } as const;
+    const published = await publishing.publish(asked, 'publish', { ready });
     if ('refused' in published) throw new FileRefused('The blog could not be published: it was deleted meanwhile.');
   }
   const message = notes.length > 0 ? notes.join(' ') : null;

@@ -3,15 +3,18 @@ import fc from 'fast-check';
 import { draftOf } from '../../../../test/draft-of.ts';
 import { makeArchive } from '../../../../test/transfer/make-archive.ts';
 import type { Blog } from '../../writing/blog-store.ts';
-import type { Draft } from '../../writing/draft.ts';
+import type { DatedDraft } from '../../writing/draft.ts';
 import { openArchive } from '../archive/open-archive.ts';
 import { planImport, slugsOf } from '../archive/plan-import.ts';
 import { writePost } from './write-post.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const BEGAN = new Date('2024-01-31T10:20:30.123Z');
-const blogOf = (draft: Draft, state = 'draft', slug = 'tea') =>
-  ({ ...draft, slug, state, publicationBeganAt: state === 'published' ? BEGAN : null }) as Blog;
+const blogOf = (draft: DatedDraft, state = 'draft', slug = 'tea') =>
+  ({
+    ...draft,
+    ...{ slug, state, publicDate: null, publicationBeganAt: state === 'published' ? BEGAN : null },
+  }) as Blog;
 
 async function imported(blog: Blog) {
   const { path, text } = writePost(blog);
@@ -81,7 +84,7 @@ const fields = fc.record(
     keyword: nasty,
     content: fc.oneof(text, fc.constantFrom('\n\n<p>a</p>\n', '<p><a href="x.html">a</a></p>')),
     content_markdown: fc.oneof(nasty, fc.constantFrom('# a\r\n\r\nb', '\n\n\na\n', '[a]([INTERNAL:b]#c)')),
-  } satisfies Record<Exclude<keyof BlogCreateRequest, 'slug'>, fc.Arbitrary<unknown>>,
+  } satisfies Record<Exclude<keyof BlogCreateRequest, 'slug' | 'published_at'>, fc.Arbitrary<unknown>>,
   { requiredKeys: ['title'] },
 );
 

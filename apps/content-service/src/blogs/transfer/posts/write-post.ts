@@ -16,7 +16,7 @@ export function writePost(blog: Blog): WrittenFile {
     title: blog.title,
     slug: blog.slug,
     ...(blog.state !== 'published' && { draft: true }),
-    date: blog.publicationBeganAt?.toISOString() ?? null,
+    date: (blog.publicationDate ?? blog.publicDate ?? blog.publicationBeganAt)?.toISOString() ?? null,
     excerpt: blog.excerpt,
     meta_title: blog.metaTitle,
     meta_description: blog.metaDescription,

@@ -4,7 +4,10 @@ import type { Blog, BlogState } from '../../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { formatDateTime } from '../../../parts/dates.ts';
 import { Receivers } from '../../../parts/deliveries/receivers.tsx';
+import { dateAhead, previousDate } from '../../../parts/publication-date/date-of-publish.ts';
+import { KeepOrNow, type DateChoice } from '../../../parts/publication-date/keep-or-now.tsx';
 import { editor as text } from '../../../strings/editor.ts';
+import { publicationDate } from '../../../strings/publication-date.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { usePostActions } from './use-post-actions.ts';
@@ -23,6 +26,9 @@ const ACTIONS: Record<BlogState, readonly Action[]> = {
 export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQueue<Blog>; title: string }) {
   const { begin, publish, unpublish, remove, schedule, unschedule } = usePostActions({ blog, queue, title });
   const [action, setAction] = useState<Action | null>(null);
+  const [choice, setChoice] = useState<DateChoice>('keep');
+  const previous = previousDate(blog);
+  const ahead = dateAhead(blog);
   const can = (which: Action) => ACTIONS[blog.state].includes(which);
   const isPublished = blog.state === 'published';
   const open = (next: Action) => {
@@ -55,12 +61,13 @@ export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQue
       <ConfirmDialog
         opened={action === 'publish'}
         onClose={close}
-        title={isPublished ? text.publish.againTitle : text.publish.firstTitle}
-        confirm={text.publish.confirm}
-        onConfirm={publish}
+        title={titleOf(isPublished, ahead)}
+        confirm={ahead === null ? text.publish.confirm : publicationDate.schedule}
+        onConfirm={() => publish(choice)}
       >
         <Stack gap="sm">
-          <Text size="sm">{isPublished ? text.publish.readersAgain : text.publish.readersFirst}</Text>
+          <Text size="sm">{readersGet(isPublished, ahead)}</Text>
+          {previous !== null && <KeepOrNow previous={previous} value={choice} onChange={setChoice} />}
           {isPublished && !blog.has_unpublished_changes && queue.state.kind === 'saved' && (
             <Text size="sm">{text.publish.noChanges}</Text>
           )}
@@ -99,4 +106,14 @@ export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQue
       {action === 'schedule' && <ScheduleDialog publishAt={blog.publish_at} onClose={close} onSchedule={schedule} />}
     </>
   );
+}
+
+function titleOf(isPublished: boolean, ahead: string | null): string {
+  if (ahead !== null) return publicationDate.scheduleTitle;
+  return isPublished ? text.publish.againTitle : text.publish.firstTitle;
+}
+
+function readersGet(isPublished: boolean, ahead: string | null): string {
+  if (ahead !== null) return publicationDate.scheduleText(formatDateTime(ahead));
+  return isPublished ? text.publish.readersAgain : text.publish.readersFirst;
 }

@@ -15,6 +15,8 @@ import { formatDateTime } from '../../../parts/dates.ts';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
 import { useNavigateFromHere } from '../../../parts/navigate-from-here.ts';
 import { notify } from '../../../parts/notify.ts';
+import { keptDate } from '../../../parts/publication-date/date-of-publish.ts';
+import type { DateChoice } from '../../../parts/publication-date/keep-or-now.tsx';
 import { editor as text } from '../../../strings/editor.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { ifMatch } from '../saving/use-saving.ts';
@@ -41,10 +43,19 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
       return { result, version: data.version };
     });
 
-  const publish = async () => {
+  const publish = async (choice: DateChoice) => {
     const { data } = await run((version) =>
-      publishBlog({ path, headers: { ...ifMatch(version), 'Idempotency-Key': key.current }, throwOnError: true }),
+      publishBlog({
+        path,
+        body: keptDate(blog, choice),
+        headers: { ...ifMatch(version), 'Idempotency-Key': key.current },
+        throwOnError: true,
+      }),
     );
+    if (data.status === 'scheduled') {
+      notify.done(text.schedule.done(formatDateTime(data.publish_at)));
+      return;
+    }
     await navigateFromHere({
       to: '/projects/$projectId/publishing/$publishId',
       params: { projectId: blog.project_id, publishId: data.id },

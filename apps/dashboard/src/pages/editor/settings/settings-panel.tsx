@@ -5,6 +5,7 @@ import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { idOfField, reasonOf } from '../field-names.ts';
 import type { SaveState } from '../saving/save-queue.ts';
+import { DateField } from './date-field.tsx';
 import { HeroField } from './hero-field.tsx';
 import { LabelsField } from './labels-field.tsx';
 import { isSlug, postAddress, typedSlug } from './post-address.ts';
@@ -17,8 +18,10 @@ const META_DESCRIPTION = 160;
 
 /** What is written in the editor, chosen as the hero, or made by a generation. */
 type Elsewhere = 'title' | 'content' | 'content_markdown' | 'featured_image_url' | 'generated_images';
+/** Edited here, by a field that holds more than a text. */
+type Dates = 'published_at';
 /** The fields that are edited here: all others that authors write. A new one does not compile until it stands here. */
-type Fields = { [Name in Exclude<keyof BlogUpdateRequest, Elsewhere>]-?: Exclude<Blog[Name], null> };
+type Fields = { [Name in Exclude<keyof BlogUpdateRequest, Elsewhere | Dates>]-?: Exclude<Blog[Name], null> };
 
 /** The fields beside title and content. Each is saved when typing rests; a refusal stands at its field. */
 export const SettingsPanel = memo(function SettingsPanel(props: {
@@ -83,7 +86,13 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {text.address}: <code>{address}</code>
       </Text>
-      {blog.published_at !== null && fields.slug !== blog.slug && <Text size="sm">{text.slugWarning}</Text>}
+      {blog.state === 'published' && fields.slug !== blog.slug && <Text size="sm">{text.slugWarning}</Text>}
+      <DateField
+        id={idOfField('published_at')}
+        blog={blog}
+        error={errorOf('published_at')}
+        onChange={(date) => onChange('published_at', date)}
+      />
       <HeroField
         id={idOfField('featured_image_url')}
         address={blog.featured_image_url}

@@ -1,0 +1,14 @@
+/** The publication date of a post, in the editor and where it is published. */
+export const publicationDate = {
+  label: 'Publication date',
+  hint: 'Defaults to the time you publish.',
+  scheduled: 'Publishing schedules the post for this time.',
+  clear: 'Clear the date',
+  range: (year: number, years: number) => `Choose a date from ${year} to ${years} years from now.`,
+  ahead: 'A published post needs a date in the past. Unpublish it first to schedule it.',
+  keep: (date: string) => `Keep ${date}`,
+  useNow: 'Use now',
+  scheduleTitle: 'Schedule this post?',
+  scheduleText: (date: string) => `The post is dated ${date}. It goes live then, with the edits you make before.`,
+  schedule: 'Schedule',
+};
