@@ -1,10 +1,11 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
-import type {
-  BlogPublishedEvent,
-  BlogSlugsChangedEvent,
-  LifecycleEvent,
-  ProjectEvent,
-  PublishedRevision,
+import {
+  lifecycleTopic,
+  type BlogPublishedEvent,
+  type BlogSlugsChangedEvent,
+  type LifecycleEvent,
+  type ProjectEvent,
+  type PublishedRevision,
 } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
 
@@ -90,6 +91,10 @@ export function projectSaved(
   return { event: 'project.saved', project_event_number: 1, name: 'Tea site', site_url: null, members: [], ...given };
 }
 
+function keyOf(data: LifecycleEvent | ProjectEvent): string {
+  return 'blog_id' in data ? lifecycleTopic.key(data) : data.project_id;
+}
+
 /** The event as a handler gets it; each call makes an event of its own. */
 export function received<Event extends LifecycleEvent | ProjectEvent>(data: Event): ReceivedEvent<Event> {
   const isProject = data.event === 'project.saved' || data.event === 'project.deleted';
@@ -98,7 +103,7 @@ export function received<Event extends LifecycleEvent | ProjectEvent>(data: Even
     topic: isProject ? 'blog.projects' : 'blog.lifecycle',
     type: data.event,
     source: '/content-service',
-    key: 'blog_id' in data ? data.blog_id : data.project_id,
+    key: keyOf(data),
     partitionKey: data.project_id,
     time: '2026-03-02T10:00:00.000Z',
     data,

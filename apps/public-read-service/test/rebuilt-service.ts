@@ -135,7 +135,7 @@ export async function startRebuiltService(): Promise<RebuiltService> {
     async tables() {
       const { rows } = await pool.query<{ relname: string }>(
         `SELECT relname FROM pg_class
-         WHERE relkind = 'r' AND relname ~ '^(project|project_member|published_blog|blog_position)'
+         WHERE relkind = 'r' AND relname ~ '^(project|project_member|published_blog|blog_position|blog_alias)'
          ORDER BY relname`,
       );
       return rows.map(({ relname }) => relname);

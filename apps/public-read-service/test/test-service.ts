@@ -13,7 +13,7 @@ import { environment } from '../src/config.ts';
 import { applyLifecycleEvents } from '../src/projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from '../src/projection/apply-project-events.ts';
 import { startService, type StartedService } from '../src/start-service.ts';
-import { blogPublished, blogUnpublished, projectSaved, received } from './events.ts';
+import { blogDeleted, blogPublished, slugsChanged, blogUnpublished, projectSaved, received } from './events.ts';
 
 type Headers = Record<string, string | string[]>;
 export type Answer = Response<string>;
@@ -47,6 +47,9 @@ export interface TestProject {
   /** Publishes a blog (again, when `id` is one that was published before). */
   publish(revision?: Partial<PublishedRevision>, given?: PublishOptions): Promise<string>;
   unpublish(blogId: string): Promise<void>;
+  delete(blogId: string): Promise<void>;
+  /** The slugs of a blog change without a publish. */
+  changeSlugs(blogId: string, slug: string, aliases?: string[]): Promise<void>;
 }
 
 interface PublishOptions {
@@ -55,6 +58,9 @@ interface PublishOptions {
   readonly began?: string;
   /** When this revision was published; public `updated_at`. */
   readonly at?: string;
+  /** Slug that the content names → id of the blog that it is bound to. */
+  readonly bound?: Readonly<Record<string, string>>;
+  readonly aliases?: string[];
 }
 
 /** What the service has logged, line by line. */
@@ -197,7 +203,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
           if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${body}`);
           return JSON.parse(body) as Body;
         },
-        async publish(revision = {}, { id: blogId = randomUUID(), began, at } = {}) {
+        async publish(revision = {}, { id: blogId = randomUUID(), began, at, bound, aliases } = {}) {
           await apply(
             blogPublished({
               project_id: id,
@@ -206,6 +212,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
               site_url: siteUrl,
               ...(began !== undefined && { publication_began_at: began }),
               ...(at !== undefined && { published_at: at }),
+              ...(bound && { link_bindings: Object.entries(bound).map(([slug, blog_id]) => ({ slug, blog_id })) }),
+              ...(aliases && { aliases }),
               revision: { slug: `blog-${blogId}`, ...revision },
             }),
           );
@@ -213,6 +221,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         },
         async unpublish(blogId) {
           await apply(blogUnpublished({ project_id: id, blog_id: blogId, blog_event_number: nextNumber(blogId) }));
+        },
+        async delete(blogId) {
+          await apply(blogDeleted({ project_id: id, blog_id: blogId, blog_event_number: nextNumber(blogId) }));
+        },
+        async changeSlugs(blogId, slug, aliases = []) {
+          const about = { project_id: id, blog_id: blogId, blog_event_number: nextNumber(blogId) };
+          await apply(slugsChanged({ ...about, slug, aliases }));
         },
       };
     },

@@ -16,8 +16,8 @@ export interface LinkTarget {
 export interface ProjectLinks {
   /** Address of the project's website; trailing slashes do not matter. Null: links are root-relative. */
   readonly siteUrl: string | null;
-  /** The published posts of the project, or those of them that the content names, by slug. */
-  readonly targets: ReadonlyMap<string, LinkTarget>;
+  /** The published posts that the content's placeholders lead to, by the slug that they name. */
+  readonly targets: Pick<ReadonlyMap<string, LinkTarget>, 'get'>;
   /** Slug of the post that the content belongs to. A post never links to itself. */
   readonly self: string;
 }
@@ -121,9 +121,8 @@ export function candidateCharacters(segments: readonly Segment[]): number {
 }
 
 function findTarget(slug: string, links: ProjectLinks): LinkTarget | undefined {
-  const self = links.self.toLowerCase();
-  const target = slug === self ? undefined : links.targets.get(slug);
-  return target?.slug === self ? undefined : target;
+  const target = links.targets.get(slug);
+  return (target?.slug ?? slug) === links.self.toLowerCase() ? undefined : target;
 }
 
 /** What links to a project's posts begin with, as HTML; the slug and a slash follow (contract §2.4.3). */

@@ -8,6 +8,8 @@ export const MAX_SITEMAP_ENTRIES = 5_000;
 
 /** How many related blogs are listed. */
 export const RELATED_LIMIT = { default: 5, min: 1, max: 20 } as const;
+/** How many redirects are listed. */
+export const REDIRECT_LIMIT = { default: 1_000, min: 1, max: 5_000 } as const;
 /** How many blogs a feed has. */
 export const FEED_LIMIT = { default: 50, min: 1, max: 100 } as const;
 /** Most posts that `llms.txt` names. */
@@ -58,7 +60,12 @@ export type PublicBlogList = z.infer<typeof publicBlogList>;
 export const chosenBlogList = publicBlogList.extend({ blogs: z.array(publicBlogListItem.partial()) });
 
 /** Where a blog is no more: it was taken down or deleted, or has another slug. */
-export const removedBlog = z.object({ id: z.uuid(), slug: z.string(), removed: z.literal(true) });
+export const removedBlog = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  removed: z.literal(true),
+  moved_to: z.string().optional(),
+});
 export type RemovedBlog = z.infer<typeof removedBlog>;
 
 /** `GET /blogs?since=…`: what has changed since a position, oldest change first. */
@@ -89,6 +96,19 @@ export const publicSitemap = z.object({
   total: z.int().min(0).describe('Number of entries returned.'),
 });
 export type PublicSitemap = z.infer<typeof publicSitemap>;
+
+/** An earlier slug of a published blog, and its present one. */
+export const redirect = z.object({ from: z.string(), to: z.string() });
+export type Redirect = z.infer<typeof redirect>;
+
+/** `GET /redirects`. */
+export const publicRedirects = z.object({
+  redirects: z.array(redirect).max(REDIRECT_LIMIT.max),
+  total: z.int().min(0).describe('All redirects of the project.'),
+  limit: z.int().min(REDIRECT_LIMIT.min).max(REDIRECT_LIMIT.max),
+  offset: z.int().min(0),
+});
+export type PublicRedirects = z.infer<typeof publicRedirects>;
 
 /** Every error of the public API (contract §7.1). */
 export const publicError = z.object({ detail: z.string() });

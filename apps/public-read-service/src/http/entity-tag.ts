@@ -6,7 +6,7 @@ import type { ContentCoding } from './content-coding.ts';
  * default and a new order. A 304 would otherwise leave the old rendering with the reader. `run-public-query.int.spec.ts`
  * fails when it was forgotten.
  */
-export const RENDERING = 2;
+export const RENDERING = 3;
 
 /**
  * The strong entity tag of one representation: it follows from the project's version, so that it is known without

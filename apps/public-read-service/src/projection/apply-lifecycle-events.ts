@@ -46,7 +46,8 @@ export async function applyLifecycleEvents(
 }
 
 async function changesOf(plan: LifecyclePlan, { projects, positions }: LifecycleState): Promise<LifecycleChanges> {
-  const shown = plan.published.filter((event) => projects.get(event.project_id)?.deleted !== true);
+  const isKept = (projectId: string) => projects.get(projectId)?.deleted !== true;
+  const shown = plan.published.filter((event) => isKept(event.project_id));
   return {
     positions: plan.positions.map((position) => ({
       ...position,
@@ -54,6 +55,7 @@ async function changesOf(plan: LifecyclePlan, { projects, positions }: Lifecycle
     })),
     replaced: plan.replaced,
     published: await mapInTurns(shown, toPublishedBlog),
+    slugs: plan.slugs.filter(({ projectId }) => isKept(projectId)),
     // The project's own event is the authority on its address; it travels on another topic and may come later.
     siteUrls: new Map([...plan.siteUrls].filter(([projectId]) => projects.get(projectId)?.eventNumber === 0)),
     changedProjects: plan.changedProjects,

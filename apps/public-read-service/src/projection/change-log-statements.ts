@@ -12,7 +12,7 @@ export const NIL_ID = '00000000-0000-0000-0000-000000000000';
 export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * `blog_change.blog_id` where a slug changed as a target: after any blog's, so that a position may stand among those.
+ * `blog_change.blog_id` where a target changed: after any blog's, so that a position may stand among those.
  */
 const ALL_BLOGS = MAX_ID;
 
@@ -31,34 +31,70 @@ const watched = (blog: string): string => `
   unnest(CASE WHEN cardinality(${blog}.link_slugs) > ${MAX_WATCHED_TARGETS} THEN ARRAY['${ANY_SLUG}']
     ELSE ${blog}.link_slugs END) AS named (slug)`;
 
-/** The slugs that the blogs in `source` name. */
-export const linksOf = (source: string): string =>
-  `SELECT ${source}.project_id, named.slug, ${source}.id FROM ${source}, ${watched(source)}`;
+/** What `blog_link` and `blog_change` call a blog that placeholders are bound to. No slug looks like it. */
+const boundTo = (id: string): string => `'@' || ${id}`;
+
+/**
+ * The targets that the blogs in `source` link to: slugs, and blogs that some of these are bound to. The slug counts
+ * then, too: a blog that was never published may be deleted, and its slug go to another.
+ */
+export const linksOf = (source: string): string => `
+  SELECT ${source}.project_id, target.slug, ${source}.id FROM ${source}, ${watched(source)}
+  CROSS JOIN LATERAL (
+    SELECT named.slug UNION ALL
+    SELECT ${boundTo('bound.id')} FROM (SELECT ${source}.link_bindings ->> named.slug AS id) AS bound
+    WHERE bound.id IS NOT NULL
+  ) AS target`;
+
+/** A part of a statement's WITH: what the blogs of the parameter were. */
+export const blogsBefore = (ids: `$${number}`): string => `
+    before AS MATERIALIZED (
+      SELECT id, project_id, slug, title, link_slugs, link_bindings FROM published_blog
+      WHERE id = ANY (${ids}::uuid[])
+    )`;
 
 /**
  * Parts of a statement's WITH that log what it does. `put`: the blogs it has written, with what is named here;
- * `changed`: projects with their new versions; `before`: what the blogs were; `beside`: other blogs at the same slugs;
- * `turned`: slugs that mean something else to posts that link to them. Rows are found one by one, through the keys,
- * whatever the planner believes.
+ * `changed`: projects with their new versions; `slugged` and `aliased` as in alias-statements.ts; `before`:
+ * {@link blogsBefore}; `beside`: other blogs at the same slugs; `turned`: targets that mean something else to posts that link to
+ * them. Those are the slugs and aliases of blogs that are shown, hidden, renamed or have another title, the blogs
+ * themselves for placeholders that are bound to them, and hidden blogs with such a slug: their placeholders go by it.
+ * Rows are found one by one, through the keys, whatever the planner believes.
  *
  * @param replaced the parameter with the ids of all blogs that are written or removed
+ * @param changing the parameter with these ids and those of blogs that get other slugs
  */
-export const logChanges = (replaced: `$${number}`): string => `
-    before AS MATERIALIZED (
-      SELECT id, project_id, slug, title, link_slugs FROM published_blog WHERE id = ANY (${replaced}::uuid[])
-    ), touched AS (
+export const logChanges = (replaced: `$${number}`, changing: `$${number}`): string => `
+    touched AS (
       SELECT project_id, slug FROM put UNION SELECT project_id, slug FROM before
     ), beside AS MATERIALIZED (
       SELECT touched.project_id, touched.slug, other.id FROM touched CROSS JOIN LATERAL (
         SELECT id FROM published_blog WHERE project_id = touched.project_id AND slug = touched.slug
           AND id <> ALL (${replaced}::uuid[]) OFFSET 0
       ) AS other
+    ), different AS MATERIALIZED (
+      (SELECT id, project_id, slug, title FROM put EXCEPT SELECT id, project_id, slug, title FROM before) UNION ALL
+      (SELECT id, project_id, slug, title FROM before EXCEPT SELECT id, project_id, slug, title FROM put)
+    ), aliased_before AS MATERIALIZED (
+      SELECT project_id, alias, blog_id FROM blog_alias WHERE blog_id = ANY (${changing}::uuid[])
+    ), known_slug AS MATERIALIZED (
+      SELECT blog_id, slug FROM blog_position WHERE blog_id = ANY (${changing}::uuid[])
     ), turned AS (
-      SELECT project_id, slug FROM (
-        (SELECT id, project_id, slug, title FROM put EXCEPT SELECT id, project_id, slug, title FROM before) UNION ALL
-        (SELECT id, project_id, slug, title FROM before EXCEPT SELECT id, project_id, slug, title FROM put)
-      ) AS different
+      SELECT project_id, slug FROM different
       UNION SELECT project_id, slug FROM beside
+      UNION SELECT project_id, ${boundTo('id')} FROM different
+      UNION SELECT project_id, alias FROM (SELECT * FROM aliased_before UNION SELECT * FROM aliased) AS either
+        WHERE blog_id IN (SELECT id FROM different)
+      UNION SELECT project_id, alias FROM (
+        (SELECT * FROM aliased EXCEPT SELECT * FROM aliased_before) UNION ALL
+        (SELECT * FROM aliased_before WHERE blog_id IN (SELECT id FROM slugged) EXCEPT SELECT * FROM aliased)
+      ) AS other
+      UNION SELECT slugged.project_id, ${boundTo('slugged.id')} FROM slugged
+        LEFT JOIN known_slug ON known_slug.blog_id = slugged.id WHERE known_slug.slug IS DISTINCT FROM slugged.slug
+      UNION SELECT different.project_id, ${boundTo('hidden.blog_id')} FROM different CROSS JOIN LATERAL (
+        SELECT blog_id FROM blog_position
+        WHERE project_id = different.project_id AND slug = different.slug AND blog_id <> different.id OFFSET 0
+      ) AS hidden
     ), logged AS (
       INSERT INTO blog_change (project_id, slug, blog_id, version, kind)
       SELECT news.project_id, news.slug, news.id, changed.version, news.kind

@@ -124,7 +124,7 @@ function createChangeLog(client: PoolClient): ChangeLog {
       onProject(projectId, async () => {
         const { rows } = await client.query<{ published_at: string; id: string }>(
           `WITH next AS MATERIALIZED (
-             SELECT id, project_id, published_at, link_slugs FROM published_blog
+             SELECT id, project_id, published_at, link_slugs, link_bindings FROM published_blog
              WHERE project_id = $1 AND (published_at, id) < ($2::timestamptz, $3::uuid)
                AND EXISTS (SELECT FROM project WHERE id = $1 AND changes_from = $4::bigint AND NOT links_known)
              ORDER BY published_at DESC, id DESC LIMIT ${MAX_LINKED_POSTS}

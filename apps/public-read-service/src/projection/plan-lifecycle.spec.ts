@@ -1,4 +1,5 @@
-import { blogPublished, blogUnpublished, received } from '../../test/events.ts';
+import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import { blogDeleted, blogPublished, slugsChanged, blogUnpublished, received } from '../../test/events.ts';
 import { planLifecycle } from './plan-lifecycle.ts';
 
 const blog = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
@@ -34,6 +35,7 @@ describe('planning a batch of lifecycle events', () => {
       announced: [],
       positions: [],
       replaced: [],
+      slugs: [],
       changedProjects: [],
       published: [],
       siteUrls: new Map(),
@@ -65,6 +67,24 @@ describe('planning a batch of lifecycle events', () => {
       applied: [next],
       announced: [events[2], next],
       positions: [{ blogId: blog, ...at(7) }],
+    });
+  });
+
+  it('takes slugs and aliases from the last event that names them', () => {
+    const slugsOf = (...events: LifecycleEvent[]) => planLifecycle(events.map(received), new Map()).slugs;
+    const about = { blog_id: blog, revision: { slug: 'new' } };
+    const renamed = blogPublished({ ...about, blog_event_number: 2, aliases: ['old'] });
+    const released = slugsChanged({ blog_id: blog, blog_event_number: 3, slug: 'new', aliases: [] });
+    const { project_id: projectId } = renamed;
+    const now = (slug: string, ...aliases: string[]) => [{ blogId: blog, projectId, slug, aliases }];
+    expect(slugsOf(blogPublished(about))).toEqual(now('new'));
+    expect(slugsOf(renamed)).toEqual(now('new', 'old'));
+    expect(slugsOf(renamed, released)).toEqual(now('new'));
+    expect(slugsOf(renamed, blogUnpublished({ blog_id: blog, blog_event_number: 3 }))).toEqual(now('new', 'old'));
+    expect(slugsOf(renamed, blogDeleted({ blog_id: blog, blog_event_number: 3 }))).toEqual(now('new'));
+    expect(planLifecycle([received(released)], new Map())).toMatchObject({
+      replaced: [],
+      changedProjects: [projectId],
     });
   });
 

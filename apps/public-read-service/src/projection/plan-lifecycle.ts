@@ -20,6 +20,15 @@ export interface BlogPosition extends Progress {
   readonly projectId: string;
 }
 
+/** What the last event that names a blog's slugs says of them. */
+export interface BlogSlugs {
+  readonly blogId: string;
+  readonly projectId: string;
+  /** What placeholders bound to the blog name. Null when the event does not say it. */
+  readonly slug: string | null;
+  readonly aliases: readonly string[];
+}
+
 /** What a batch of lifecycle events changes in the read model. */
 export interface LifecyclePlan {
   /** The events that are news, in their order. */
@@ -30,7 +39,9 @@ export interface LifecyclePlan {
   readonly positions: readonly BlogPosition[];
   /** The blogs that are shown or hidden: their rows are replaced or removed. */
   readonly replaced: readonly string[];
-  /** The projects of these blogs. */
+  /** The slugs of each blog whose events name them. */
+  readonly slugs: readonly BlogSlugs[];
+  /** The projects of the blogs that are replaced or have other slugs. */
   readonly changedProjects: readonly string[];
   /** The blogs among them that end up published. The others do not. */
   readonly published: readonly ShowingEvent[];
@@ -54,6 +65,7 @@ export function planLifecycle(
   const applied: ReceivedLifecycleEvent[] = [];
   const announced: ReceivedLifecycleEvent[] = [];
   const newest = new Map<string, LifecycleEvent>();
+  const slugs = new Map<string, BlogSlugs>();
   const after = new Map<string, BlogPosition>();
   const siteUrls = new Map<string, string | null>();
   for (const event of events) {
@@ -70,6 +82,8 @@ export function planLifecycle(
     });
     if (!isNews) continue;
     applied.push(event);
+    const named = slugsOf(data, slugs.get(data.blog_id)?.slug ?? null);
+    if (named !== null) slugs.set(data.blog_id, named);
     if (effectOf(data.event) === 'nothing') continue;
     newest.set(data.blog_id, data);
     if (showsBlog(data)) siteUrls.set(data.project_id, data.site_url);
@@ -79,8 +93,29 @@ export function planLifecycle(
     announced,
     positions: [...after.values()],
     replaced: [...newest.keys()],
-    changedProjects: [...new Set([...newest.values()].map((event) => event.project_id))],
+    slugs: [...slugs.values()],
+    changedProjects: [
+      ...new Set([
+        ...[...newest.values()].map((event) => event.project_id),
+        ...[...slugs.values()].map(({ projectId }) => projectId),
+      ]),
+    ],
     published: [...newest.values()].filter(showsBlog),
     siteUrls,
   };
+}
+
+/** Null when the event says nothing about the blog's slugs. A deleted blog has no aliases. */
+function slugsOf(event: LifecycleEvent, earlier: string | null): BlogSlugs | null {
+  const blog = { blogId: event.blog_id, projectId: event.project_id };
+  switch (event.event) {
+    case 'blog.published':
+      return { ...blog, slug: event.revision.slug, aliases: event.aliases ?? [] };
+    case 'blog.slugs_changed':
+      return { ...blog, slug: event.slug, aliases: event.aliases };
+    case 'blog.deleted':
+      return { ...blog, slug: earlier, aliases: [] };
+    case 'blog.unpublished':
+      return null;
+  }
 }

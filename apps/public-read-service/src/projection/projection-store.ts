@@ -3,9 +3,10 @@ import type { Pool, PoolClient } from 'pg';
 import { BY_INDEXES } from '../database/by-indexes.ts';
 import { RAISE_EPOCH } from '../replicas/read-epoch-store.ts';
 import { formatProjectIds } from '../replicas/read-model-change.ts';
+import { putAliases, sluggedBlogs } from './alias-statements.ts';
 import { toBlogRows, upsertBlogs } from './blog-statements.ts';
-import { logChanges } from './change-log-statements.ts';
-import type { BlogPosition, Progress } from './plan-lifecycle.ts';
+import { blogsBefore, logChanges } from './change-log-statements.ts';
+import type { BlogPosition, BlogSlugs, Progress } from './plan-lifecycle.ts';
 import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
 import type { PublishedBlog } from './to-published-blog.ts';
 
@@ -35,6 +36,8 @@ export interface LifecycleChanges {
   readonly replaced: readonly string[];
   /** The blogs among them that are published now. */
   readonly published: readonly PublishedBlog[];
+  /** The slugs of blogs whose events name them. */
+  readonly slugs: readonly BlogSlugs[];
   /** Addresses of projects whose own event has not come. */
   readonly siteUrls: ReadonlyMap<string, string | null>;
   /** Projects that readers see changed. */
@@ -127,22 +130,28 @@ const FIND_POSITIONS = {
 
 /**
  * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
- * `$5` the addresses that some of these get, `$6` ids of all these blogs.
+ * `$5` the addresses that some of these get, `$6` ids of the blogs of `$1` and `$3`, `$7` slugs of blogs, `$8` ids of
+ * all blogs that change.
  */
 const CHANGE_BLOGS = {
   name: 'change',
   text: `
-    WITH put AS (
-      ${upsertBlogs('published_blog', '$1')} RETURNING id, project_id, slug, title, link_slugs
-    ), moved AS (
-      INSERT INTO blog_position (blog_id, project_id, event_number, announced_number)
-      SELECT "blogId", "projectId", "eventNumber", nullif("announcedNumber", "eventNumber")
+    WITH ${blogsBefore('$6')}, put AS (
+      ${upsertBlogs('published_blog', '$1')} RETURNING id, project_id, slug, title, link_slugs, link_bindings
+    ), ${sluggedBlogs('$7')}, moved AS (
+      INSERT INTO blog_position (blog_id, project_id, event_number, announced_number, slug)
+      SELECT "blogId", "projectId", "eventNumber", nullif("announcedNumber", "eventNumber"),
+        -- An older release hides a blog, or gives it another slug, without writing its slug down.
+        coalesce(slugged.slug, before.slug)
       FROM json_to_recordset($2::json)
         AS moved ("blogId" uuid, "projectId" uuid, "eventNumber" int, "announcedNumber" int)
+      LEFT JOIN slugged ON slugged.id = "blogId"
+      LEFT JOIN before ON before.id = "blogId"
       ON CONFLICT (blog_id) DO UPDATE SET
         event_number = greatest(blog_position.event_number, excluded.event_number),
-        announced_number = excluded.announced_number
-    ), removed AS (
+        announced_number = excluded.announced_number,
+        slug = coalesce(excluded.slug, blog_position.slug)
+    ), ${putAliases('blog_alias')}, removed AS (
       DELETE FROM published_blog WHERE id = ANY ($3::uuid[])
     ), changed AS (
       UPDATE project SET ${RAISE_VERSION},
@@ -151,7 +160,7 @@ const CHANGE_BLOGS = {
           THEN ${NEXT_VERSION} ELSE changes_from END
       WHERE id = ANY ($4::uuid[])
       RETURNING id, version
-    ), ${logChanges('$6')}
+    ), ${logChanges('$6', '$8')}
     SELECT`,
 };
 
@@ -171,6 +180,12 @@ const MARK_ANNOUNCED = {
     FROM json_to_recordset($1::json) AS announced ("blogId" uuid, "announcedNumber" int)
     WHERE known.blog_id = announced."blogId" AND known.announced_number < announced."announcedNumber"`,
 };
+
+/** What goes with a project, besides the positions of its blogs. */
+const OF_PROJECT = [
+  ...['project_member', 'published_blog', 'blog_alias', 'blog_change', 'blog_link'],
+  ...['public_key', 'key_usage'],
+];
 
 interface PositionRow {
   readonly blog_id: string;
@@ -240,7 +255,8 @@ function toProgress({ event_number, announced_number }: PositionRow): Progress {
   return { eventNumber: event_number, announcedNumber: announced_number ?? event_number };
 }
 
-function toChangeValues({ positions, replaced, published, siteUrls, changedProjects }: LifecycleChanges): unknown[] {
+function toChangeValues(changes: LifecycleChanges): unknown[] {
+  const { positions, replaced, published, slugs, siteUrls, changedProjects } = changes;
   const kept = new Set(published.map((blog) => blog.id));
   return [
     toBlogRows(published),
@@ -249,6 +265,8 @@ function toChangeValues({ positions, replaced, published, siteUrls, changedProje
     changedProjects,
     JSON.stringify(Object.fromEntries(siteUrls)),
     replaced,
+    JSON.stringify(slugs),
+    [...new Set([...replaced, ...slugs.map(({ blogId }) => blogId)])],
   ];
 }
 
@@ -283,7 +301,7 @@ function projectTransaction(client: PoolClient): ProjectTransaction {
          WHERE id = $1`,
         [projectId, eventNumber, deletedAt],
       );
-      for (const table of ['project_member', 'published_blog', 'blog_change', 'blog_link', 'public_key', 'key_usage']) {
+      for (const table of OF_PROJECT) {
         await client.query(`DELETE FROM ${table} WHERE project_id = $1`, [projectId]);
       }
     },

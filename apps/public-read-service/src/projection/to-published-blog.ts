@@ -25,6 +25,8 @@ export interface PublishedBlog {
   readonly segments: readonly Segment[];
   /** The slugs that the placeholders name. */
   readonly linkSlugs: readonly string[];
+  /** The ids of the blogs that some of these slugs are bound to. Null when none is. */
+  readonly linkBindings: Readonly<Record<string, string>> | null;
   readonly publishedAt: Date;
   readonly updatedAt: Date;
   /** The distinct words that it is searched by, with a space between them. */
@@ -39,6 +41,7 @@ export interface PublishedBlog {
 export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
   const { revision } = event;
   const segments = compileContent(storableText(revision.content));
+  const linkSlugs = placeholderSlugs(segments);
   // Older events hold placeholders as their authors wrote them.
   const text = {
     title: storableText(withoutPlaceholders(revision.title)),
@@ -55,11 +58,21 @@ export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
     featuredImageUrl: nullIfBlank(urlWithoutPlaceholders(revision.featured_image_url)),
     categories: withoutPlaceholders(revision.categories).map(storableText),
     segments,
-    linkSlugs: placeholderSlugs(segments),
+    linkSlugs,
+    linkBindings: bindingsOf(linkSlugs, event.link_bindings ?? []),
     publishedAt: new Date(event.publication_began_at),
     updatedAt: new Date(event.published_at),
     search: searchWords({ ...text, segments }),
   };
+}
+
+function bindingsOf(
+  linkSlugs: readonly string[],
+  bindings: NonNullable<ShowingEvent['link_bindings']>,
+): PublishedBlog['linkBindings'] {
+  const named = new Set(linkSlugs);
+  const bound = bindings.filter(({ slug }) => named.has(slug)).map(({ slug, blog_id }) => [slug, blog_id] as const);
+  return bound.length === 0 ? null : Object.fromEntries(bound);
 }
 
 function nullIfBlank(text: string | null): string | null {

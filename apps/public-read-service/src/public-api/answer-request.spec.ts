@@ -40,7 +40,7 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     },
     findBlog: () => {
       asked.push('findBlog');
-      return Promise.resolve({ ...links(), name: null, blog: null });
+      return Promise.resolve({ ...links(), name: null, blog: null, movedTo: null });
     },
   };
   const cache = createReadCache(1_048_576);

@@ -123,7 +123,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     try {
       const found = await runPublicQuery(store, projectId, query);
       if (found.kind === 'large_page') return found;
-      if (found.kind !== 'text') return failed(NOTHING_FOUND[found.kind]);
+      if (found.kind !== 'text') return failed(nothingFound(found));
       const { version, contentType, text } = found;
       return { kind: 'encoded', version, contentType, body: await encode(Buffer.from(text), coding) } as const;
     } finally {
@@ -216,8 +216,15 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
 
 const failed = (answer: Answer) => ({ kind: 'failed', answer }) as const;
 
-const NOTHING_FOUND: Readonly<Record<NothingFound['kind'], Answer>> = {
-  no_such_blog: failure(404, 'No published blog has this slug.'),
+function nothingFound(found: NothingFound): Answer {
+  if (found.kind !== 'no_such_blog') return NOTHING_FOUND[found.kind];
+  return found.movedTo === null ? NO_SUCH_BLOG : failure(404, `${NO_BLOG_TEXT} The blog moved to "${found.movedTo}".`);
+}
+
+const NO_BLOG_TEXT = 'No published blog has this slug.';
+const NO_SUCH_BLOG = failure(404, NO_BLOG_TEXT);
+
+const NOTHING_FOUND: Readonly<Record<Exclude<NothingFound['kind'], 'no_such_blog'>, Answer>> = {
   no_such_project: unauthorized,
   position_gone: failure(410, 'What has changed since then is not known any more. Begin anew, with since=0.'),
   no_site_address: failure(

@@ -60,6 +60,7 @@ function longReadOf(query: PublicQuery): LongRead | null {
     case 'related':
     case 'sitemap':
     case 'sitemap-file':
+    case 'redirects':
       return 'walk';
     case 'blog':
     case 'json-ld':

@@ -8,7 +8,7 @@ import type { PublicQuery } from '../request/parse-public-query.ts';
 import { runPublicQuery } from './run-public-query.ts';
 
 /** The number `RENDERING`, and the SHA-256 of the answers below as rendered under it. */
-const KNOWN = { rendering: 2, sha256: '025f5b632725ac350f6036d88942a0684e21d07139bd9419ac3e1173ce545a71' };
+const KNOWN = { rendering: 3, sha256: '938139499df0ee86dc875025325e0a6f5eec6268a41e6865128b6ebb20fb234c' };
 
 /** What has the hour in it, positions RENDERING too. */
 const VARYING = /(?<="next_since":)"[^"]*"|(?<=<lastBuildDate>)[^<]*/g;
@@ -36,7 +36,7 @@ beforeAll(async () => {
       tags: ['Tea', 'leaf'],
       content: '<h2>Tea</h2><p>See <a href="[INTERNAL:oolong]#how">it</a>, [INTERNAL:oolong], [INTERNAL:none]!</p>',
     },
-    { id: idOf(1), began: BEGAN, at: LATER },
+    { id: idOf(1), began: BEGAN, at: LATER, aliases: ['tea'] },
   );
   // Without all that an author may leave out, and begun in the same millisecond.
   await project.publish(
@@ -44,10 +44,14 @@ beforeAll(async () => {
     { id: idOf(2), began: BEGAN, at: BEGAN },
   );
   ({ next_since: since } = await project.read<{ next_since: string }>('/blogs?since=0'));
-  const related = { categories: ['Tea'], tags: ['leaf'], content: '<p>Hot&nbsp;<b>wat</b>er.</p>' };
+  const related = {
+    categories: ['Tea'],
+    tags: ['leaf'],
+    content: '<p>Hot&nbsp;<b>wat</b>er, [INTERNAL:shu] [INTERNAL:tea].</p>',
+  };
   await project.publish(
     { slug: 'oolong', title: 'Oolong', ...related },
-    { id: idOf(3), began: '2026-01-01T08:00:00Z' },
+    { id: idOf(3), began: '2026-01-01T08:00:00Z', bound: { shu: idOf(2) } },
   );
   // Of two with one slug the newer is found.
   await project.publish(
@@ -69,6 +73,7 @@ const PATHS: { readonly [Kind in PublicQuery['kind']]: readonly string[] } = {
   ],
   blog: ['/blogs/green-tea', '/blogs/oolong', '/blogs/pu-erh'],
   related: ['/blogs/green-tea/related'],
+  redirects: ['/redirects'],
   sitemap: ['/blogs/sitemap'],
   feed: ['/feed.xml', '/feed.json'],
   'sitemap-file': ['/sitemap.xml'],

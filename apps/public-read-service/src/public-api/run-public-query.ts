@@ -10,7 +10,15 @@ import type { PageQuery, PublicQuery } from '../request/parse-public-query.ts';
 import { renderInChunks } from '../rendering/render-in-chunks.ts';
 import { renderJsonLd, toScriptJson } from '../rendering/render-json-ld.ts';
 import { renderLlmsTxt } from '../rendering/render-llms-txt.ts';
-import { choose, renderBlog, renderChanges, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
+import {
+  choose,
+  renderBlog,
+  renderChanges,
+  renderList,
+  renderRedirects,
+  renderRelated,
+  renderSitemap,
+} from '../rendering/render.ts';
 
 /** An answer's text, before its content coding. */
 export interface RenderedText {
@@ -35,13 +43,15 @@ export interface LargePage {
 }
 
 /** Why a read has found nothing. */
-export interface NothingFound {
-  readonly kind: 'no_such_blog' | 'no_such_project' | 'no_site_address' | 'position_gone';
-}
+export type NothingFound =
+  | { readonly kind: 'no_such_project' | 'no_site_address' | 'position_gone' }
+  /** `movedTo`: the slug of the published blog that had this one before. */
+  | { readonly kind: 'no_such_blog'; readonly movedTo: string | null };
 
 type QueryResult = RenderedText | LargePage | NothingFound;
 
-const NO_SUCH_BLOG = { kind: 'no_such_blog' } as const;
+const noSuchBlog = (movedTo: string | null) => ({ kind: 'no_such_blog', movedTo }) as const;
+const NO_SUCH_BLOG = noSuchBlog(null);
 const NO_SUCH_PROJECT = { kind: 'no_such_project' } as const;
 const NO_SITE_ADDRESS = { kind: 'no_site_address' } as const;
 
@@ -77,13 +87,15 @@ export async function runPublicQuery(
       if (query.slug === null) return NO_SUCH_BLOG;
       const found = await store.findBlog(projectId, query.slug);
       if (!found) return NO_SUCH_PROJECT;
-      return found.blog ? json(found.version, choose(renderBlog(found.blog, found), query.fields)) : NO_SUCH_BLOG;
+      return found.blog
+        ? json(found.version, choose(renderBlog(found.blog, found), query.fields))
+        : noSuchBlog(found.movedTo);
     }
     case 'json-ld': {
       if (query.slug === null) return NO_SUCH_BLOG;
       const found = await store.findBlog(projectId, query.slug);
       if (!found) return NO_SUCH_PROJECT;
-      if (!found.blog) return NO_SUCH_BLOG;
+      if (!found.blog) return noSuchBlog(found.movedTo);
       const channel = feedChannel(found);
       if (!channel) return NO_SITE_ADDRESS;
       const text = toScriptJson(renderJsonLd(found.blog, found, channel));
@@ -102,11 +114,15 @@ export async function runPublicQuery(
       const sitemap = await store.listSitemap(projectId);
       return sitemap ? json(sitemap.version, renderSitemap(sitemap)) : NO_SUCH_PROJECT;
     }
+    case 'redirects': {
+      const page = await store.listRedirects(projectId, query);
+      return page ? json(page.version, renderRedirects(page, query)) : NO_SUCH_PROJECT;
+    }
     case 'related': {
       if (query.slug === null) return NO_SUCH_BLOG;
       const found = await store.listRelated(projectId, query.slug, query.limit);
       if (!found) return NO_SUCH_PROJECT;
-      return found.related ? json(found.version, renderRelated(found.related)) : NO_SUCH_BLOG;
+      return found.related ? json(found.version, renderRelated(found.related)) : noSuchBlog(found.movedTo);
     }
     case 'feed': {
       const listQuery = { limit: query.limit, offset: 0, category: null, includeContent: true };

@@ -1,5 +1,6 @@
 import { ANY_SLUG, CHANGE_KIND, NIL_ID, OLDEST_POSITION } from '../projection/change-log-statements.ts';
-import { CONTENT, rowsOf, SUMMARY, utc, type Statement } from './read-statements.ts';
+import type { Statement } from './read-statements.ts';
+import { CONTENT, rowsOf, SUMMARY, utc } from './row-statements.ts';
 
 /** The version of the project $1, and the one from which on its changes are known. */
 export const FIND_VERSIONS: Statement = {
@@ -51,6 +52,14 @@ export const SIZES_BY_ID: Statement = {
     CROSS JOIN LATERAL (
       SELECT pg_column_size(segments) AS bytes FROM published_blog WHERE id = wanted.id AND project_id = $1 OFFSET 0
     ) AS blog`,
+};
+
+/** The slugs of the blogs among $2 that the project $1 has published. */
+export const SLUGS_BY_ID: Statement = {
+  name: 'slugs_by_id',
+  text: `
+    SELECT wanted.id::text, blog.slug FROM unnest($2::uuid[]) AS wanted (id)
+    CROSS JOIN LATERAL (SELECT slug FROM published_blog WHERE id = wanted.id AND project_id = $1 OFFSET 0) AS blog`,
 };
 
 /** The blogs $2 of the project $1, and the same with their contents. */

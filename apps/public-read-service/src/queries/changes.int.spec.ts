@@ -1,7 +1,7 @@
 import type { LifecycleEvent, PublicBlogChanges } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
 import { createCopy, listWhole } from '../../test/changes-copy.ts';
-import { blogDeleted, blogPublished, blogUnpublished, projectSaved } from '../../test/events.ts';
+import { blogDeleted, blogPublished, slugsChanged, blogUnpublished, projectSaved } from '../../test/events.ts';
 import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
 import { MAX_WATCHED_TARGETS } from '../projection/change-log-statements.ts';
 
@@ -89,7 +89,7 @@ describe('what has changed', () => {
     expect(await copy.catchUp()).toEqual([
       { id: gone, slug: 'gone', removed: true },
       { id: deleted, slug: 'deleted', removed: true },
-      { id: moved, slug: 'old', removed: true },
+      { id: moved, slug: 'old', removed: true, moved_to: 'new' },
       expect.objectContaining({ id: moved, slug: 'new' }),
     ]);
     await project.publish({ slug: 'old' }, { id: moved });
@@ -169,6 +169,66 @@ describe('posts whose links change', () => {
     await copy.catchUp();
     await project.unpublish(id);
     expect(namesOf(await copy.catchUp())).toEqual(['-target', 'linking']);
+    expect(copy.byId).toEqual(await listWhole(project));
+  });
+
+  it('have changed when the blog that they are bound to is renamed, has another title, goes or comes back', async () => {
+    const target = await project.publish({ slug: 'one', title: 'One' });
+    await project.publish({ slug: 'linking', content: linkTo('one') }, { bound: { one: target } });
+    await project.publish({ slug: 'bystander', content: linkTo('elsewhere') }, { bound: { elsewhere: randomUUID() } });
+    const copy = await follow();
+    await project.publish({ slug: 'two', title: 'One' }, { id: target });
+    expect(namesOf(await copy.catchUp())).toEqual(['-one', 'two', 'linking']);
+    await project.publish({ slug: 'two', title: 'Two' }, { id: target });
+    expect(namesOf(await copy.catchUp())).toEqual(['two', 'linking']);
+    await project.publish({ slug: 'two', title: 'Two', content: 'Other.' }, { id: target });
+    expect(namesOf(await copy.catchUp())).toEqual(['two']);
+    await project.unpublish(target);
+    expect(namesOf(await copy.catchUp())).toEqual(['-two', 'linking']);
+    await project.publish({ slug: 'two' }, { id: target });
+    expect(namesOf(await copy.catchUp())).toEqual(['two', 'linking']);
+    expect(copy.byId).toEqual(await listWhole(project));
+  });
+
+  it('have changed when another blog takes or leaves the last slug of a hidden one, or that gets another', async () => {
+    const target = await project.publish({ slug: 'one' });
+    await project.publish({ slug: 'linking', content: linkTo('one') }, { bound: { one: target } });
+    await project.publish({ slug: 'two' }, { id: target });
+    await project.unpublish(target);
+    const copy = await follow();
+    const heir = await project.publish({ slug: 'two', title: 'Heir' });
+    expect(namesOf(await copy.catchUp())).toEqual(['two', 'linking']);
+    await project.changeSlugs(target, 'three');
+    expect(namesOf(await copy.catchUp())).toEqual(['linking']);
+    await project.publish({ slug: 'three', title: 'Heir' }, { id: heir });
+    expect(namesOf(await copy.catchUp())).toEqual(['-two', 'three', 'linking']);
+    expect(copy.byId).toEqual(await listWhole(project));
+  });
+
+  it('have changed when another blog takes the slug of a bound one that was never published', async () => {
+    await project.publish({ slug: 'linking', content: linkTo('draft') }, { bound: { draft: randomUUID() } });
+    const copy = await follow();
+    await project.publish({ slug: 'draft', title: 'Another' });
+    expect(namesOf(await copy.catchUp())).toEqual(['draft', 'linking']);
+    expect(copy.byId).toEqual(await listWhole(project));
+  });
+
+  it('have changed when an alias that they name comes, leads elsewhere, is released or becomes a slug', async () => {
+    await project.publish({ slug: 'linking', content: linkTo('old') });
+    const copy = await follow();
+    const id = await project.publish({ slug: 'new', title: 'One' });
+    await copy.catchUp();
+    await project.publish({ slug: 'new', title: 'One' }, { id, aliases: ['old'] });
+    expect(namesOf(await copy.catchUp())).toEqual(['new', 'linking']);
+    await project.publish({ slug: 'newest', title: 'One' }, { id, aliases: ['new', 'old'] });
+    expect(namesOf(await copy.catchUp())).toEqual(['-new', 'newest', 'linking']);
+    await project.publish({ slug: 'newest', title: 'Two' }, { id, aliases: ['new', 'old'] });
+    expect(namesOf(await copy.catchUp())).toEqual(['newest', 'linking']);
+    await project.changeSlugs(id, 'newest', ['new']);
+    expect(namesOf(await copy.catchUp())).toEqual(['linking']);
+    await project.changeSlugs(id, 'newest', ['new', 'old']);
+    await project.publish({ slug: 'old' });
+    expect(namesOf(await copy.catchUp())).toEqual(['old', 'linking']);
     expect(copy.byId).toEqual(await listWhole(project));
   });
 
@@ -269,15 +329,20 @@ describe('a copy that is kept by what has changed', () => {
       const blogs = Array.from({ length: 6 }, () => ({ id: randomUUID(), number: 0, slug: null as string | null }));
       const shown = (blog: (typeof blogs)[number], slug: string): LifecycleEvent => {
         blog.slug = slug;
-        const content = Math.random() < 0.6 ? `<p>[INTERNAL:${pick(slugs)}] [INTERNAL:${pick(slugs)}]</p>` : 'None.';
+        const named = [pick(slugs), pick(slugs)];
+        const content = Math.random() < 0.6 ? `<p>[INTERNAL:${named[0]}] [INTERNAL:${named[1]}]</p>` : 'None.';
+        const bound = named.filter(() => Math.random() < 0.5);
         return blogPublished({
           ...{ project_id: project.id, blog_id: blog.id, blog_event_number: (blog.number += 1) },
           publication_began_at: `2026-03-0${1 + Math.floor(Math.random() * 9)}T00:00:00.000Z`,
           published_at: new Date(Date.UTC(2026, 3, 1) + (clock += 1)).toISOString(),
           site_url: 'https://tea.example',
+          link_bindings: bound.map((one) => ({ slug: one, blog_id: pick(blogs).id })),
+          aliases: someSlugs(),
           revision: { slug, title: pick(['One', 'Two']), content },
         });
       };
+      const someSlugs = () => slugs.filter(() => Math.random() < 0.2);
       const happen = (): LifecycleEvent[] => {
         const [blog, other] = [pick(blogs), pick(blogs)];
         const [slug, otherSlug] = [blog.slug, other.slug];
@@ -286,8 +351,13 @@ describe('a copy that is kept by what has changed', () => {
         if (swaps && slug !== null && otherSlug !== null) return [shown(blog, otherSlug), shown(other, slug)];
         if (slug === null || Math.random() < 0.6) return [shown(blog, slug ?? pick(free))];
         if (Math.random() < 0.5) return [shown(blog, pick(free))];
-        blog.slug = null;
         const about = { project_id: project.id, blog_id: blog.id, blog_event_number: (blog.number += 1) };
+        if (Math.random() < 0.3) return [slugsChanged({ ...about, slug, aliases: someSlugs() })];
+        blog.slug = null;
+        if (Math.random() < 0.3) {
+          const hidden = { ...about, blog_event_number: (blog.number += 1) };
+          return [blogUnpublished(about), slugsChanged({ ...hidden, slug: pick(slugs), aliases: someSlugs() })];
+        }
         return [Math.random() < 0.5 ? blogUnpublished(about) : blogDeleted(about)];
       };
       let clock = 0;

@@ -3,16 +3,16 @@ import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver
 import { inTransaction } from '@blog-content/postgres';
 import type { Pool } from 'pg';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
-import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
+import { linksOf, type BlogSummary, type BlogWithContent, type LinkContext } from './published-blog.ts';
 import type { FindAccounts } from './find-account.ts';
 import type { FindProjects } from './find-project.ts';
+import { readRedirects, readSitemap, type RedirectPage, type RedirectQuery, type Sitemap } from './read-addresses.ts';
 import { readChanges, type ChangePage, type PositionGone } from './read-changes.ts';
 import {
   asTexts,
   readRows,
   type ResultRow,
   toBlogWithContent,
-  toIsoTime,
   toSummary,
   withContent,
   type StatementRows,
@@ -24,14 +24,13 @@ import {
   FIND_BLOG,
   FIND_PROJECTS,
   LIST_RELATED,
-  LIST_SITEMAP,
   listName,
   listStatement,
-  WHOLE_CONTENT_BYTES,
   type ListShape,
   type ReadStatement,
   type Statement,
 } from './read-statements.ts';
+import { WHOLE_CONTENT_BYTES } from './row-statements.ts';
 
 export interface BlogPage extends LinkContext {
   readonly version: string;
@@ -56,12 +55,16 @@ export interface BlogResult extends LinkContext {
   readonly name: string | null;
   /** Null when no published blog of the project has the slug. */
   readonly blog: BlogWithContent | null;
+  /** Then the slug of the one that had it before, if any. */
+  readonly movedTo: string | null;
 }
 
 export interface RelatedPage {
   readonly version: string;
   /** Null when no published blog of the project has the slug. */
   readonly related: { readonly blogs: readonly BlogSummary[]; readonly total: number } | null;
+  /** Then the slug of the one that had it before, if any. */
+  readonly movedTo: string | null;
 }
 
 export interface Feed extends LinkContext {
@@ -73,13 +76,6 @@ export interface Feed extends LinkContext {
 
 /** A page without its blogs, which come one after the other. */
 export type PageFrame = Omit<BlogPage, 'blogs' | 'isLarge'>;
-
-export interface Sitemap {
-  readonly version: string;
-  readonly siteUrl: string | null;
-  /** Newest first, at most 5,000. */
-  readonly entries: readonly Pick<BlogWithContent, 'slug' | 'publishedAt' | 'updatedAt'>[];
-}
 
 /**
  * What the public API reads. Each method sees one state of the database: never half of a publish, and always content
@@ -101,6 +97,7 @@ export interface PublicReadStore extends FindProjects, FindAccounts {
   /** Other blogs that share tags or categories with it: those that share most first, then the newest. */
   listRelated(projectId: string, slug: string, limit: number): Promise<RelatedPage | null>;
   listSitemap(projectId: string): Promise<Sitemap | null>;
+  listRedirects(projectId: string, query: RedirectQuery): Promise<RedirectPage | null>;
   /** What has changed since a position (ADR 16). */
   listChanges(projectId: string, query: ChangesQuery): Promise<ChangePage | PositionGone | null>;
 }
@@ -167,7 +164,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       if (page.isLarge) return { ...page, blogs: [] };
       const blogs = await mapInTurns(found.blogs, toBlogWithContent);
       // Links may make a hundred times as much of a small post.
-      const links = blogs.map(({ segments, slug }) => linkCharacters(segments, { ...found, self: slug }));
+      const links = blogs.map((blog) => linkCharacters(blog.segments, linksOf(blog, found)));
       const contentBytes = links.reduce((sum, characters) => sum + characters, found.contentBytes);
       // And text that looks like openers takes a hundred times as long as words.
       const work = blogs.reduce((sum, { segments }) => sum + candidateCharacters(segments), contentBytes);
@@ -193,19 +190,16 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
     async listRelated(projectId, slug, limit) {
       const found = readRows(await read<ResultRow>(LIST_RELATED, projectId, slug, limit));
       if (found === null) return null;
-      const { version, total, blogs } = found;
-      return { version, related: total === null ? null : { total, blogs: blogs.map(toSummary) } };
+      const { version, total, blogs, movedTo } = found;
+      return { version, movedTo, related: total === null ? null : { total, blogs: blogs.map(toSummary) } };
     },
 
     listChanges: (projectId, query) =>
       inTransaction(pool, BEGIN_SNAPSHOT, (client) => readChanges(readOn(client), projectId, query)),
 
-    async listSitemap(projectId) {
-      const [row] = await read<SitemapRow>(LIST_SITEMAP, projectId);
-      if (row === undefined) return null;
-      const { version, site_url: siteUrl, entries } = row;
-      return { version, siteUrl, entries: entries === null ? [] : entries.split(',').map(toSitemapEntry) };
-    },
+    listRedirects: (projectId, page) => readRedirects(read, projectId, page),
+
+    listSitemap: (projectId) => readSitemap(read, projectId),
   };
 }
 
@@ -239,15 +233,4 @@ interface KeyRow {
 interface AccountRow {
   readonly project_id: string;
   readonly account_id: string;
-}
-
-interface SitemapRow {
-  readonly version: string;
-  readonly site_url: string | null;
-  readonly entries: string | null;
-}
-
-function toSitemapEntry(text: string): Sitemap['entries'][number] {
-  const [slug = '', publishedAt = '', updatedAt = ''] = text.split(' ');
-  return { slug, publishedAt: toIsoTime(publishedAt), updatedAt: toIsoTime(updatedAt) };
 }

@@ -1,4 +1,4 @@
-import type { Segment } from '@blog-content/link-resolver';
+import type { LinkTarget, ProjectLinks, Segment } from '@blog-content/link-resolver';
 
 /** A published blog without its content. */
 export interface BlogSummary {
@@ -20,12 +20,29 @@ export interface BlogWithContent extends BlogSummary {
   /** ISO 8601 UTC with milliseconds. */
   readonly updatedAt: string;
   readonly segments: readonly Segment[];
+  /** Slug that placeholders name → id of the blog that they are bound to. Null when none is bound. */
+  readonly bindings: ReadonlyMap<string, string> | null;
 }
 
-/** What placeholders are resolved against: the project's site and the published targets by slug. */
+/** What placeholders of several blogs are resolved against. */
 export interface LinkContext {
   readonly siteUrl: string | null;
-  readonly targets: ReadonlyMap<string, { readonly title: string }>;
+  /** The published targets, by what {@link targetKey} makes: two blogs may bind one slug to different ones. */
+  readonly targets: ReadonlyMap<string, LinkTarget>;
+}
+
+/** What a placeholder leads to, as one text. @param boundTo the id of the blog that it is bound to */
+export function targetKey(slug: string, boundTo: string | null | undefined): string {
+  return boundTo === null || boundTo === undefined ? slug : `${slug} ${boundTo}`;
+}
+
+/** What the placeholders of one of these blogs are resolved against. */
+export function linksOf(
+  { slug: self, bindings }: Pick<BlogWithContent, 'slug' | 'bindings'>,
+  { siteUrl, targets }: LinkContext,
+): ProjectLinks {
+  if (bindings === null) return { siteUrl, targets, self };
+  return { siteUrl, targets: { get: (slug) => targets.get(targetKey(slug, bindings.get(slug))) }, self };
 }
 
 /** A project and the version of what its readers see: a decimal integer that grows with every visible change. */

@@ -10,16 +10,25 @@ import {
   LIST_AFTER,
   LIST_CHANGES,
   SIZES_BY_ID,
+  SLUGS_BY_ID,
   WHOLE_BLOGS_BY_ID,
 } from './change-statements.ts';
-import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
+import { linksOf, type BlogSummary, type BlogWithContent, type LinkContext } from './published-blog.ts';
 import { readRows, toBlogWithContent, toIsoTime, toSummary, type ResultRow } from './read-rows.ts';
-import { WHOLE_CONTENT_BYTES, type ReadStatement } from './read-statements.ts';
+import type { ReadStatement } from './read-statements.ts';
+import { WHOLE_CONTENT_BYTES } from './row-statements.ts';
 
 /** A blog that has changed, as it is now, or the slug at which one is not any more. */
 export type Change =
   | { readonly blog: BlogSummary & Partial<BlogWithContent> }
-  | { readonly removed: { readonly id: string; readonly slug: string } };
+  | {
+      readonly removed: {
+        readonly id: string;
+        readonly slug: string;
+        /** The slug that it is published under now. */
+        readonly movedTo?: string;
+      };
+    };
 
 /** What comes next after a position. */
 export interface ChangePage extends LinkContext {
@@ -84,16 +93,30 @@ export async function readChanges(
   const blogs = new Map(shownBlogs.map((blog) => [blog.id, blog]));
   const { steps, end } = withinLinks(sized, blogs, rows);
   const shown = shownLast(steps);
+  const slugs = await findSlugs(read, projectId, steps);
   const changes: Change[] = [];
   for (const step of steps) {
     const { id, leftSlug } = step;
     const blog = blogs.get(id);
-    if (leftSlug !== null) changes.push({ removed: { id, slug: leftSlug } });
+    const movedTo = slugs.get(id);
+    if (leftSlug !== null) changes.push({ removed: { id, slug: leftSlug, ...(movedTo !== undefined && { movedTo }) } });
     // A post that is not published any more has a change of its own.
     else if (blog !== undefined && shown.get(id) === step) changes.push({ blog });
   }
   const { siteUrl, targets } = rows;
   return { kind: 'page', version, siteUrl, targets, changes, ...end };
+}
+
+/** The slugs that blogs which have left another one are published under. */
+async function findSlugs(
+  read: ReadStatement,
+  projectId: string,
+  steps: readonly Step[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = steps.filter(({ leftSlug }) => leftSlug !== null).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const rows = await read<{ id: string; slug: string }>(SLUGS_BY_ID, projectId, ids);
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
 /** Whether all that has changed since is known. */
@@ -184,8 +207,10 @@ function withinLinks(
   blogs: ReadonlyMap<string, BlogSummary & Partial<BlogWithContent>>,
   links: LinkContext,
 ): Steps {
-  const sizeOf = ({ segments, slug }: BlogSummary & Partial<BlogWithContent>) =>
-    segments === undefined ? 0 : linkCharacters(segments, { ...links, self: slug }) + candidateCharacters(segments);
+  const sizeOf = ({ segments, slug, bindings = null }: BlogSummary & Partial<BlogWithContent>) =>
+    segments === undefined
+      ? 0
+      : linkCharacters(segments, linksOf({ slug, bindings }, links)) + candidateCharacters(segments);
   return withinSizes(steps, new Map([...blogs].map(([id, blog]) => [id, sizeOf(blog)])));
 }
 

@@ -1,6 +1,6 @@
-import { parseSegments } from '@blog-content/link-resolver';
+import { parseSegments, type LinkTarget } from '@blog-content/link-resolver';
 import { parseTextArray } from './parse-text-array.ts';
-import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
+import { targetKey, type BlogSummary, type BlogWithContent, type LinkContext } from './published-blog.ts';
 
 /** Every value as PostgreSQL writes it, except arrays of texts. */
 export const asTexts = {
@@ -9,12 +9,13 @@ export const asTexts = {
 const TEXT_ARRAY_OID = 1009;
 const asIs = (text: string): string => text;
 
-/** A row of a statement of read-statements.ts. It has the columns of the other kinds too; they are null. */
+/** A row of a statement that row-statements.ts ends. It has the columns of the other kinds too; they are null. */
 export type ResultRow = BlogRow | ProjectRow | TargetRow;
 
 /** A blog on the page. */
 export interface BlogRow {
-  readonly project: null;
+  /** JSON of an object: the slugs that its placeholders name, and the ids of the blogs that these are bound to. */
+  readonly json: string | null;
   /** From 1. */
   readonly position: string;
   readonly id: string;
@@ -35,7 +36,8 @@ export interface BlogRow {
 
 export interface ProjectRow {
   /** JSON of {@link ProjectOfRead}. */
-  readonly project: string;
+  readonly json: string;
+  readonly position: null;
 }
 
 /** The project, and what is counted of its blogs. */
@@ -46,14 +48,21 @@ export interface ProjectOfRead {
   /** Null where the statement counts nothing. */
   readonly total: number | null;
   readonly content_bytes: number | null;
+  /** Where the blog that was asked for is now. Null when it is there, and where no slug is asked for. */
+  readonly moved_to: string | null;
 }
 
-/** A published blog that a placeholder of the page names. */
+/** A published blog that a placeholder of the page leads to. */
 export interface TargetRow {
-  readonly project: null;
+  readonly json: null;
   readonly position: null;
+  /** The blog that the placeholder is bound to, be it the target or not. */
+  readonly id: string | null;
+  /** As the placeholder names it. */
   readonly slug: string;
   readonly title: string;
+  /** The slug of the target, when it is another one. The column is borrowed: a row has fourteen already. */
+  readonly excerpt: string | null;
 }
 
 /** The rows of one statement, by what they are. */
@@ -64,22 +73,27 @@ export interface StatementRows extends LinkContext {
   readonly total: number | null;
   /** What the contents take in the database; 0 where none are read. */
   readonly contentBytes: number;
+  readonly movedTo: string | null;
   readonly blogs: readonly BlogRow[];
 }
 
 /** Null when the project is gone. Sorts by position: SQL promises no order for what UNION ALL puts together. */
 export function readRows(rows: readonly ResultRow[]): StatementRows | null {
-  const targets = new Map<string, { readonly title: string }>();
+  const targets = new Map<string, LinkTarget>();
   const blogs: BlogRow[] = [];
   let project: ProjectOfRead | undefined;
   for (const row of rows) {
-    if (row.project !== null) project = JSON.parse(row.project) as ProjectOfRead;
-    else if (row.position === null) targets.set(row.slug, { title: row.title });
-    else blogs[Number(row.position) - 1] = row;
+    if (row.position !== null) blogs[Number(row.position) - 1] = row;
+    else if (row.json !== null) project = JSON.parse(row.json) as ProjectOfRead;
+    else targets.set(targetKey(row.slug, row.id), toTarget(row));
   }
   if (project === undefined) return null;
-  const { version, name, site_url: siteUrl, total, content_bytes: contentBytes } = project;
-  return { version, name, siteUrl, targets, blogs, total, contentBytes: contentBytes ?? 0 };
+  const { version, name, site_url: siteUrl, total, content_bytes, moved_to: movedTo } = project;
+  return { version, name, siteUrl, targets, blogs, total, contentBytes: content_bytes ?? 0, movedTo };
+}
+
+function toTarget({ title, excerpt: slug }: TargetRow): LinkTarget {
+  return slug === null ? { title } : { title, slug };
 }
 
 /** A blog without its content. */
@@ -109,6 +123,7 @@ export function withContent(row: BlogRow, segments: string): BlogWithContent {
     ...toSummary(row),
     updatedAt: toIsoTime(row.updated_at ?? ''),
     segments: parseSegments(JSON.parse(segments)),
+    bindings: row.json === null ? null : new Map(Object.entries(JSON.parse(row.json) as Record<string, string>)),
   };
 }
 

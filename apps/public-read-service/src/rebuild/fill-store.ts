@@ -4,16 +4,17 @@ import { inTransaction } from '@blog-content/postgres';
 import { storableText } from '@blog-content/service-runtime';
 import type { Pool, PoolClient } from 'pg';
 import { newestOfEach } from '../projection/apply-project-events.ts';
+import { putAliases, sluggedBlogs } from '../projection/alias-statements.ts';
 import { toBlogRows, upsertBlogs } from '../projection/blog-statements.ts';
 import { planLifecycle, type Progress, type ReceivedLifecycleEvent } from '../projection/plan-lifecycle.ts';
 import { toPublishedBlog } from '../projection/to-published-blog.ts';
 
 /**
  * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
- * `$5` the addresses that some of these get. What the consumer has announced so far is looked at again in the end.
+ * `$5` the addresses that some of these get, `$6` slugs of blogs. What the consumer has announced so far is looked at again in the end.
  */
 const PUT = `
-  WITH removed AS (
+  WITH ${sluggedBlogs('$6')}, ${putAliases('blog_alias_next')}, removed AS (
     DELETE FROM published_blog_next WHERE id = ANY ($3::uuid[])
   ), projects AS (
     INSERT INTO project_next (id, version, site_url)
@@ -21,13 +22,14 @@ const PUT = `
     ON CONFLICT (id) DO UPDATE SET site_url = excluded.site_url
     WHERE project_next.event_number = 0 AND $5::jsonb ? project_next.id::text
   ), positions AS (
-    INSERT INTO blog_position_next (blog_id, project_id, event_number, announced_number)
+    INSERT INTO blog_position_next (blog_id, project_id, event_number, announced_number, slug)
     SELECT "blogId", moved."projectId", "eventNumber",
-      nullif(least(coalesce(announced_number, event_number, 0), "eventNumber"), "eventNumber")
+      nullif(least(coalesce(announced_number, event_number, 0), "eventNumber"), "eventNumber"), slugged.slug
     FROM json_to_recordset($2::json) AS moved ("blogId" uuid, "projectId" uuid, "eventNumber" int)
     LEFT JOIN blog_position ON blog_id = "blogId"
-    ON CONFLICT (blog_id) DO UPDATE SET
-      event_number = excluded.event_number, announced_number = excluded.announced_number
+    LEFT JOIN slugged ON slugged.id = "blogId"
+    ON CONFLICT (blog_id) DO UPDATE SET event_number = excluded.event_number,
+      announced_number = excluded.announced_number, slug = coalesce(excluded.slug, blog_position_next.slug)
   )
   ${upsertBlogs('published_blog_next', '$1')}`;
 
@@ -51,6 +53,7 @@ export async function putLifecycleEvents(pool: Pool, events: readonly ReceivedLi
     plan.replaced.filter((id) => positions.has(id) && !kept.has(id)),
     plan.changedProjects,
     JSON.stringify(Object.fromEntries(plan.siteUrls)),
+    JSON.stringify(plan.slugs),
   ]);
   return plan.published.length;
 }

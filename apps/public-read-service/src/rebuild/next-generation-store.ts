@@ -2,7 +2,7 @@ import { escapeIdentifier, type ClientBase, type Pool } from 'pg';
 import { BLOG_COLUMNS } from '../projection/blog-statements.ts';
 
 /** The tables that a rebuild replaces, all together; those that others refer to come first. */
-export const REBUILT_TABLES = ['project', 'project_member', 'published_blog', 'blog_position'] as const;
+export const REBUILT_TABLES = ['project', 'project_member', 'published_blog', 'blog_position', 'blog_alias'] as const;
 export type RebuiltTable = (typeof REBUILT_TABLES)[number];
 
 /** All columns of these tables: what is copied of a row that the log no longer has. */
@@ -21,7 +21,8 @@ export const REBUILT_COLUMNS: Readonly<Record<RebuiltTable, readonly string[]>> 
   ],
   project_member: ['project_id', 'account_id', 'role'],
   published_blog: BLOG_COLUMNS,
-  blog_position: ['blog_id', 'project_id', 'event_number', 'announced_number'],
+  blog_position: ['blog_id', 'project_id', 'event_number', 'announced_number', 'slug'],
+  blog_alias: ['project_id', 'alias', 'blog_id'],
 };
 
 /** A number that nothing else locks: one rebuild at a time. */

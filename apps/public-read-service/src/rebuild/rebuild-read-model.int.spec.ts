@@ -1,20 +1,12 @@
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { blogDeleted, blogUnpublished, projectSaved } from '../../test/events.ts';
 import { READ_MODEL_CHANNEL } from '../replicas/read-model-change.ts';
 import { REBUILT_COLUMNS } from './next-generation-store.ts';
 import { prepareRebuilds, published, TABLES, warnings } from '../../test/rebuilds.ts';
 
-const { worldOf, createProject, versions, consumeAll } = prepareRebuilds();
-
-async function changeLog(statement: string, values: unknown[]): Promise<void> {
-  const client = new Client({ connectionString: worldOf().eventLogUrl });
-  await client.connect();
-  await client.query(statement, values);
-  await client.end();
-}
+const { worldOf, createProject, versions, consumeAll, changeLog } = prepareRebuilds();
 
 describe('a rebuild', () => {
   it('makes the read model that the events make, and nothing else', async () => {
@@ -55,7 +47,7 @@ describe('a rebuild', () => {
         `SELECT table_name, column_name, data_type, column_default, is_nullable FROM information_schema.columns
          WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`,
         `SELECT attrelid::regclass::text, attname, attstorage FROM pg_attribute
-         WHERE attrelid = ANY ('{project,project_member,published_blog,blog_position}'::regclass[]) ORDER BY 1, 2`,
+         WHERE attrelid = ANY ('{project,project_member,published_blog,blog_position,blog_alias}'::regclass[]) ORDER BY 1, 2`,
         `SELECT table_name, grantee, privilege_type, is_grantable FROM information_schema.role_table_grants
          WHERE table_schema = 'public' ORDER BY 1, 2, 3`,
         `SELECT relname, reloptions FROM pg_class

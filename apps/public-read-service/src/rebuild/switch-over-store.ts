@@ -91,6 +91,10 @@ function isLockTimeout(error: unknown): boolean {
 const ANNOUNCED = `
   nullif(least(coalesce(present.announced_number, present.event_number), next.event_number), next.event_number)`;
 
+/** The log forgets under which slug a blog was published once the blog is hidden. */
+const IS_SLUG_KEPT = `(present.slug <> coalesce(next.slug, '')
+  AND NOT EXISTS (SELECT FROM published_blog_next WHERE published_blog_next.id = present.blog_id))`;
+
 /** Copies what only the present generation knows into the next one. */
 async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
   // One join of all positions, and no second one: meanwhile nothing can be published.
@@ -98,16 +102,17 @@ async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
     `SELECT blog_id AS id, next.blog_id IS NULL OR next.event_number < present.event_number AS is_ahead
      FROM blog_position present LEFT JOIN blog_position_next next USING (blog_id)
      WHERE next.blog_id IS NULL OR next.event_number < present.event_number
-       OR next.announced_number IS DISTINCT FROM ${ANNOUNCED}`,
+       OR next.announced_number IS DISTINCT FROM ${ANNOUNCED} OR ${IS_SLUG_KEPT}`,
   );
   const blogs = rows.filter((row) => row.is_ahead).map(({ id }) => id);
-  const unannounced = rows.filter((row) => !row.is_ahead).map(({ id }) => id);
+  const incomplete = rows.filter((row) => !row.is_ahead).map(({ id }) => id);
   if (blogs.length > 0) await keepBlogs(client, blogs);
-  if (unannounced.length > 0) {
+  if (incomplete.length > 0) {
     await client.query(
-      `UPDATE blog_position_next next SET announced_number = ${ANNOUNCED}
+      `UPDATE blog_position_next next SET announced_number = ${ANNOUNCED},
+         slug = CASE WHEN ${IS_SLUG_KEPT} THEN present.slug ELSE next.slug END
        FROM blog_position present WHERE present.blog_id = next.blog_id AND next.blog_id = ANY ($1::uuid[])`,
-      [unannounced],
+      [incomplete],
     );
   }
   const ahead = await client.query<{ id: string }>(
@@ -116,11 +121,7 @@ async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
   );
   const projects = ahead.rows.map(({ id }) => id);
   if (projects.length > 0) await keepProjects(client, projects);
-  await client.query(
-    `DELETE FROM published_blog_next USING project_next
-     WHERE project_next.id = project_id AND deleted_at IS NOT NULL`,
-  );
-  for (const table of ['public_key', 'key_usage']) {
+  for (const table of ['published_blog_next', 'blog_alias_next', 'public_key', 'key_usage']) {
     await client.query(
       `DELETE FROM ${table} USING project_next WHERE project_next.id = project_id AND deleted_at IS NOT NULL`,
     );
@@ -149,7 +150,9 @@ async function keepBlogs(client: ClientBase, ids: readonly string[]): Promise<vo
   // Projects that are known from their blogs' events only come with `keepProjects`.
   await client.query('DELETE FROM blog_position_next WHERE blog_id = ANY ($1::uuid[])', [ids]);
   await client.query('DELETE FROM published_blog_next WHERE id = ANY ($1::uuid[])', [ids]);
+  await client.query('DELETE FROM blog_alias_next WHERE blog_id = ANY ($1::uuid[])', [ids]);
   await copyRows(client, 'blog_position', 'blog_id', ids);
+  await copyRows(client, 'blog_alias', 'blog_id', ids);
   await copyRows(client, 'published_blog', 'id', ids);
 }
 

@@ -4,15 +4,18 @@ import type {
   PublicBlogChanges,
   PublicBlogList,
   PublicBlogListItem,
+  PublicRedirects,
   PublicSitemap,
   RelatedBlogs,
+  RemovedBlog,
 } from '@blog-content/payload-schemas';
 import { countWords } from './count-words.ts';
 import { formatPosition } from '../request/position.ts';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
-import type { BlogSummary, BlogWithContent, LinkContext } from '../queries/published-blog.ts';
-import type { ChangePage } from '../queries/read-changes.ts';
-import type { BlogPage, RelatedPage, Sitemap } from '../queries/public-read-store.ts';
+import { linksOf, type BlogSummary, type BlogWithContent, type LinkContext } from '../queries/published-blog.ts';
+import type { Change, ChangePage } from '../queries/read-changes.ts';
+import type { BlogPage, RelatedPage } from '../queries/public-read-store.ts';
+import type { RedirectPage, RedirectQuery, Sitemap } from '../queries/read-addresses.ts';
 
 /** With `fields`, blogs have those only. */
 type ListAnswer = Omit<PublicBlogList, 'blogs'> & { readonly blogs: readonly Partial<PublicBlogListItem>[] };
@@ -31,14 +34,16 @@ export function renderList(page: Omit<BlogPage, 'isLarge'>, { limit, offset, fie
 export function renderChanges(page: ChangePage, { limit, fields }: ChangesQuery): PublicBlogChanges {
   return {
     changes: page.changes.map((change) =>
-      'removed' in change
-        ? { id: change.removed.id, slug: change.removed.slug, removed: true }
-        : choose(renderItem(change.blog, page), fields),
+      'removed' in change ? renderRemoved(change.removed) : choose(renderItem(change.blog, page), fields),
     ),
     limit,
     next_since: formatPosition(page.next),
     has_more: page.hasMore,
   };
+}
+
+function renderRemoved({ id, slug, movedTo }: Extract<Change, { removed: unknown }>['removed']): RemovedBlog {
+  return { id, slug, removed: true, ...(movedTo !== undefined && { moved_to: movedTo }) };
 }
 
 /** Keeps these fields of an answer, in their order, or all when `fields` is undefined. */
@@ -51,10 +56,10 @@ export function choose<Whole extends object>(
 }
 
 function renderItem(blog: BlogPage['blogs'][number], links: LinkContext): PublicBlogListItem {
-  const { segments } = blog;
+  const { slug, segments, bindings = null } = blog;
   return segments === undefined
     ? renderSummary(blog)
-    : { ...renderSummary(blog), content: renderContent({ slug: blog.slug, segments }, links) };
+    : { ...renderSummary(blog), content: renderContent({ slug, segments, bindings }, links) };
 }
 
 /** One blog (contract §2.2); the words counted are those of the content as it is returned. */
@@ -85,13 +90,17 @@ export function renderSitemap({ entries }: Sitemap): PublicSitemap {
   };
 }
 
+/** Where earlier addresses lead. */
+export function renderRedirects({ redirects, total }: RedirectPage, { limit, offset }: RedirectQuery): PublicRedirects {
+  return { redirects: redirects.map(({ from, to }) => ({ from, to })), total, limit, offset };
+}
+
 /** The content of a blog with its links resolved (contract §2.4.3). */
 export function renderContent(
-  { segments, slug }: Pick<BlogWithContent, 'segments' | 'slug'>,
+  blog: Pick<BlogWithContent, 'segments' | 'slug' | 'bindings'>,
   links: LinkContext,
 ): string {
-  const { siteUrl, targets } = links;
-  return resolveLinks(segments, { siteUrl, targets, self: slug });
+  return resolveLinks(blog.segments, linksOf(blog, links));
 }
 
 /** The fields of contract §2.1 without `content`; the SEO fields fall back (contract "Public API"). */

@@ -12,6 +12,8 @@ export type PublicRoute =
   /** The blog with that slug for machines that read pages. */
   | { readonly kind: 'json-ld'; readonly slug: string | null }
   | { readonly kind: 'feed'; readonly format: FeedFormat }
+  /** Earlier slugs and the present ones. */
+  | { readonly kind: 'redirects' }
   /** The posts for language models. */
   | { readonly kind: 'llms' }
   /** The sitemap as a file for search engines. */
@@ -29,6 +31,7 @@ const FILES: ReadonlyMap<string, PublicRoute> = new Map<string, PublicRoute>([
   ['feed.json', { kind: 'feed', format: 'json' }],
   ['sitemap.xml', { kind: 'sitemap-file' }],
   ['llms.txt', { kind: 'llms' }],
+  ['redirects', { kind: 'redirects' }],
 ]);
 
 /** True for what this API has to answer, its own 404s included. `target` is path and query as received. */
@@ -38,7 +41,7 @@ export function isPublicApiTarget(target: string): boolean {
   return next === undefined || next === '/' || next === '?';
 }
 
-/** The pattern of a route, for metrics: one of ten. */
+/** The pattern of a route, for metrics: one of eleven. */
 export function patternOf(route: PublicRoute): string {
   switch (route.kind) {
     case 'list':
@@ -52,6 +55,8 @@ export function patternOf(route: PublicRoute): string {
       return `${PUBLIC_API_PATH}/blogs/:slug/related`;
     case 'json-ld':
       return `${PUBLIC_API_PATH}/blogs/:slug/json-ld`;
+    case 'redirects':
+      return `${PUBLIC_API_PATH}/redirects`;
     case 'llms':
       return `${PUBLIC_API_PATH}/llms.txt`;
     case 'feed':

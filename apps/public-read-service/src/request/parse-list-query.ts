@@ -2,7 +2,7 @@ import { LIST_FIELDS, LIST_LIMIT, MAX_SEARCH_TEXT } from '@blog-content/payload-
 import { toSearchQuery } from '../search/to-search-query.ts';
 import { readFields, type ListField } from './read-fields.ts';
 import { parsePosition, type Position } from './position.ts';
-import { lastValue, readInteger } from './read-integer.ts';
+import { lastValue, OFFSET, readInteger } from './read-integer.ts';
 
 /**
  * What a list request asks for (contract §4.1). What goes beyond the specification is there only when it is asked for,
@@ -36,8 +36,6 @@ export interface ChangesQuery {
 export type ParsedListQuery =
   | { readonly ok: true; readonly query: ListQuery; readonly changes: ChangesQuery | null }
   | { readonly ok: false; readonly detail: string };
-
-const OFFSET = { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 
 /** `since` of a reader who knows nothing yet. */
 const EVERYTHING = '0';

@@ -1,9 +1,15 @@
-import { BLOG_FIELDS, FEED_LIMIT, RELATED_LIMIT, slug as slugSchema } from '@blog-content/payload-schemas';
+import {
+  BLOG_FIELDS,
+  FEED_LIMIT,
+  REDIRECT_LIMIT,
+  RELATED_LIMIT,
+  slug as slugSchema,
+} from '@blog-content/payload-schemas';
 import { matchRoute, patternOf, type FeedFormat, type PublicRoute } from './match-route.ts';
 import { parseListQuery, type ChangesQuery, type ListQuery } from './parse-list-query.ts';
 import { presentedKey } from './presented-key.ts';
 import { readFields, type BlogField } from './read-fields.ts';
-import { readInteger } from './read-integer.ts';
+import { OFFSET, readInteger } from './read-integer.ts';
 
 /**
  * What a request of the public API asks for, checked. `slug` is null when no blog can have it. Its JSON is the
@@ -15,6 +21,7 @@ export type PublicQuery =
   | { readonly kind: 'blog'; readonly slug: string | null; readonly fields?: readonly BlogField[] }
   | { readonly kind: 'sitemap' }
   | { readonly kind: 'related'; readonly slug: string | null; readonly limit: number }
+  | { readonly kind: 'redirects'; readonly limit: number; readonly offset: number }
   | { readonly kind: 'feed'; readonly format: FeedFormat; readonly limit: number }
   | { readonly kind: 'sitemap-file' }
   | { readonly kind: 'json-ld'; readonly slug: string | null }
@@ -38,7 +45,7 @@ export interface ParsedRequest {
   readonly query: PublicQuery | QueryRefusal;
   /** The key that the request presents, of whatever form. */
   readonly key: string | null;
-  /** For metrics: one of ten. */
+  /** For metrics: one of eleven. */
   readonly routePattern: string;
 }
 
@@ -83,6 +90,12 @@ function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams
       const limit = readInteger(parameters, 'limit', RELATED_LIMIT);
       if (typeof limit !== 'number') return refuseParameter(limit.detail);
       return { kind: 'related', slug: slugOrNull(route.slug), limit };
+    }
+    case 'redirects': {
+      const limit = readInteger(parameters, 'limit', REDIRECT_LIMIT);
+      if (typeof limit !== 'number') return refuseParameter(limit.detail);
+      const offset = readInteger(parameters, 'offset', OFFSET);
+      return typeof offset === 'number' ? { kind: 'redirects', limit, offset } : refuseParameter(offset.detail);
     }
     case 'feed': {
       const limit = readInteger(parameters, 'limit', FEED_LIMIT);

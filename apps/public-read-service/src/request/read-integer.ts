@@ -5,6 +5,9 @@ export interface IntegerBounds {
   readonly max: number;
 }
 
+/** How many items to skip. */
+export const OFFSET = { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER } as const;
+
 /** The last value of a parameter: the one that counts when it is given twice (contract "Public API"). */
 export function lastValue(parameters: URLSearchParams, name: string): string | undefined {
   return parameters.getAll(name).at(-1);

@@ -87,6 +87,16 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   has_more: { description: 'Whether there is more already.', example: false },
   'PublicBlogChanges.changes': { description: 'What has changed: each post as it is now, or where one is no more.' },
   removed: { description: 'The post is at this slug no more: drop it.', example: true },
+  moved_to: {
+    description: 'The slug that the post is published under now. Not there otherwise.',
+    example: 'green-tea',
+  },
+  redirects: { description: 'The redirects of this page, in the order of `from`.' },
+  'Redirect.from': {
+    description: 'A slug that the post was published under. No post is published under it now.',
+    example: 'tea',
+  },
+  'Redirect.to': { description: 'The slug that the post is published under now.', example: 'green-tea' },
   limit: { description: 'Most items of the answer.', example: 50 },
   offset: { description: 'How many items come before the first one.', example: 0 },
   total: { description: 'How many there are.', example: 1 },

@@ -1,4 +1,4 @@
-import type { Sitemap } from '../../queries/public-read-store.ts';
+import type { Sitemap } from '../../queries/read-addresses.ts';
 import { escapeXml } from './escape-xml.ts';
 import { postUrl, type FeedChannel } from './feed-channel.ts';
 

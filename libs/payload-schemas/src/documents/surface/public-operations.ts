@@ -6,7 +6,8 @@ const PUBLIC = '/blog/api/v1/public';
 
 const apiKey = { schema: z.string(), description: 'Project key; not needed when the Authorization header is sent.' };
 const conditional = { ifNoneMatch: true, ifModifiedSince: true } as const;
-const NO_BLOG = 'The slug is not in the project, or the blog is not published.';
+const NO_BLOG =
+  'The slug is not in the project, or the blog is not published. For an earlier slug, `detail` names the present one.';
 
 /** What both feeds take. */
 const feed = {
@@ -24,8 +25,11 @@ function fieldsParameter(names: readonly string[]): QueryParameter {
   };
 }
 
-function limitParameter({ min, max, default: usual }: Record<'min' | 'max' | 'default', number>): QueryParameter {
-  return { schema: z.int().min(min).max(max).default(usual), description: 'Most blogs to list.' };
+function limitParameter(
+  { min, max, default: usual }: Record<'min' | 'max' | 'default', number>,
+  description = 'Most blogs to list.',
+): QueryParameter {
+  return { schema: z.int().min(min).max(max).default(usual), description };
 }
 
 /** What the public read API answers (contract §4). */
@@ -87,6 +91,24 @@ export const publicOperations: OperationRow[] = [
     ...conditional,
     query: { api_key: apiKey },
     answers: { 200: open.publicSitemap },
+  },
+  {
+    id: 'listRedirects',
+    method: 'get',
+    path: `${PUBLIC}/redirects`,
+    summary: 'List redirects from earlier slugs',
+    description:
+      'Every slug that a published blog had before, with its present slug: one hop, never a loop. Slugs that another ' +
+      'blog is published under now are left out. Redirect the pages of your site by it. Beyond the specification.',
+    credential: 'publicKey',
+    ...conditional,
+    query: {
+      api_key: apiKey,
+      limit: limitParameter(open.REDIRECT_LIMIT, 'Most redirects to list.'),
+      offset: { schema: z.int().min(0).default(0), description: 'Redirects to skip.' },
+    },
+    answers: { 200: open.publicRedirects },
+    errors: { 400: 'A parameter is out of its bounds.' },
   },
   {
     id: 'listRelatedBlogs',

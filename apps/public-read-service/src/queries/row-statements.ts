@@ -1,0 +1,167 @@
+import type { BlogRow, ProjectOfRead, ProjectRow, ResultRow, TargetRow } from './read-rows.ts';
+
+/*
+ * Every statement gives rows of three kinds, with the same columns: blogs, the project, and link targets. So one
+ * statement, and one state of the database, has everything without making JSON of it.
+ *
+ * Each statement fixes its own plan, whatever the planner believes of a table: through the project's index in the order
+ * of publication, and from ids to rows one by one (`OFFSET 0` keeps a LATERAL from becoming a join that reads the whole
+ * table). So one plan is right for projects of all sizes.
+ */
+
+export const SUMMARY = `
+  id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, published_at`;
+export const CONTENT = `${SUMMARY}, updated_at, segments, link_slugs, link_bindings`;
+export const NEWEST_FIRST = 'published_at DESC, id DESC';
+/**
+ * Different slugs that one answer resolves; an answer of the largest posts may name more than any project has posts.
+ */
+const MAX_TARGETS = 50_000;
+
+/**
+ * What a list's contents take at most in the database, in bytes, to be read with it; beyond that they are read in
+ * turns.
+ */
+export const WHOLE_CONTENT_BYTES = 2 * 1_048_576;
+
+type Column = keyof BlogRow | keyof ProjectRow | keyof TargetRow;
+
+/**
+ * The columns of all kinds of rows. The driver goes through all of them for each row, and objects of more than
+ * fourteen properties take V8 half as long again to make: these are fourteen. Who adds one compares
+ * `npm run bench -- read --only miss` before and after it, with the floors in docs/performance.md.
+ */
+const COLUMNS = Object.keys({
+  json: true,
+  position: true,
+  id: true,
+  slug: true,
+  title: true,
+  excerpt: true,
+  meta_title: true,
+  meta_description: true,
+  featured_image_url: true,
+  categories: true,
+  tags: true,
+  published_at: true,
+  updated_at: true,
+  segments: true,
+} satisfies Record<Column, true>) as Column[];
+const OF_CONTENT: ReadonlySet<Column> = new Set(['updated_at', 'segments']);
+
+/** The slug of the published blog of the project $1 that had the slug $2 before, where nothing is `found`. */
+export function movedTo(found: string): string {
+  return `CASE WHEN NOT EXISTS (SELECT FROM ${found}) THEN (${publishedUnderAlias('slug', '$2')}) END`;
+}
+
+/** These columns of the published blog of the project $1 that has the alias. */
+function publishedUnderAlias(columns: string, alias: string): string {
+  return `
+      SELECT ${columns} FROM blog_alias CROSS JOIN LATERAL (
+        SELECT slug, title, updated_at, id FROM published_blog WHERE id = blog_alias.blog_id AND project_id = $1 OFFSET 0
+      ) AS target
+      WHERE project_id = $1 AND alias = ${alias} ORDER BY updated_at DESC, id DESC LIMIT 1`;
+}
+
+/** The beginning of a SELECT that gives these columns a value, and null to all others. */
+function selectRow<Row extends ResultRow>(
+  columns: readonly Column[],
+  values: { readonly [Name in keyof Row]-?: Row[Name] extends null ? null : string },
+): string {
+  const expressions: Partial<Record<Column, string | null>> = values;
+  return `SELECT ${columns.map((column) => `${expressions[column] ?? 'NULL'} AS ${column}`).join(', ')}`;
+}
+
+/**
+ * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the
+ * project's row has the size of all contents, and there are none when that is more than {@link WHOLE_CONTENT_BYTES}.
+ */
+export function rowsOf({
+  content,
+  total,
+  isSized = false,
+  movedTo = 'NULL',
+}: {
+  readonly content: boolean;
+  readonly total: string;
+  readonly isSized?: boolean;
+  readonly movedTo?: string;
+}): string {
+  const [bytes, segments] = isSized
+    ? ['(SELECT bytes FROM sized)', `CASE WHEN (SELECT bytes FROM sized) <= ${WHOLE_CONTENT_BYTES} THEN segments END`]
+    : ['NULL', 'segments'];
+  const columns = content ? COLUMNS : COLUMNS.filter((column) => !OF_CONTENT.has(column));
+  const blog = selectRow<BlogRow>(columns, {
+    json: content ? 'link_bindings::text' : 'NULL',
+    position: 'position',
+    id: 'id::text',
+    slug: 'slug',
+    title: 'title',
+    excerpt: 'excerpt',
+    meta_title: 'meta_title',
+    meta_description: 'meta_description',
+    featured_image_url: 'featured_image_url',
+    categories: 'categories',
+    tags: 'tags',
+    published_at: utc('published_at'),
+    updated_at: utc('updated_at'),
+    segments,
+  });
+  const ofProject: Record<keyof ProjectOfRead, string> = {
+    version: 'version::text',
+    name: 'name',
+    site_url: 'site_url',
+    total,
+    content_bytes: bytes,
+    moved_to: movedTo,
+  };
+  const properties = Object.entries(ofProject).map(([name, value]) => `'${name}', ${value}`);
+  const project = selectRow<ProjectRow>(columns, {
+    json: `json_build_object(${properties.join(', ')})::text`,
+    position: null,
+  });
+  const target = selectRow<TargetRow>(columns, {
+    json: null,
+    position: null,
+    id: 'named.bound::text',
+    slug: 'named.slug',
+    title: 'coalesce(own.title, literal.title, moved.title)',
+    excerpt: 'nullif(coalesce(own.slug, literal.slug, moved.slug), named.slug)',
+  });
+  const rows = `
+    ${blog} FROM found UNION ALL
+    ${project} FROM project WHERE id = $1`;
+  if (!content) return rows;
+  return `${rows} UNION ALL
+    ${target}
+    FROM (
+      SELECT DISTINCT named.slug, (link_bindings ->> named.slug)::uuid AS bound
+      FROM found, unnest(link_slugs) AS named (slug) ORDER BY slug, bound LIMIT ${MAX_TARGETS}
+    ) AS named ${TARGETS}
+    WHERE coalesce(own.slug, literal.slug, moved.slug) IS NOT NULL`;
+}
+
+/**
+ * The published blog that a placeholder leads to: the one that it is bound to, else whoever has the slug that this one
+ * had last; without a binding whoever has the slug that is named, else whoever had it before. What is not needed is not
+ * looked for: a condition on the earlier parts alone is checked first.
+ */
+const TARGETS = `
+    LEFT JOIN LATERAL (
+      SELECT slug, title FROM published_blog WHERE id = named.bound AND project_id = $1 OFFSET 0
+    ) AS own ON true
+    LEFT JOIN LATERAL (
+      SELECT slug, title FROM published_blog
+      WHERE own.slug IS NULL AND project_id = $1 AND slug = CASE WHEN named.bound IS NULL THEN named.slug
+        ELSE coalesce((SELECT slug FROM blog_position WHERE blog_id = named.bound AND project_id = $1), named.slug) END
+      ORDER BY updated_at DESC, id DESC LIMIT 1
+    ) AS literal ON true
+    LEFT JOIN LATERAL (
+      SELECT * FROM (${publishedUnderAlias('slug, title', 'named.slug')}) AS earlier
+      WHERE literal.slug IS NULL AND named.bound IS NULL
+    ) AS moved ON true`;
+
+/** A time in ISO 8601 whatever the session's settings, in quotes, without a zone: what `toIsoTime` reads. */
+export function utc(column: string): string {
+  return `to_json(${column} AT TIME ZONE 'UTC')::text`;
+}
