@@ -5,6 +5,7 @@ import type {
   ListedPostWithContent,
   Post,
   PostList,
+  Redirect,
   RelatedPosts,
   RemovedPost,
   Sitemap,
@@ -28,6 +29,7 @@ describe('the types of the client', () => {
       removed: true satisfies Same<Flat<RemovedPost>, Flat<contract.RemovedBlog>>,
       changes: true satisfies Same<keyof ChangesAnswer<unknown>, Exclude<keyof contract.PublicBlogChanges, 'limit'>>,
       related: true satisfies Same<keyof RelatedPosts, keyof contract.RelatedBlogs>,
+      redirect: true satisfies Same<Flat<Redirect>, Flat<contract.Redirect>>,
       sitemap: true satisfies Same<Flat<Sitemap>, Flat<contract.PublicSitemap>>,
       feed: true satisfies Same<Flat<JsonFeed>, Flat<contract.JsonFeed>>,
     };

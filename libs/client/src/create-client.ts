@@ -6,6 +6,8 @@ import type {
   ListedPostWithContent,
   Post,
   PostList,
+  Redirect,
+  RedirectPage,
   RelatedPosts,
   Sitemap,
 } from './posts.ts';
@@ -13,6 +15,7 @@ import { request, waitBetweenTries, type RequestOptions } from './request.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { EVERYTHING, walkChanges, type ChangesAnswer } from './walk-changes.ts';
 import { walkPages } from './walk-pages.ts';
+import { walkRedirects } from './walk-redirects.ts';
 
 export interface ClientOptions {
   /** Where the service is: its origin, or the whole address up to `/blog/api/v1/public`. */
@@ -117,6 +120,11 @@ export interface BlogClient {
   related(slug: string, options?: LimitOptions): Promise<RelatedPosts | null>;
   /** Slugs and dates of the newest 5,000 posts. */
   sitemap(options?: CallOptions): Promise<Sitemap>;
+  /**
+   * Where the addresses of renamed posts lead: every earlier slug and the present one, in one hop. No post is published
+   * under one that is redirected.
+   */
+  redirects(options?: CallOptions): Promise<Redirect[]>;
   /** The newest posts as JSON Feed 1.1: at most 100, 50 unless given. */
   jsonFeed(options?: LimitOptions): Promise<JsonFeed>;
   /** The same as RSS 2.0. */
@@ -128,6 +136,7 @@ export interface BlogClient {
 }
 
 const PUBLIC_API_PATH = '/blog/api/v1/public';
+const REDIRECTS_AT_ONCE = 5_000;
 /** The status for a position that is gone. */
 const GONE = 410;
 const KEY = /^pk_live_\w+$/;
@@ -223,6 +232,13 @@ export function createClient(options: ClientOptions): BlogClient {
       return text === null ? null : parse<RelatedPosts>(base + path, text);
     },
     sitemap: (call = {}) => readJson<Sitemap>('/blogs/sitemap', {}, call),
+    redirects: (call = {}) =>
+      walkRedirects(async (offset, limit) => {
+        const path = '/redirects';
+        const text = await read(path, { limit, offset }, call);
+        if (text === null) throw new BlogApiError(base + path, 404, '404: this service is older than redirects.');
+        return parse<RedirectPage>(base + path, text);
+      }, REDIRECTS_AT_ONCE),
     jsonFeed: ({ limit, ...call } = {}) => readJson<JsonFeed>('/feed.json', { limit }, call),
     rssFeed: ({ limit, ...call } = {}) => readText('/feed.xml', { limit }, call),
     sitemapXml: (call = {}) => readText('/sitemap.xml', {}, call),

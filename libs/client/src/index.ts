@@ -17,6 +17,7 @@ export type {
   ListedPostWithContent,
   Post,
   PostList,
+  Redirect,
   RelatedPosts,
   RemovedPost,
   Sitemap,

@@ -43,6 +43,8 @@ export interface RemovedPost {
   id: string;
   slug: string;
   removed: true;
+  /** The slug that it is published under now. */
+  moved_to?: string | undefined;
 }
 
 /** Some of what has changed, oldest change first. */
@@ -65,6 +67,19 @@ export interface RelatedPosts {
 export interface Sitemap {
   blogs: { slug: string; published_at: string; updated_at: string }[];
   /** Number of entries. */
+  total: number;
+}
+
+/** An earlier slug of a published post, and its present one. */
+export interface Redirect {
+  from: string;
+  to: string;
+}
+
+/** Some of the redirects. */
+export interface RedirectPage {
+  redirects: Redirect[];
+  /** All there are. */
   total: number;
 }
 

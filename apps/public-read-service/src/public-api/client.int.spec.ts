@@ -58,6 +58,28 @@ describe('the client, on the running service', () => {
     expect(await client.jsonLd('not-there')).toBeNull();
   });
 
+  it('has all redirects, however many pages they take, and where what has moved is now', async () => {
+    const renamed = await service.createProject();
+    const reader = createClient({ baseUrl: service.origin, key: renamed.key });
+    const pages: string[] = [];
+    for await (const page of reader.changes()) pages.push(page.since);
+    const aliases = Array.from({ length: 200 }, (_, at) => `old-${at}`);
+    const ids: string[] = [];
+    for (let at = 0; at < 26; at += 1) {
+      const mine = aliases.map((alias) => `${alias}-of-${at}`);
+      ids.push(await renamed.publish({ slug: `new-${at}` }, { aliases: mine }));
+    }
+    const redirects = await reader.redirects();
+    expect(redirects).toHaveLength(5_200);
+    expect(redirects).toContainEqual({ from: 'old-199-of-25', to: 'new-25' });
+    expect(new Set(redirects.map(({ from }) => from)).size).toBe(5_200);
+    await renamed.publish({ slug: 'newest' }, { id: ids[0]!, aliases: ['new-0'] });
+    const changes = [];
+    for await (const page of reader.changes({ since: pages.at(-1)! })) changes.push(...page.changes);
+    expect(changes).toContainEqual({ id: ids[0], slug: 'new-0', removed: true, moved_to: 'newest' });
+    expect(await client.redirects()).toEqual([]);
+  });
+
   it('says why it is refused', async () => {
     const other = createClient({ baseUrl: service.origin, key: 'pk_live_wrong' });
     await expect(other.list()).rejects.toMatchObject({ status: 401 });
