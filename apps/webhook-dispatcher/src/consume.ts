@@ -57,6 +57,7 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
       await deployHooks.keep(changes);
       await indexNow.keep(changes);
       prepareContents(await plans.plan(changes, { servedWaitMs }));
+      await plans.keepSlugs(events.flatMap(({ data }) => (data.event === 'blog.slugs_changed' ? [data] : [])));
     }),
     onTopic(
       servedTopic,

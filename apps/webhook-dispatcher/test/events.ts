@@ -3,6 +3,7 @@ import { toEnvelope, type EventEnvelope } from '@blog-content/event-log';
 import {
   type BlogPublishedEvent,
   type BlogServedEvent,
+  type BlogSlugsChangedEvent,
   lifecycleTopic,
   type MemberRole,
   type ProjectEvent,
@@ -27,6 +28,7 @@ export interface TestBlog {
   published(changes?: PublishChanges): TestEvent<BlogPublishedEvent>;
   unpublished(trigger?: 'manual' | 'autopilot'): TestEvent<VisibilityEvent>;
   deleted(trigger?: 'manual' | 'autopilot'): TestEvent<VisibilityEvent>;
+  slugsChanged(slug: string, aliases?: readonly string[]): TestEvent<BlogSlugsChangedEvent>;
 }
 
 export interface PublishChanges extends Partial<Omit<BlogPublishedEvent, 'revision' | 'event'>> {
@@ -88,6 +90,16 @@ export function testBlog(projectId: string): TestBlog {
         title: TITLE,
         deleted_at: new Date().toISOString(),
       }),
+    slugsChanged(slug, aliases = []) {
+      const event: BlogSlugsChangedEvent = {
+        event: 'blog.slugs_changed',
+        ...head(),
+        trigger: 'manual',
+        slug,
+        aliases: [...aliases],
+      };
+      return received(lifecycleTopic, event);
+    },
   };
 }
 

@@ -1,9 +1,10 @@
+import type { BlogSlugsChangedEvent } from '@blog-content/payload-schemas';
 import { openDatabase } from '../src/database/open-database.ts';
 import { createHealingStore, type HealingRules, type HealingTurn } from '../src/link-healing/healing-store.ts';
 import { createLinkViewStore } from '../src/link-healing/link-view-store.ts';
 import { buildPayload } from '../src/payload/build-payload.ts';
 import { attemptsOn, SUCCEEDED } from './attempts.ts';
-import type { TestBlog } from './events.ts';
+import type { TestBlog, TestEvent } from './events.ts';
 import type { TestQueue } from './queue.ts';
 
 /** By this quiet time everything is due: a change is kept to the millisecond, rounded, and may be of the next one. */
@@ -58,6 +59,9 @@ export function healingOn(queue: TestQueue) {
       await attempts.plan(...events);
       await this.deliverAll();
     },
+    /** Takes changes of slugs, which no receiver gets. */
+    changeSlugs: (...events: readonly TestEvent<BlogSlugsChangedEvent>[]) =>
+      queue.plans.keepSlugs(events.map(({ data }) => data)),
     [Symbol.asyncDispose]: () => database.$disconnect(),
   };
 }

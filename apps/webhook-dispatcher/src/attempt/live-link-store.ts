@@ -3,7 +3,7 @@ import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
 import { showsBlog, webhookSettings } from '@blog-content/payload-schemas';
 import type { QueuePool } from '../database/open-database.ts';
 import { defineStatement } from '../database/statement.ts';
-import { MAX_LIVE_LINKS } from '../payload/link-live.ts';
+import { linkedPosts, MAX_LIVE_LINKS } from '../payload/link-live.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
 /**
@@ -35,22 +35,28 @@ export function createLiveLinkStore(pool: QueuePool): LiveLinkStore {
   return {
     async find({ integrationId, projectId, lifecycleEvent }, interrupted) {
       if (!showsBlog(lifecycleEvent) || lifecycleEvent.published_link_targets.length === 0) return new Map();
-      const slugs = lifecycleEvent.published_link_targets.slice(0, MAX_LIVE_LINKS).map(({ slug }) => slug);
-      const lookUp = () => loadLiveLinks.run(pool, { integrationId, projectId, slugs });
+      const posts = linkedPosts(lifecycleEvent).slice(0, MAX_LIVE_LINKS);
+      const [slugs, blogIds] = [posts.map(({ slug }) => slug), posts.map(({ blogId }) => blogId)];
+      const lookUp = () => loadLiveLinks.run(pool, { integrationId, projectId, slugs, blogIds });
       const rows = await queue.run(projectId, lookUp, interrupted);
       return new Map(rows.map((row) => [row.slug, row.live_url]));
     },
   };
 }
 
-/** Of those that are known by these slugs the first ones, as far as a post takes them. */
+/** The first ones, as far as a post takes them: of bound links their blogs, of the others those with these slugs. */
 const loadLiveLinks = defineStatement<{ slug: string; live_url: string }>(
   'load_live_links',
   `SELECT slug, live_url FROM (
-     SELECT t.slug, r.live_url, sum(length(r.live_url)) OVER (ORDER BY asked.place) AS characters
-     FROM unnest(:slugs::text[]) WITH ORDINALITY AS asked (slug, place)
-       JOIN link_target t ON t.project_id = :projectId AND t.slug = asked.slug
-       JOIN receiver_blog r ON r.integration_id = :integrationId AND r.blog_id = t.blog_id
+     SELECT asked.slug, r.live_url, sum(length(r.live_url)) OVER (ORDER BY asked.place) AS characters
+     FROM unnest(:slugs::text[], :blogIds::uuid[]) WITH ORDINALITY AS asked (slug, blog_id, place)
+       CROSS JOIN LATERAL (
+         SELECT asked.blog_id WHERE asked.blog_id IS NOT NULL
+         UNION ALL
+         SELECT t.blog_id FROM link_target t
+         WHERE asked.blog_id IS NULL AND t.project_id = :projectId AND t.slug = asked.slug
+       ) target
+       JOIN receiver_blog r ON r.integration_id = :integrationId AND r.blog_id = target.blog_id
      WHERE r.published AND r.live_url IS NOT NULL
    ) found
    WHERE characters <= ${MAX_LINK_CHARACTERS}`,

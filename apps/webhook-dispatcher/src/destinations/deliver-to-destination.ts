@@ -189,10 +189,7 @@ async function withLiveLinks(
 ): Promise<DestinationPost> {
   const { links } = destinationParts[kind].settings.parse(settings);
   if (links !== 'live' || post.linkTargets.length === 0) return post;
-  const live = await store.findLive(
-    integrationId,
-    post.linkTargets.slice(0, MAX_LIVE_LINKS).map(({ slug }) => slug),
-  );
+  const live = await store.findLive(integrationId, post.linkTargets.slice(0, MAX_LIVE_LINKS));
   return { ...post, content: linkLive(post.content, post.linkTargets, live) };
 }
 

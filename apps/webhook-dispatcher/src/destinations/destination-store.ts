@@ -1,5 +1,6 @@
 import type { Database } from '../database/open-database.ts';
 import { fingerprint } from '../integrations/fingerprint.ts';
+import type { LinkedPost } from '../payload/link-live.ts';
 import type { PlacedPost } from './destination.ts';
 
 /** What is known of a blog at a system. */
@@ -42,8 +43,11 @@ export interface DestinationStore {
   isOthers(blog: BlogAtTarget, postId: string): Promise<boolean>;
   /** The account that a project belongs to; the project where none is known. */
   ownerOf(projectId: string): Promise<string>;
-  /** Where the system shows the posts that were sent to it under these slugs. */
-  findLive(integrationId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Where the system shows these posts, by slug: bound ones by their blog, the others as they were sent to it. */
+  findLive(
+    integrationId: string,
+    posts: readonly Pick<LinkedPost, 'slug' | 'blogId'>[],
+  ): Promise<ReadonlyMap<string, string>>;
   /** The copies of these images, by the address that they were taken from. */
   findImages(integrationId: string, sources: readonly string[]): Promise<ReadonlyMap<string, KeptImage>>;
   keepImage(integrationId: string, source: string, image: KeptImage): Promise<void>;
@@ -81,12 +85,14 @@ export function createDestinationStore(database: Database): DestinationStore {
       const project = await database.project.findUnique({ where: { id: projectId }, select: { accountId: true } });
       return project?.accountId ?? projectId;
     },
-    async findLive(integrationId, slugs) {
+    async findLive(integrationId, posts) {
+      const [slugs, blogIds] = [posts.map(({ slug }) => slug), posts.map(({ blogId }) => blogId)];
       const rows = await database.$queryRaw<{ slug: string; live_url: string }[]>`
-        SELECT p.slug, r.live_url FROM destination_post p
+        SELECT asked.slug, r.live_url FROM unnest(${slugs}::text[], ${blogIds}::uuid[]) AS asked (slug, blog_id)
+        JOIN destination_post p ON p.integration_id = ${integrationId}::uuid
+          AND CASE WHEN asked.blog_id IS NULL THEN p.slug = asked.slug ELSE p.blog_id = asked.blog_id END
         JOIN receiver_blog r ON r.integration_id = p.integration_id AND r.blog_id = p.blog_id
-        WHERE p.integration_id = ${integrationId}::uuid AND p.slug = ANY (${[...slugs]}) AND r.published
-          AND r.live_url IS NOT NULL`;
+        WHERE r.published AND r.live_url IS NOT NULL`;
       return new Map(rows.map(({ slug, live_url: url }) => [slug, url]));
     },
     async findImages(integrationId, sources) {

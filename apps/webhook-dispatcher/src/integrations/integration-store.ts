@@ -142,8 +142,10 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
         if (row === undefined) return null;
         if (changes.sealedHeaders !== undefined) await keepHeaders(tx, id, changes.sealedHeaders);
         if (changes.healLinks !== undefined || changes.active !== undefined) {
-          if (row.healLinks && row.active) await readLinksAgain(tx, projectId);
-          else await tx.linkHealing.deleteMany({ where: { integrationId: id } });
+          if (row.healLinks && row.active) {
+            await readLinksAgain(tx, projectId);
+            await compareLinks(tx, { projectId, integrationId: id });
+          } else await tx.linkHealing.deleteMany({ where: { integrationId: id } });
         }
         if (hasMoved) {
           await tx.destinationPost.updateMany({ where: { integrationId: id }, data: { moved: true } });
@@ -178,6 +180,16 @@ async function keepHeaders(tx: Prisma.TransactionClient, integrationId: string, 
 /** What was published while nobody wanted links to be healed is not known. */
 async function readLinksAgain(tx: Prisma.TransactionClient, projectId: string): Promise<void> {
   await tx.linkView.deleteMany({ where: { projectId } });
+}
+
+/** Then what the receiver has is compared with it: nobody has healed that up to now. */
+async function compareLinks(
+  tx: Prisma.TransactionClient,
+  of: { readonly projectId: string; readonly integrationId: string },
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO link_recheck (integration_id, project_id) VALUES (${of.integrationId}::uuid, ${of.projectId}::uuid)
+    ON CONFLICT (integration_id) DO UPDATE SET after_blog = DEFAULT`;
 }
 
 function fromRow({ kind, ...row }: Row): StoredIntegration {

@@ -2,7 +2,9 @@ import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 
 /** What is kept of posts and images for a receiver alone, by `integration_id`. */
-export const KEPT_FOR_RECEIVER = ['link_healing', 'destination_post', 'destination_image'].map(Prisma.raw);
+export const KEPT_FOR_RECEIVER = ['link_healing', 'link_recheck', 'destination_post', 'destination_image'].map(
+  Prisma.raw,
+);
 /** Most rows of each that are forgotten in one transaction. */
 const MAX_FORGOTTEN = 2_000;
 

@@ -339,9 +339,11 @@ describe('processes that heal at the same time, or die', () => {
 });
 
 describe('what was published before links were healed', () => {
-  it('is read first, and is no change', async () => {
+  it('is read first, and is no change where its links still lead to what they led to', async () => {
     await queue.integrations.update(projectId, receiver, { healLinks: false });
-    await on.publish(target.published(under('target')), linking.published(linkingTo('target', 'later')));
+    const published_link_targets = [TARGET];
+    await on.publish(target.published(under('target')));
+    await on.publish(linking.published({ ...linkingTo('target', 'later'), published_link_targets }));
     await queue.integrations.update(projectId, receiver, { healLinks: true });
     expect(await on.views.toRead(600_000)).toEqual([{ id: projectId, account: projectId }]);
     await on.readAll();

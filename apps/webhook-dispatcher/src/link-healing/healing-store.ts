@@ -4,7 +4,7 @@ import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { judgeHealing } from './judge-healing.ts';
-import { HEALS, markLinking } from './link-statements.ts';
+import { HEALS, markBound, markNaming, markStale } from './link-statements.ts';
 import { planRepeats, repeatWithLinksOfToday } from './repeat-event-store.ts';
 import type { DueProject } from './take-turns.ts';
 
@@ -43,18 +43,23 @@ export function createHealingStore(database: Database): HealingStore {
       SELECT v.project_id::text AS id, coalesce(p.account_id, v.project_id)::text AS account
       FROM link_view v LEFT JOIN project p ON p.id = v.project_id
       WHERE EXISTS (SELECT FROM link_change c WHERE c.project_id = v.project_id)
+        OR EXISTS (SELECT FROM link_target_change c WHERE c.project_id = v.project_id)
+        OR EXISTS (SELECT FROM link_recheck r JOIN integration i ON i.id = r.integration_id AND ${heals}
+          WHERE r.project_id = v.project_id)
         OR EXISTS (SELECT FROM link_healing h JOIN integration i ON i.id = h.integration_id AND ${heals}
           WHERE h.project_id = v.project_id AND ${isDue(quietMs)})
       ORDER BY v.project_id`,
 
     async heal(projectId, rules) {
-      // Two transactions: planning may wait for a changed slug, and must not while this waits for a blog.
-      const isOurs = await database.$transaction(async (tx) => {
-        if (!(await takeTurn(tx, projectId))) return false;
-        await markLinking.runIn(tx, { projectId });
-        return true;
-      });
-      if (!isOurs) return NOTHING;
+      // Each in its own transaction: planning may wait for a change, and must not while this waits for a blog.
+      for (const mark of [markNaming, markBound, markStale]) {
+        const isOurs = await database.$transaction(async (tx) => {
+          if (!(await takeTurn(tx, projectId))) return false;
+          await mark.runIn(tx, { projectId });
+          return true;
+        });
+        if (!isOurs) return NOTHING;
+      }
       return database.$transaction(async (tx) =>
         (await takeTurn(tx, projectId)) ? planDue(tx, projectId, rules) : NOTHING,
       );

@@ -1,82 +1,45 @@
-import { defineRows, defineStatement, type RowOf } from '../database/statement.ts';
-
-const postColumns = {
-  blog_id: 'uuid',
-  project_id: 'uuid',
-  event_number: 'integer',
-  slug: 'text',
-  title: 'text',
-  published_at: 'timestamptz',
-} as const;
-const linkColumns = { project_id: 'uuid', slug: 'text', blog_id: 'uuid' } as const;
-/** Blogs as targets of links. */
-export const givenPosts = defineRows('post', postColumns);
-export type PostRow = RowOf<typeof postColumns>;
-/** Which slugs these blogs link to. */
-export const givenLinks = defineRows('link', linkColumns);
-export type LinkRow = RowOf<typeof linkColumns>;
+import { defineStatement } from '../database/statement.ts';
 
 /** `i` is an integration whose links are healed. */
 export const HEALS = 'i.heal_links AND i.active AND i.deleted_at IS NULL';
 
 /**
- * Keeps what is given, but for what is older than what is known, and notes each slug that leads elsewhere now. Of a
- * blog that was not known yet, `notesUnknown` decides.
+ * Where a placeholder leads, as the public API has it: `link` is a row of `blog_link`. A bound one leads to its blog,
+ * whatever that is called now. While that is not published, and for one that is bound to nothing, the slug counts: it
+ * leads to the published post that has it (of two the newer), else, when nothing is bound, to the one whose alias it
+ * is. No row when it leads nowhere, or to the post itself.
  */
-export const keepLinks = defineStatement<never>(
-  'keep_links',
-  `
-  WITH given AS MATERIALIZED (SELECT * FROM ${givenPosts.from}),
-  given_link AS MATERIALIZED (SELECT * FROM ${givenLinks.from}),
-  old AS MATERIALIZED (SELECT blog_id, slug, title FROM link_target
-    WHERE blog_id = ANY (ARRAY(SELECT blog_id FROM given))),
-  kept AS (
-    INSERT INTO link_target (blog_id, project_id, event_number, slug, title, published_at)
-    SELECT blog_id, project_id, event_number, slug, title, published_at FROM given
-    ON CONFLICT (blog_id) DO UPDATE SET event_number = excluded.event_number, slug = excluded.slug,
-      title = excluded.title, published_at = excluded.published_at
-    WHERE link_target.event_number < excluded.event_number
-    RETURNING blog_id
-  ),
-  unlinked AS (
-    DELETE FROM blog_link l WHERE l.blog_id = ANY (ARRAY(SELECT blog_id FROM kept))
-      AND NOT EXISTS (SELECT FROM given_link g WHERE g.blog_id = l.blog_id AND g.slug = l.slug)
-  ),
-  linked AS (
-    INSERT INTO blog_link (project_id, slug, blog_id)
-    SELECT project_id, slug, blog_id FROM given_link WHERE blog_id IN (SELECT blog_id FROM kept)
-    ON CONFLICT DO NOTHING
-  )
-  INSERT INTO link_change (project_id, slug)
-  SELECT DISTINCT g.project_id, leads.slug
-  FROM kept JOIN given g ON g.blog_id = kept.blog_id LEFT JOIN old o ON o.blog_id = kept.blog_id
-    CROSS JOIN LATERAL (VALUES (o.slug), (g.slug)) AS leads (slug)
-  WHERE leads.slug IS NOT NULL AND (o.slug, o.title) IS DISTINCT FROM (g.slug, g.title)
-    AND (:notesUnknown::boolean OR o.blog_id IS NOT NULL)
-  ORDER BY 1, 2
-  ON CONFLICT (project_id, slug) DO UPDATE SET changed_at = now(), after_blog = DEFAULT`,
-);
+const leadOf = (link: string) => `LATERAL (
+  SELECT found.slug, found.title FROM (
+    SELECT 1 AS rank, t.blog_id, t.slug, t.title FROM link_target t
+    WHERE t.blog_id = ${link}.target_id AND t.slug IS NOT NULL
+    UNION ALL
+    (SELECT 2, t.blog_id, t.slug, t.title FROM link_target t
+     WHERE t.project_id = ${link}.project_id
+       AND t.slug = coalesce((SELECT s.slug FROM blog_slug s WHERE s.blog_id = ${link}.target_id), ${link}.slug)
+     ORDER BY t.published_at DESC, t.blog_id DESC LIMIT 1)
+    UNION ALL
+    (SELECT 3, t.blog_id, t.slug, t.title FROM blog_alias a JOIN link_target t ON t.blog_id = a.blog_id
+     WHERE ${link}.target_id IS NULL AND a.project_id = ${link}.project_id AND a.slug = ${link}.slug
+       AND t.slug IS NOT NULL
+     ORDER BY t.published_at DESC, t.blog_id DESC LIMIT 1)
+    ORDER BY rank LIMIT 1
+  ) found WHERE found.blog_id <> ${link}.blog_id)`;
 
 /**
- * The title of the published post that a slug `named` leads to; of two with one slug that of the newer, as the public
- * API has it.
+ * Those of these blogs (an array) whose newest event resolves its links differently from what is known to be
+ * published. Each event is read once, however many links it has.
  */
-const titleOf = (named: string) => `(
-  SELECT target.title FROM link_target target
-  WHERE target.project_id = ${named}.project_id AND target.slug = ${named}.slug
-  ORDER BY target.published_at DESC, target.blog_id DESC LIMIT 1)`;
-
-/**
- * Those of these blogs whose newest event resolves its links differently from what is known to be published: they, or
- * what they link to, were published at the same time.
- */
-const OUTDATED_BLOGS = `
-  SELECT DISTINCT l.blog_id, l.project_id
-  FROM blog_link l JOIN link_view v ON v.project_id = l.project_id
-    JOIN lifecycle_event n ON n.blog_id = l.blog_id AND n.newest
-  WHERE l.blog_id = ANY (:blogIds::uuid[]) AND ${titleOf('l')} IS DISTINCT FROM (
-    SELECT t ->> 'title' FROM json_array_elements(n.data -> 'published_link_targets') t
-    WHERE t ->> 'slug' = l.slug LIMIT 1)`;
+const outdatedOf = (blogIds: string) => `
+  SELECT n.blog_id, n.project_id
+  FROM lifecycle_event n JOIN link_view v ON v.project_id = n.project_id
+  WHERE n.newest AND n.blog_id = ANY (${blogIds}) AND EXISTS (
+    SELECT FROM blog_link l LEFT JOIN ${leadOf('l')} lead ON true
+      LEFT JOIN (
+        SELECT t ->> 'slug' AS slug, min(coalesce(t ->> 'current_slug', t ->> 'slug') || ' ' || (t ->> 'title')) AS lead
+        FROM json_array_elements(n.data -> 'published_link_targets') t GROUP BY 1
+      ) sent ON sent.slug = l.slug
+    WHERE l.blog_id = n.blog_id AND lead.slug || ' ' || lead.title IS DISTINCT FROM sent.lead)`;
 
 /** So many changes put a healing off; those that follow do not. */
 const MAX_PUT_OFF = 10;
@@ -88,52 +51,104 @@ function onMarkedBefore(changedAt: string): string {
       ELSE link_healing.changed_at END`;
 }
 
-/** Marks such blogs for healing at all receivers. */
+/**
+ * Marks those of these blogs for healing, at all receivers, that they, or what they link to, were published at the same
+ * time.
+ */
 export const markOutdated = defineStatement<never>(
   'mark_outdated',
   `
   INSERT INTO link_healing (integration_id, blog_id, project_id)
   SELECT i.id, b.blog_id, b.project_id
-  FROM (${OUTDATED_BLOGS}) b JOIN integration i ON i.project_id = b.project_id AND ${HEALS}
+  FROM (${outdatedOf(':blogIds::uuid[]')}) b JOIN integration i ON i.project_id = b.project_id AND ${HEALS}
   ORDER BY 1, 2
   ${onMarkedBefore('now()')}`,
 );
 
-/** Most slugs that are gone through at once, and most marks that are made for them. */
-const MAX_SLUGS = 50;
+/** Most changes that are gone through at once, and most marks that are made for them. */
+const MAX_CHANGES = 50;
 const MAX_MARKS = 5_000;
 
-/** Marks blogs that link to changed slugs of a project, a bounded number: those that are left are for the next time. */
-export const markLinking = defineStatement<never>(
-  'mark_linking',
-  `
+/**
+ * Marks blogs that a change concerns, a bounded number: those that are left are for the next time. `key` is the column
+ * of the table of changes, and of `blog_link`, by which they belong together.
+ */
+const markConcerned = (table: string, key: string, concerns: string) => `
   WITH receiver AS MATERIALIZED (SELECT id FROM integration i WHERE project_id = :projectId::uuid AND ${HEALS}),
   change AS MATERIALIZED (
-    SELECT slug, changed_at, after_blog FROM link_change
-    WHERE project_id = :projectId::uuid ORDER BY changed_at LIMIT ${MAX_SLUGS} FOR UPDATE
+    SELECT ${key}, changed_at, after_blog FROM ${table}
+    WHERE project_id = :projectId::uuid ORDER BY changed_at LIMIT ${MAX_CHANGES} FOR UPDATE
   ),
-  bound AS (SELECT greatest(1, ${MAX_MARKS} / ${MAX_SLUGS} / greatest(1, (SELECT count(*) FROM receiver))) AS each),
+  bound AS (SELECT greatest(1, ${MAX_MARKS} / ${MAX_CHANGES} / greatest(1, (SELECT count(*) FROM receiver))) AS each),
   linking AS MATERIALIZED (
-    SELECT change.slug, change.changed_at, l.blog_id FROM change CROSS JOIN LATERAL (
-      SELECT blog_id FROM blog_link
-      WHERE project_id = :projectId::uuid AND slug = change.slug AND blog_id > change.after_blog
+    SELECT change.${key}, change.changed_at, l.blog_id FROM change CROSS JOIN LATERAL (
+      SELECT blog_id FROM blog_link link
+      WHERE project_id = :projectId::uuid AND ${key} = change.${key} AND blog_id > change.after_blog AND ${concerns}
       ORDER BY blog_id LIMIT (SELECT each FROM bound)
     ) l
   ),
-  progress AS (SELECT slug, count(*) AS count, max(blog_id::text COLLATE "C")::uuid AS last FROM linking GROUP BY slug),
+  progress AS (
+    SELECT ${key}, count(*) AS count, max(blog_id::text COLLATE "C")::uuid AS last FROM linking GROUP BY ${key}
+  ),
   further AS (
-    UPDATE link_change c SET after_blog = p.last FROM progress p
-    WHERE c.project_id = :projectId::uuid AND c.slug = p.slug AND p.count = (SELECT each FROM bound)
+    UPDATE ${table} c SET after_blog = p.last FROM progress p
+    WHERE c.project_id = :projectId::uuid AND c.${key} = p.${key} AND p.count = (SELECT each FROM bound)
   ),
   done AS (
-    DELETE FROM link_change c USING change
-    WHERE c.project_id = :projectId::uuid AND c.slug = change.slug
-      AND coalesce((SELECT p.count FROM progress p WHERE p.slug = c.slug), 0) < (SELECT each FROM bound)
+    DELETE FROM ${table} c USING change
+    WHERE c.project_id = :projectId::uuid AND c.${key} = change.${key}
+      AND coalesce((SELECT p.count FROM progress p WHERE p.${key} = c.${key}), 0) < (SELECT each FROM bound)
   )
   INSERT INTO link_healing (integration_id, blog_id, project_id, changed_at)
   SELECT receiver.id, linking.blog_id, :projectId::uuid, max(linking.changed_at)
   FROM linking CROSS JOIN receiver GROUP BY receiver.id, linking.blog_id ORDER BY 1, 2
-  ${onMarkedBefore('excluded.changed_at')}`,
+  ${onMarkedBefore('excluded.changed_at')}`;
+
+/** Marks what names a changed slug, but for what is bound to a blog: that goes by the blog's own slug. */
+export const markNaming = defineStatement<never>(
+  'mark_naming',
+  markConcerned('link_change', 'slug', 'NOT EXISTS (SELECT FROM blog_slug s WHERE s.blog_id = link.target_id)'),
+);
+
+/** Marks what is bound to a changed blog. */
+export const markBound = defineStatement<never>('mark_bound', markConcerned('link_target_change', 'target_id', 'true'));
+
+/** Most posts of a receiver that are compared at once. */
+const MAX_COMPARED = 200;
+
+/**
+ * Marks what a receiver has with other links than lead somewhere now, a bounded part of it: its links are healed since
+ * a moment ago. What came there by itself, and not with a publish, had other links than the newest event.
+ */
+export const markStale = defineStatement<never>(
+  'mark_stale',
+  `
+  WITH recheck AS MATERIALIZED (
+    SELECT r.integration_id, r.after_blog FROM link_recheck r JOIN integration i ON i.id = r.integration_id AND ${HEALS}
+    WHERE r.project_id = :projectId::uuid ORDER BY r.integration_id LIMIT 1 FOR UPDATE OF r
+  ),
+  part AS MATERIALIZED (
+    SELECT r.integration_id, r.blog_id, r.published, r.position
+    FROM recheck JOIN receiver_blog r ON r.integration_id = recheck.integration_id AND r.blog_id > recheck.after_blog
+    ORDER BY r.blog_id LIMIT ${MAX_COMPARED}
+  ),
+  further AS (
+    UPDATE link_recheck r SET after_blog = (SELECT max(blog_id::text COLLATE "C")::uuid FROM part) FROM recheck
+    WHERE r.integration_id = recheck.integration_id AND (SELECT count(*) FROM part) = ${MAX_COMPARED}
+  ),
+  done AS (
+    DELETE FROM link_recheck r USING recheck
+    WHERE r.integration_id = recheck.integration_id AND (SELECT count(*) FROM part) < ${MAX_COMPARED}
+  )
+  INSERT INTO link_healing (integration_id, blog_id, project_id)
+  SELECT part.integration_id, part.blog_id, :projectId::uuid FROM part
+  WHERE part.published AND (
+    part.blog_id IN (SELECT blog_id FROM (${outdatedOf('ARRAY(SELECT blog_id FROM part WHERE published)')}) outdated)
+    OR EXISTS (SELECT FROM blog_link l WHERE l.blog_id = part.blog_id) AND EXISTS (
+      SELECT FROM delivery d
+      WHERE d.integration_id = part.integration_id AND d.position = part.position AND d.kind <> 'lifecycle'))
+  ORDER BY 1, 2
+  ${onMarkedBefore('now()')}`,
 );
 
 /**
@@ -149,12 +164,16 @@ export const repeatEvents = defineStatement<{ id: string; blog_id: string }>(
     SELECT json_object_agg(field.key, CASE field.key
       WHEN 'site_url' THEN CASE WHEN p.id IS NULL THEN field.value ELSE coalesce(to_json(p.site_url), 'null') END
       WHEN 'published_link_targets' THEN (
-        SELECT coalesce(json_agg(json_build_object('slug', slug, 'title', title)), '[]') FROM (
-          SELECT l.slug, ${titleOf('l')} AS title FROM blog_link l WHERE l.blog_id = e.blog_id
+        SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
+          'slug', name, 'title', title, 'current_slug', nullif(slug, name)))), '[]')
+        FROM (
+          SELECT l.slug AS name, lead.slug, lead.title FROM blog_link l CROSS JOIN ${leadOf('l')} lead
+          WHERE l.blog_id = e.blog_id
           UNION ALL
-          SELECT t ->> 'slug', t ->> 'title' FROM json_array_elements(field.value) t
+          SELECT t ->> 'slug', coalesce(t ->> 'current_slug', t ->> 'slug'), t ->> 'title'
+          FROM json_array_elements(field.value) t
           WHERE NOT EXISTS (SELECT FROM blog_link l WHERE l.blog_id = e.blog_id AND l.slug = t ->> 'slug')
-        ) target WHERE title IS NOT NULL)
+        ) target)
       ELSE field.value END)
     FROM json_each(e.data) field)
   FROM lifecycle_event e JOIN link_view v ON v.project_id = e.project_id

@@ -3,13 +3,16 @@ import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { linkParameters } from './keep-links.ts';
-import { HEALS, keepLinks } from './link-statements.ts';
+import { keepLinks, keepSlugs } from './keep-statement.ts';
+import { HEALS } from './link-statements.ts';
 import type { DueProject } from './take-turns.ts';
 
 /** Most events that are read at once: each holds a post. */
 const MAX_EVENTS_READ = 20;
 /** Most rows of a project that are forgotten in one transaction. */
 const MAX_FORGOTTEN = 2_000;
+/** Most blogs, each with up to a thousand links. */
+const MAX_BLOGS_FORGOTTEN = 50;
 /** Most known projects that are looked at in one round. */
 export const MAX_PROJECTS_KNOWN = 20;
 
@@ -63,6 +66,7 @@ export function createLinkViewStore(database: Database): LinkViewStore {
         // What was not known at all is no change: receivers got it as it was.
         const given = { ...(await linkParameters(rows.map(({ data }) => data))), notesUnknown: false };
         await keepLinks.runIn(tx, given);
+        await keepSlugs.runIn(tx, given);
       });
       return false;
     },
@@ -86,15 +90,22 @@ export function createLinkViewStore(database: Database): LinkViewStore {
       ) known ORDER BY known.id`,
 
     async forgetNext(projectId) {
-      // In this order: by its targets, or its view, a project is found until nothing else is left of it.
-      for (const table of ['link_healing', 'link_change', 'blog_link', 'link_target']) {
+      // First of all: what is half forgotten is not known. Should healing be turned on again, it is read anew.
+      await database.$executeRaw`DELETE FROM link_view WHERE project_id = ${projectId}::uuid`;
+      for (const table of ['link_healing', 'link_change', 'link_target_change']) {
         const forgotten = await database.$executeRaw`
           DELETE FROM ${Prisma.raw(table)} WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM ${Prisma.raw(table)} WHERE project_id = ${projectId}::uuid LIMIT ${MAX_FORGOTTEN}))`;
         if (forgotten === MAX_FORGOTTEN) return false;
       }
-      await database.$executeRaw`DELETE FROM link_view WHERE project_id = ${projectId}::uuid`;
-      return true;
+      // A blog goes with all its links: by the number of its event it would count as read.
+      const forgotten = await database.$executeRaw`
+        WITH part AS (
+          SELECT blog_id FROM link_target WHERE project_id = ${projectId}::uuid LIMIT ${MAX_BLOGS_FORGOTTEN}
+        ),
+        links AS (DELETE FROM blog_link WHERE blog_id = ANY (ARRAY(SELECT blog_id FROM part)))
+        DELETE FROM link_target WHERE blog_id = ANY (ARRAY(SELECT blog_id FROM part))`;
+      return forgotten < MAX_BLOGS_FORGOTTEN;
     },
   };
 }

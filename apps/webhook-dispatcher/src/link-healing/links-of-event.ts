@@ -1,5 +1,5 @@
 import { findPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
-import { type VisibilityEvent, showsBlog } from '@blog-content/payload-schemas';
+import { changesVisibility, type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
 
 /** Most links of one post that are watched: its first ones. What others lead to is as it was when it was published. */
@@ -7,30 +7,52 @@ export const MAX_WATCHED_LINKS = 1_000;
 
 /** What an event says of a blog as a target of links, and of the blogs that it links to. */
 export interface LinksOfEvent {
-  /** Null when it is not published any more. */
+  /** Whether the event shows or hides the blog: only then it says what follows. */
+  readonly changesVisibility: boolean;
+  /** Null when the blog is not published any more. */
   readonly target: { readonly slug: string; readonly title: string; readonly publishedAt: Date } | null;
-  /** The slugs that its placeholders name, but for its own: a post never links to itself (contract §2.4.3). */
-  readonly links: readonly string[];
+  /** What its placeholders name, but for the post itself: a post never links to itself (contract §2.4.3). */
+  readonly links: readonly { readonly slug: string; readonly targetId: string | null }[];
+}
+
+/** What an event says of the names of a blog. */
+export interface SlugsOfEvent {
+  /** What placeholders bound to the blog name from now on; null when the event does not say. */
+  readonly knownSlug: string | null;
+  /** The blog's aliases, all of them; null when the event does not say. */
+  readonly aliases: readonly string[] | null;
+}
+
+/** Reads an event for what a blog is called. */
+export function slugsOfEvent(event: LifecycleEvent): SlugsOfEvent {
+  if (event.event === 'blog.slugs_changed') return { knownSlug: event.slug, aliases: event.aliases };
+  if (showsBlog(event)) return { knownSlug: event.revision.slug, aliases: event.aliases ?? [] };
+  return { knownSlug: null, aliases: event.event === 'blog.deleted' ? [] : null };
 }
 
 /**
  * Reads an event for what links depend on. All placeholders of the text count, wherever they stand: one that turns out
  * to be no link costs a look, no more.
  */
-export function linksOfEvent(event: VisibilityEvent): LinksOfEvent {
-  if (!showsBlog(event)) return { target: null, links: [] };
+export function linksOfEvent(event: LifecycleEvent): LinksOfEvent {
+  if (!showsBlog(event)) return { changesVisibility: changesVisibility(event), target: null, links: [] };
   const { slug, content, title } = event.revision;
-  const links = new Set<string>();
-  for (const placeholder of findPlaceholders(content)) {
-    if (placeholder.slug !== null && placeholder.slug !== slug) links.add(placeholder.slug);
+  const bound = new Map(event.link_bindings?.map((binding) => [binding.slug, binding.blog_id]));
+  const links = new Map<string, string | null>();
+  for (const { slug: named } of findPlaceholders(content)) {
+    if (named === null) continue;
+    const targetId = bound.get(named) ?? null;
+    const isOwn = targetId === null ? named === slug : targetId === event.blog_id;
+    if (!isOwn) links.set(named, targetId);
     if (links.size === MAX_WATCHED_LINKS) break;
   }
   return {
+    changesVisibility: true,
     target: {
       slug,
       title: storableText(withoutPlaceholders(title)),
       publishedAt: new Date(event.published_at),
     },
-    links: [...links],
+    links: [...links].map(([named, targetId]) => ({ slug: named, targetId })),
   };
 }

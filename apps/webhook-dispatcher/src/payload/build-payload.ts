@@ -78,7 +78,12 @@ export type RenderedContent = Pick<BlogBody, 'content' | 'images'>;
 /** Resolves the links of a post's content, and lists its images. */
 export function renderContent(event: ShowingEvent): RenderedContent {
   const { revision, site_url: siteUrl, published_link_targets } = event;
-  const targets = new Map(published_link_targets.map((target) => [target.slug, { title: target.title }]));
+  const targets = new Map(
+    published_link_targets.map(({ slug, title, current_slug: current }) => [
+      slug,
+      current === undefined ? { title } : { title, slug: current },
+    ]),
+  );
   const content = resolveLinks(compileContent(revision.content), { siteUrl, targets, self: revision.slug });
   return { content, images: findImages(content, urlWithoutPlaceholders(revision.featured_image_url)) };
 }

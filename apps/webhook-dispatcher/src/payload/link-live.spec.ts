@@ -2,7 +2,7 @@ import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
 import { linkLive } from './link-live.ts';
 
 const BASE = 'https://site.example/blog/';
-const postsOf = (...slugs: string[]) => slugs.map((slug) => ({ slug, url: `${BASE}${slug}/` }));
+const postsOf = (...slugs: string[]) => slugs.map((slug) => ({ slug, blogId: null, url: `${BASE}${slug}/` }));
 const linkTo = (address: string) => `<a href="${address}">y</a>`;
 
 describe('links that lead to where the posts live', () => {

@@ -4,15 +4,23 @@ import { replaceAddresses } from './replace-addresses.ts';
 
 /** A post of the project that another one links to. */
 export interface LinkedPost {
+  /** The one in its address. */
   readonly slug: string;
+  /** The blog that the link is bound to; null for a link that goes by its slug. */
+  readonly blogId: string | null;
   /** The address that stands in the content, as it is written in HTML. */
   readonly url: string;
 }
 
 /** The posts that a published one links to, with where its links lead (contract §2.4.3). */
-export function linkedPosts({ published_link_targets: targets, site_url: siteUrl }: ShowingEvent): LinkedPost[] {
-  const base = linkBase(siteUrl);
-  return targets.map(({ slug }) => ({ slug, url: `${base}${slug}/` }));
+export function linkedPosts(event: ShowingEvent): LinkedPost[] {
+  const base = linkBase(event.site_url);
+  const bound = new Map(event.link_bindings?.map((binding) => [binding.slug, binding.blog_id]));
+  return event.published_link_targets.map(({ slug: named, current_slug: slug = named }) => ({
+    slug,
+    blogId: bound.get(named) ?? null,
+    url: `${base}${slug}/`,
+  }));
 }
 
 /** Most links of a post that are led to where their posts live: its first ones. */

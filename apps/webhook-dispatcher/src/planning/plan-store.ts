@@ -1,6 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventEnvelope, type ReceivedEvent, toBundled } from '@blog-content/event-log';
-import { type BlogServedEvent, type VisibilityEvent, showsBlog } from '@blog-content/payload-schemas';
+import {
+  type BlogServedEvent,
+  type BlogSlugsChangedEvent,
+  type VisibilityEvent,
+  showsBlog,
+} from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
 import type { PoolClient } from 'pg';
 import { inIndexedTransaction } from '../database/indexed-transaction.ts';
@@ -34,6 +39,8 @@ export interface PlanStore {
    * the events that have deliveries now.
    */
   plan(events: readonly Lifecycle[], options: { servedWaitMs: number }): Promise<readonly VisibilityEvent[]>;
+  /** Keeps what links to blogs need to know of their new slugs; what is older than what is known changes nothing. */
+  keepSlugs(events: readonly BlogSlugsChangedEvent[]): Promise<void>;
   /**
    * The read service serves these events: their deliveries are due now, also when they are planned only later. Whether
    * any was waiting for that.
@@ -72,11 +79,8 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
       if (overtaken.length > 0) await forgetNewest.run(client, { blogIds: binaryArray('uuid', overtaken) });
       await writePlan.run(client, parametersOf(planned, newest));
       const healed = new Set(loaded.integrations.flatMap((one) => (one.heals_links ? [one.project_id] : [])));
-      const watched = events.filter(({ id, data }) => newest.has(id) && healed.has(data.project_id));
-      await keepLinksOf(
-        client,
-        watched.map(({ data }) => data),
-      );
+      const kept = events.filter(({ id }) => newest.has(id)).map(({ data }) => data);
+      await keepLinksOf(client, kept, (projectId) => healed.has(projectId));
     }
     return { planned, hasSupersedable: loaded.has_supersedable };
   };
@@ -92,6 +96,16 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
       // Afterwards, also of events that had been planned: a process that died in between left it undone.
       if (hasSupersedable) await supersedeWaitingOf(database, idsOf(received.map((event) => event.data.blog_id)));
       return planned.filter(({ deliveries }) => deliveries.length > 0).map(({ event }) => event.data);
+    },
+
+    async keepSlugs(events) {
+      const newest = [...new Map(events.map((event) => [event.blog_id, event])).values()];
+      if (newest.length === 0) return;
+      const blogIds = idsOf(newest.map((event) => event.blog_id));
+      await inIndexedTransaction(pool, async (client) => {
+        await lockBlogsInOrder.run(client, { blogIds: binaryArray('uuid', blogIds) });
+        await keepLinksOf(client, newest, () => true);
+      });
     },
 
     async markServed(events) {

@@ -54,7 +54,9 @@ const common = {
   heal_links: z
     .boolean()
     .default(false)
-    .describe('Whether posts are sent again when a post that they link to was published, unpublished or moved.'),
+    .describe(
+      'Whether posts are sent again when a post that they link to was published, unpublished or renamed. Turning it on repairs what the receiver already has.',
+    ),
 };
 const siteUrl = receiverUrl.describe('The https address of the site.');
 
