@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -121,6 +121,84 @@ describe('a folder', () => {
       code: 0,
       out: expect.stringContaining('2 links are left out: b.md; c.\n'),
     });
+  });
+});
+
+describe('redirects', () => {
+  const key = 'pk_live_abc';
+  const page = (redirects: object[], total = redirects.length) => ({ redirects, total, limit: 5000, offset: 0 });
+  /** The service: an owner may see the key, and whoever has it the redirects. */
+  const service =
+    (redirects: object[]): Answer =>
+    (request, response) => {
+      if (request.url === '/blog/api/v1/owner/projects/p1/public-key') json({ public_key: key })(request, response);
+      else if (request.headers.authorization === `Bearer ${key}`) json(page(redirects))(request, response);
+      else json({ detail: 'A valid project key is required.' }, 401)(request, response);
+    };
+  const asOwner = ['redirects', '--project', 'p1'];
+
+  it('are printed for an owner, who is not asked for the key', async () => {
+    answer = service([{ from: 'old', to: 'new' }]);
+    const lines = '/blog/old/ /blog/new/ 301\n/blog/old /blog/new/ 301\n';
+    expect(await blog(asOwner)).toEqual({ code: 0, out: lines, err: '' });
+    const caddy = await blog([...asOwner, '--format', 'caddy', '--path', '/{slug}']);
+    expect(caddy.out).toBe('redir /old /new 301\nredir /old/ /new 301\n');
+    answer = service([]);
+    expect(await blog(asOwner)).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  it('are printed for whoever has the key, signed in or not', async () => {
+    answer = service([{ from: 'old', to: 'new' }]);
+    const withKey = { BLOG_KEY: key };
+    expect(await blog(['redirects', '--format', 'json'], withKey)).toMatchObject({ code: 0 });
+    await rm(join(folder, 'blog'), { recursive: true });
+    expect(await blog(['redirects'], withKey)).toMatchObject({ code: 1, err: expect.stringContaining('signed in') });
+    const { out } = await blog(['redirects', '--format', 'json', '--origin', origin], withKey);
+    expect(JSON.parse(out)).toEqual([{ from: '/blog/old/', to: '/blog/new/' }]);
+    expect((await blog(['redirects'], { ...withKey, BLOG_API: origin })).out).toContain('/blog/old/ /blog/new/ 301');
+    expect(seen.filter((request) => request.includes('/owner/'))).toEqual([]);
+  });
+
+  it('go into a file, whose other lines stay', async () => {
+    answer = service([{ from: 'old', to: 'new' }]);
+    const file = join(folder, '_redirects');
+    await writeFile(file, '/news/* /blog/:splat 302\n');
+    const args = [...asOwner, '--out', '_redirects'];
+    expect(await blog(args)).toEqual({ code: 0, out: '_redirects: 1 redirect\n', err: '' });
+    await blog(args);
+    const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.startsWith('/'));
+    expect(lines).toEqual(['/blog/old/ /blog/new/ 301', '/blog/old /blog/new/ 301', '/news/* /blog/:splat 302']);
+  });
+
+  it('of a project with more than a page are read to the end', async () => {
+    const all = Array.from({ length: 5_001 }, (_, at) => ({ from: `old-${at}`, to: 'new' }));
+    answer = (request, response) => {
+      const { searchParams, pathname } = new URL(request.url ?? '', origin);
+      if (!pathname.endsWith('/redirects')) return service([])(request, response);
+      const offset = Number(searchParams.get('offset'));
+      json(page(all.slice(offset, offset + Number(searchParams.get('limit'))), all.length))(request, response);
+    };
+    const { out } = await blog([...asOwner, '--format', 'json']);
+    expect(JSON.parse(out)).toHaveLength(5_001);
+  });
+
+  it.each([
+    [['--format', 'apache'], '--format must be netlify, vercel, caddy, nginx, json.'],
+    [['--path', 'blog'], '--path must begin with a slash'],
+    [['--path', '//evil.example/{slug}'], '--path must begin with a slash'],
+    [['extra'], 'takes options only'],
+  ])('are not written for what is not understood: %j', async (args, err) => {
+    expect(await blog([...asOwner, ...args])).toMatchObject({ code: 2, out: '', err: expect.stringContaining(err) });
+    expect(seen).toEqual([]);
+  });
+
+  it('say what an agent lacks, and what a service says', async () => {
+    const store = createCredentialStore({ XDG_CONFIG_HOME: folder });
+    await store.save({ kind: 'agent', origin, key: 'sk_agent_x' });
+    expect(await blog(['redirects'])).toMatchObject({ code: 1, err: expect.stringContaining('BLOG_KEY') });
+    answer = json({ detail: 'A valid project key is required.' }, 401);
+    const { code, err } = await blog(['redirects'], { BLOG_KEY: 'pk_live_wrong' });
+    expect([code, err]).toEqual([1, '401: A valid project key is required.\n']);
   });
 });
 

@@ -6,6 +6,7 @@ import { CommandError, UsageError } from './command-error.ts';
 import type { Command, CommandContext } from './commands/command.ts';
 import { listen } from './commands/listen.ts';
 import { list, projects, publish, unpublish } from './commands/posts.ts';
+import { redirects } from './commands/redirects.ts';
 import { signIn, signOut } from './commands/sign-in.ts';
 import { exportProject, importFiles } from './commands/transfer.ts';
 import { createCredentialStore } from './credentials.ts';
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   unpublish,
   import: importFiles,
   export: exportProject,
+  redirects,
   listen,
 };
 
@@ -32,6 +34,7 @@ const usage = `Usage: blog <command> [options]
   unpublish   take posts down
   import      make posts of Markdown and HTML files
   export      write everything into an archive
+  redirects   write redirects of renamed posts for your site's host
   listen      send webhooks to a receiver on this machine, too
 
   --project <id>   of an owner with several projects
