@@ -1,5 +1,5 @@
 import type { ImageStorage } from '@blog-content/image-storage';
-import { httpSurface } from '@blog-content/payload-schemas/http-surface';
+import { httpSurface, permissionOf } from '@blog-content/payload-schemas/http-surface';
 import {
   createHttpApp,
   jsonBody,
@@ -52,6 +52,7 @@ import { createGenerationRoutes, type GenerationRoutesDependencies } from './gen
 import { createImageRoutes, type ImageRoutesDependencies } from './images/image-routes.ts';
 import { callerOf } from './platform/http/caller.ts';
 import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
+import { requirePermissionOf } from './platform/http/permission.ts';
 import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
 import { limitWrites } from './platform/workload/limit-writes.ts';
 import {
@@ -83,6 +84,10 @@ const smallBody = [jsonBody(MAX_BODY_BYTES), storableBody, onlyAskedFields];
 /** Signing in, what leads to it, and what everybody may know: whoever asks is nobody yet. */
 const publicOperations = surface.filter(({ credential }) => credential === 'none' || credential === 'sessionCookie');
 const PROJECT = '/blog/api/v1/owner/projects/{projectId}';
+/** What an agent key needs a permission for. */
+const agentOperations = surface
+  .filter(({ credential }) => credential === 'agentKey')
+  .map((operation) => ({ ...operation, needs: permissionOf(operation) }));
 /** What only owners of a project may do in it. */
 const ownerOperations = surface.filter(({ only, path }) => only === 'owners' && path.startsWith(PROJECT));
 
@@ -148,7 +153,7 @@ export function createApp(dependencies: AppDependencies): Express {
     limitWrites(dependencies.writesPerMinute, (response) => callerOf(response).id),
     ...projectQueues,
   ];
-  app.use('/blog/api/v1/agent', asAgent, createAgentRoutes(dependencies));
+  app.use('/blog/api/v1/agent', asAgent, requirePermissionOf(agentOperations), createAgentRoutes(dependencies));
   app.use('/mcp', asAgent, contentBody, createMcpRoutes(dependencies));
   // Who asks, whether they may, and only then what they send.
   const requireSession = Router().use(dependencies.requireSession, accountQueue, smallBody);
@@ -257,7 +262,7 @@ const routeOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1') |
 const setMemberAsCaller: RequestHandler<{ projectId?: string }> = (request, response, next) => {
   const projectId = readId(request.params.projectId, 'project');
   const { id } = accountOf(response);
-  response.locals.caller = { projectId, id, accountId: id, trigger: 'manual' };
+  response.locals.caller = { projectId, id, accountId: id, trigger: 'manual', permission: 'full' };
   next();
 };
 

@@ -88,6 +88,7 @@ describe('Caddy with that file', () => {
 
   it.each([
     ['/mcp', 'content-service'],
+    ['/mcp/', 'content-service'],
     [`${project}/direct-integrations`, 'webhook-dispatcher'],
     [`${project}/blogs/webhooks/public-key`, 'content-service'],
   ])('leads %s to %s', async (path, service) => {

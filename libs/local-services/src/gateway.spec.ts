@@ -29,6 +29,8 @@ describe('the gateway’s paths (docs/ARCHITECTURE.md “HTTP surface”)', () =
     ['/images/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10/x.jpg', 'public-read-service'],
     ['/images/', 'public-read-service'],
     ['/mcp', 'content-service'],
+    ['/mcp/', 'content-service'],
+    ['/mcp/?x=1', 'content-service'],
   ])('lead %s to %s', (path, service) => {
     expect(serviceForPath(path)).toBe(service);
   });
@@ -39,6 +41,7 @@ describe('the gateway’s paths (docs/ARCHITECTURE.md “HTTP surface”)', () =
     '/images',
     '/imagesx/y.jpg',
     '/mcpx',
+    '/mcp/x',
     '/?/blog/api/v1/owner/session',
     '/blog/api/v2/public/blogs',
     '/blog/api/v1/publicity',
@@ -56,6 +59,10 @@ describe('the routes of Kubernetes (k8s/components/gateway/routes.yaml)', () => 
 
   it.each(operations)('lead $id to its service by exactly one rule', ({ path, service }) => {
     expect(matching(path)).toEqual([service]);
+  });
+
+  it.each(['/mcp', '/mcp/'])('lead %s to content-service', (path) => {
+    expect(matching(path)).toEqual(['content-service']);
   });
 
   it.each(operations)('lead nothing below or beside $id by two rules', ({ path }) => {

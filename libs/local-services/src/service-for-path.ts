@@ -12,8 +12,9 @@ const routesOf = (path: string): (string | undefined)[] => {
 /** Route → service: `projects/<resource>`, the name of an API, or a path of its own. */
 export const serviceOfRoute: ReadonlyMap<string | undefined, ServiceName> = new Map<string | undefined, ServiceName>([
   ...httpSurface.map(({ path, service }) => [routesOf(path).find(Boolean), service] as const),
-  // The agent API as tools; it is no operation of the HTTP API.
+  // The agent API as tools; it is no operation of the HTTP API. Some clients put a slash behind every address.
   ['/mcp', 'content-service'],
+  ['/mcp/', 'content-service'],
   // Kept for the dispatcher; nothing answers there yet.
   ['projects/direct-integrations', 'webhook-dispatcher'],
 ]);

@@ -17,7 +17,13 @@ async function connect(error: Error, tools: ServerParts['tools'] = []) {
   const server = buildServer(
     { tools, writing: { list: fail, find: fail }, version: '1.0.0' },
     {
-      caller: { projectId: randomUUID(), id: randomUUID(), accountId: randomUUID(), trigger: 'autopilot' },
+      caller: {
+        projectId: randomUUID(),
+        id: randomUUID(),
+        accountId: randomUUID(),
+        trigger: 'autopilot',
+        permission: 'full',
+      },
       logger,
       note: (name, value) => {
         noted[name] = value;
@@ -72,7 +78,9 @@ it('what a tool takes is described once, however often the tools are listed', as
     return { type: 'object', title: 'What it takes' };
   };
   const about = { name: 'do_it', title: 'Do it', description: 'Does it.' };
-  const tools = [defineTool({ ...about, input, changes: 'nothing', run: () => Promise.resolve({}) })];
+  const kind = { changes: 'nothing', idempotent: true, permission: 'draft' } as const;
+  const output = z.object({});
+  const tools = [defineTool({ ...about, ...kind, input, output, run: () => Promise.resolve({}) })];
   for (let time = 0; time < 3; time += 1) {
     const { client } = await connect(new Error(SECRET), tools);
     expect((await client.listTools()).tools).toMatchObject([{ inputSchema: { title: 'What it takes' } }]);

@@ -1,9 +1,16 @@
 import type { ownerBlogItem } from '@blog-content/payload-schemas';
 import { logUnexpected, OperationalError, readId, UNEXPECTED_DETAIL, type Logger } from '@blog-content/service-runtime';
-import { McpServer, ResourceTemplate, type CallToolResult } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceTemplate,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { BlogActions } from '../blogs/writing/blog-actions.ts';
 import type { Caller } from '../platform/http/caller.ts';
+import { may, requirePermission } from '../platform/http/permission.ts';
 import type { Tool } from './tool.ts';
 
 export interface ServerParts {
@@ -42,39 +49,38 @@ const writePostArguments = z.object({
 /** A server for one request: it keeps nothing, so that any replica can answer the next one. */
 export function buildServer({ tools, writing, version }: ServerParts, request: ToolRequest): McpServer {
   const server = new McpServer({ name: 'blog-content-service', version }, { instructions: INSTRUCTIONS });
-  for (const tool of tools) {
-    server.registerTool(
-      tool.name,
-      {
-        title: tool.title,
-        description: tool.description,
-        inputSchema: describedAs(tool.inputSchema),
-        annotations: {
-          readOnlyHint: tool.changes === 'nothing',
-          destructiveHint: tool.changes === 'what readers see',
-          openWorldHint: tool.changes === 'what readers see',
-        },
-      },
-      (input) => callTool(tool, input, request),
-    );
-  }
+  addTools(server, tools, request);
   addResources(server, writing, request);
   addPrompts(server);
   return server;
 }
 
 /**
- * The schema as clients see it. What comes is not checked against it here but by the tool, whose refusals say what is
- * wrong in the words of the HTTP API.
+ * The tools that the caller's key may use. What comes is checked by the tool itself, whose refusals say what is wrong in
+ * the words of the HTTP API. A tool that is not listed says what the key lacks.
  */
-function describedAs(schema: Tool['inputSchema']) {
-  const described = () => schema;
+function addTools({ server }: McpServer, tools: readonly Tool[], request: ToolRequest): void {
+  server.registerCapabilities({ tools: {} });
+  server.setRequestHandler('tools/list', () => ({
+    tools: tools.filter(({ permission }) => may(request.caller, permission)).map(describeTool),
+  }));
+  server.setRequestHandler('tools/call', ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No such tool: ${params.name}.`);
+    return callTool(tool, params.arguments ?? {}, request);
+  });
+}
+
+function describeTool({ name, title, description, inputSchema, outputSchema, changes, idempotent }: Tool) {
   return {
-    '~standard': {
-      version: 1 as const,
-      vendor: 'blog-content',
-      validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: described, output: described },
+    ...{ name, title, description },
+    inputSchema: { ...inputSchema, type: 'object' as const },
+    outputSchema: { ...outputSchema, type: 'object' as const },
+    annotations: {
+      readOnlyHint: changes === 'nothing',
+      destructiveHint: changes === 'what readers see',
+      idempotentHint: idempotent,
+      openWorldHint: changes === 'what readers see',
     },
   };
 }
@@ -82,6 +88,7 @@ function describedAs(schema: Tool['inputSchema']) {
 async function callTool(tool: Tool, input: unknown, request: ToolRequest): Promise<CallToolResult> {
   request.note('tool', tool.name);
   try {
+    requirePermission(request.caller, tool.permission);
     const result = await tool.run(request.caller, input);
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { ...result } };
   } catch (error) {

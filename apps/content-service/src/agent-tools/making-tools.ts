@@ -1,4 +1,4 @@
-import { blogGenerateRequest, imageFetchRequest } from '@blog-content/payload-schemas';
+import { blogGenerateRequest, image, imageFetchRequest } from '@blog-content/payload-schemas';
 import { notFound, unprocessable } from '@blog-content/service-runtime';
 import { z } from 'zod';
 import { beginGeneration, type BeginGenerationDependencies } from '../generation/begin-generation.ts';
@@ -8,6 +8,7 @@ import { showJob } from '../generation/jobs/show-job.ts';
 import { saveFetched, type ImageRoutesDependencies } from '../images/image-routes.ts';
 import { showImage } from '../images/library/show-image.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { asGeneration, generationAnswer } from './named-answers.ts';
 import { defineTool, idempotencyKey, onceByKey, type Tool } from './tool.ts';
 
 export interface MakingToolsDependencies extends ImageRoutesDependencies {
@@ -28,16 +29,19 @@ export function createMakingTools(dependencies: MakingToolsDependencies): Tool[]
       name: 'generate_post',
       title: 'Have a post generated',
       description:
-        'Has the service write a draft on a topic, from the sources you give. It takes a while: ask generation_status with the answer’s `id`. ' +
+        'Has the service write a draft on a topic, from the sources you give. It takes a while: ask generation_status with the answer’s `generation_id`. ' +
         'Nothing is published.',
       input: blogGenerateRequest.extend({ idempotency_key: idempotencyKey }),
+      output: generationAnswer,
       changes: 'something',
+      idempotent: false,
+      permission: 'draft',
       async run(caller, { idempotency_key: key, ...request }, given) {
         const begun = await onceByKey(idempotency, caller, { key, tool: 'generate_post', given }, async (stores) =>
           showJob(await beginGeneration(stores, caller, request)),
         );
         generationRunner.wake();
-        return begun;
+        return asGeneration(begun);
       },
     }),
     defineTool({
@@ -45,12 +49,15 @@ export function createMakingTools(dependencies: MakingToolsDependencies): Tool[]
       title: 'How far a generation is',
       description:
         'The step that it is in; once it has succeeded, `blog_id` of the draft and a report: read in it which sentences no source supports.',
-      input: z.object({ generation_id: z.uuid().describe('`id` of the answer to generate_post.') }),
+      input: z.object({ generation_id: z.uuid().describe('`generation_id` of the answer to generate_post.') }),
+      output: generationAnswer,
       changes: 'nothing',
+      idempotent: true,
+      permission: 'draft',
       async run({ projectId }, input) {
         const job = await generations.find(projectId, input.generation_id);
         if (job === null) throw notFound('No such generation.');
-        return showJob(job);
+        return asGeneration(showJob(job));
       },
     }),
     defineTool({
@@ -62,7 +69,11 @@ export function createMakingTools(dependencies: MakingToolsDependencies): Tool[]
       input: imageFetchRequest.partial({ url: true }).extend({
         base64: z.string().max(MAX_BASE64).optional().describe('The bytes of the image, in place of `url`.'),
       }),
+      output: image,
       changes: 'something',
+      // The same bytes are the same image.
+      idempotent: true,
+      permission: 'draft',
       async run({ projectId, id: createdBy }, { url, base64, alt, name }) {
         const about = { projectId, createdBy, alt, name };
         if (url !== undefined && base64 === undefined) {

@@ -2,6 +2,7 @@ import { badRequest, methodNotAllowed, notFound, type Logger } from '@blog-conte
 import { Router, type RequestHandler, type Response } from 'express';
 import { createBlogActions } from '../blogs/writing/blog-actions.ts';
 import { callerOf } from '../platform/http/caller.ts';
+import { answerAs, BOTH_TYPES, onlyTypeOf, type OnlyType } from './accepted-types.ts';
 import type { ToolRequest } from './build-server.ts';
 import { createMakingTools, type MakingToolsDependencies } from './making-tools.ts';
 import { createPostTools, type PostToolsDependencies } from './post-tools.ts';
@@ -52,12 +53,15 @@ async function createHandler(dependencies: McpDependencies): Promise<RequestHand
     version,
   };
   // Nobody is told of changes, so there is nothing to wait for.
-  const handler = toNodeHandler(
-    createMcpHandler(({ authInfo }) => buildServer(parts, authInfo?.extra?.['request'] as ToolRequest), {
-      maxSubscriptions: 0,
-    }),
-  );
+  const tools = createMcpHandler(({ authInfo }) => buildServer(parts, authInfo?.extra?.['request'] as ToolRequest), {
+    maxSubscriptions: 0,
+  });
+  const handlerFor = (type: OnlyType) =>
+    toNodeHandler({ fetch: async (request, options) => answerAs(type, await tools.fetch(request, options)) });
   return async (req, res) => {
+    const only = onlyTypeOf((type) => req.accepts(type));
+    if (only !== undefined) req.headers.accept = BOTH_TYPES;
+    const handler = handlerFor(only ?? null);
     const request = toolRequest(res, logger);
     // The way in which the protocol's package hands on who asks; it is given no credential.
     const auth = { token: '', clientId: request.caller.id, scopes: [], extra: { request } };

@@ -4,8 +4,12 @@ import {
   blogUpdateRequest,
   linkSuggestionQuery,
   linkSuggestionRequest,
+  linkSuggestions,
+  pageOf,
   publishRequest,
   restoreRequest,
+  revision,
+  revisionItem,
 } from '@blog-content/payload-schemas';
 import { readPage, unprocessable } from '@blog-content/service-runtime';
 import { z } from 'zod';
@@ -20,7 +24,9 @@ import type { ContentWork } from '../content/content-work.ts';
 import { findLinkSuggestions } from '../link-suggestions/find-link-suggestions.ts';
 import type { LinkTargetStore } from '../link-suggestions/link-target-store.ts';
 import type { Caller } from '../platform/http/caller.ts';
+import { changesBy } from '../platform/http/permission.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { asPost, asPublish, post, postItem, publishMade, publishAnswer } from './named-answers.ts';
 import { blogId, defineTool, idempotencyKey, ifVersion, matching, onceByKey, type Tool } from './tool.ts';
 
 /** What tools read and change posts by. */
@@ -51,6 +57,11 @@ const show = async ({ outcomes }: Pick<PostStores, 'outcomes'>, blog: Blog) =>
 const ofBlog = ({ id }: { readonly id: string }) => ({ blogId: id });
 const ofPublish = ({ blog_id: id }: { readonly blog_id: string }) => ({ blogId: id });
 
+/** What tools do that change nothing, make something new, or change a working copy. */
+const reading = { changes: 'nothing', idempotent: true, permission: 'draft' } as const;
+const making = { changes: 'something', idempotent: false, permission: 'draft' } as const;
+const editing = { changes: 'something', idempotent: true, permission: 'draft' } as const;
+
 /** The tools for posts: what the agent API's operations of the same purpose do. */
 export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
   const { contentWork, idempotency } = dependencies;
@@ -63,14 +74,18 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
     blogId: input.blog_id,
     ifMatch: matching(input.if_version),
   });
+  const mayChangeOf = (caller: Caller, version: number | undefined) => changesBy(caller, matching(version));
 
   const publishTool = (command: 'publish' | 'sync', about: Pick<Tool, 'name' | 'title' | 'description'>) =>
     defineTool({
       ...about,
       input: change.extend(publishRequest.shape),
+      output: publishAnswer,
       changes: 'what readers see',
-      run: (caller, input, given) =>
-        withReadyContent(contentWork, (ready) =>
+      idempotent: false,
+      permission: 'publish',
+      async run(caller, input, given) {
+        const answer = await withReadyContent(contentWork, (ready) =>
           onceByKey(
             idempotency,
             caller,
@@ -78,7 +93,9 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
             (stores) => createPublishActions(stores).publish(changeOf(caller, input), command, input, ready),
             ofPublish,
           ),
-        ),
+        );
+        return answer.status === 'scheduled' ? answer : asPublish(answer);
+      },
     });
 
   return [
@@ -88,16 +105,22 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       description:
         'Lists the project’s posts, newest first, without their content. Narrow them by state, text, category or tag.',
       input: blogListQuery.extend(paging),
-      changes: 'nothing',
-      run: ({ projectId }, filter, given) => writing.list(projectId, readPage(given), filter),
+      output: pageOf(postItem),
+      ...reading,
+      async run({ projectId }, filter, given) {
+        const { items, ...page } = await writing.list(projectId, readPage(given), filter);
+        return { ...page, items: items.map(asPost) };
+      },
     }),
     defineTool({
       name: 'read_post',
       title: 'Read a post',
       description: 'The working copy of a post with its content, its `version`, and where receivers have put it.',
       input: z.object({ blog_id: blogId }),
-      changes: 'nothing',
-      run: async ({ projectId }, input) => show(dependencies, await writing.find(projectId, input.blog_id)),
+      output: post,
+      ...reading,
+      run: async ({ projectId }, input) =>
+        asPost(await show(dependencies, await writing.find(projectId, input.blog_id))),
     }),
     defineTool({
       name: 'create_post',
@@ -106,16 +129,18 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
         'Creates a draft, which nobody sees before it is published. Give `content` (HTML) or `content_markdown`. Link to other posts ' +
         'of the project as [INTERNAL:<slug>] in place of a URL: such links never break. The content is cleaned; the answer has what was kept.',
       input: blogCreateRequest.safeExtend({ idempotency_key: idempotencyKey }),
-      changes: 'something',
+      output: post,
+      ...making,
       async run(caller, { idempotency_key: key, ...request }, given) {
         const makeDraft = await writing.prepareDraft(caller.projectId, request);
-        return onceByKey(
+        const made = await onceByKey(
           idempotency,
           caller,
           { key, tool: 'create_post', given },
           async (stores) => show(stores, await makeDraft(stores.blogs)),
           ofBlog,
         );
+        return asPost(made);
       },
     }),
     defineTool({
@@ -124,17 +149,19 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       description:
         'Changes fields of the working copy; what is left out stays. Readers of a published post see it after sync_post.',
       input: blogUpdateRequest.safeExtend({ blog_id: blogId, if_version: ifVersion }),
-      changes: 'something',
-      async run({ projectId }, { blog_id: id, if_version: version, ...request }) {
-        return show(dependencies, await writing.update(projectId, id, request, matching(version)));
+      output: post,
+      ...editing,
+      async run(caller, { blog_id: id, if_version: version, ...request }) {
+        const mayChange = mayChangeOf(caller, version);
+        return asPost(await show(dependencies, await writing.update(caller.projectId, id, request, mayChange)));
       },
     }),
     publishTool('publish', {
       name: 'publish_post',
       title: 'Publish a post',
       description:
-        'Makes the working copy public, and sends it to the project’s receivers. Ask publish_status with the answer’s `id` what became of it. ' +
-        'A post that is dated in the future is scheduled: the answer’s `status` is `scheduled`, and it has no `id`.',
+        'Makes the working copy public, and sends it to the project’s receivers. Ask publish_status with the answer’s `publish_id` what became of it. ' +
+        'A post that is dated in the future is scheduled: the answer’s `status` is `scheduled`, and it has no `publish_id`.',
     }),
     publishTool('sync', {
       name: 'sync_post',
@@ -146,30 +173,37 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       title: 'Unpublish a post',
       description: 'Takes a post from readers and receivers. Its working copy stays.',
       input: change,
+      output: post,
       changes: 'what readers see',
-      run: (caller, input, given) =>
-        onceByKey(
+      idempotent: true,
+      permission: 'full',
+      async run(caller, input, given) {
+        const unpublished = await onceByKey(
           idempotency,
           caller,
           { key: input.idempotency_key, tool: 'unpublish_post', given },
           async (stores) => show(stores, await createPublishActions(stores).unpublish(changeOf(caller, input))),
           ofBlog,
-        ),
+        );
+        return asPost(unpublished);
+      },
     }),
     defineTool({
       name: 'publish_status',
       title: 'What became of a publish',
       description: 'Whether readers have it, and what became of it at each receiver. `pending` means: ask again later.',
-      input: z.object({ publish_id: z.uuid().describe('`id` of the answer to publish_post or sync_post.') }),
-      changes: 'nothing',
-      run: ({ projectId }, input) => publishing.find(projectId, input.publish_id),
+      input: z.object({ publish_id: z.uuid().describe('`publish_id` of the answer to publish_post or sync_post.') }),
+      output: publishMade,
+      ...reading,
+      run: async ({ projectId }, input) => asPublish(await publishing.find(projectId, input.publish_id)),
     }),
     defineTool({
       name: 'list_revisions',
       title: 'List revisions of a post',
       description: 'What each publish of a post made public, newest first, without content.',
       input: z.object({ blog_id: blogId, ...paging }),
-      changes: 'nothing',
+      output: pageOf(revisionItem),
+      ...reading,
       run: ({ projectId }, input, given) => history.list(projectId, input.blog_id, readPage(given, /^\d{1,9}$/)),
     }),
     defineTool({
@@ -177,7 +211,8 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       title: 'Read a revision',
       description: 'What one publish of a post made public, with its content.',
       input: z.object({ blog_id: blogId, number }),
-      changes: 'nothing',
+      output: revision,
+      ...reading,
       run: async ({ projectId }, input) =>
         showRevision(await history.find(await history.blogOf(projectId, input.blog_id), input.number)),
     }),
@@ -186,9 +221,10 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       title: 'Restore a revision',
       description: 'Brings a revision back into the working copy. Readers see it after sync_post.',
       input: restoreRequest.extend({ ...change.shape, number }),
-      changes: 'something',
-      run: (caller, input, given) =>
-        onceByKey(
+      output: post,
+      ...editing,
+      async run(caller, input, given) {
+        const restored = await onceByKey(
           idempotency,
           caller,
           { key: input.idempotency_key, tool: 'restore_revision', given },
@@ -197,12 +233,15 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
               stores,
               await createRevisionActions(stores).restore({
                 ...changeOf(caller, input),
+                mayChange: mayChangeOf(caller, input.if_version),
                 number: input.number,
                 keepSlug: input.keep_slug,
               }),
             ),
           ofBlog,
-        ),
+        );
+        return asPost(restored);
+      },
     }),
     defineTool({
       name: 'suggest_links',
@@ -211,7 +250,8 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
         'Which published posts fit where in a text (`text`), or in a post’s working copy (`blog_id` alone). Each suggestion has the words ' +
         'to link as they stand in the text, and the `href` to write.',
       input: linkSuggestionQuery.extend(linkSuggestionRequest.partial({ text: true }).shape),
-      changes: 'nothing',
+      output: linkSuggestions,
+      ...reading,
       async run({ projectId }, { text, blog_id: id, limit }) {
         if (text === undefined && id === undefined) {
           throw unprocessable([{ field: 'text', message: 'is needed, or else blog_id' }]);

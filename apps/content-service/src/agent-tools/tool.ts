@@ -2,6 +2,8 @@ import type { IdempotencyStore, StoredResult, Subject } from '../platform/idempo
 import { resultOf } from '../platform/idempotency/idempotent.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { createHash } from 'node:crypto';
+import type { AgentPermission } from '@blog-content/payload-schemas';
+import { jsonSchemaOf, type JsonSchema } from '@blog-content/payload-schemas/json-schema';
 import { parseBody, type IfMatch } from '@blog-content/service-runtime';
 import { z } from 'zod';
 
@@ -12,27 +14,39 @@ export interface Tool {
   /** What it does, and what to know before calling it: models read this. */
   readonly description: string;
   /** What it takes, as JSON Schema: for clients to see. */
-  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly inputSchema: JsonSchema;
+  /** What it answers, as JSON Schema. */
+  readonly outputSchema: JsonSchema;
   readonly changes: 'nothing' | 'something' | 'what readers see';
+  /** That calling it again with the same arguments changes nothing more. */
+  readonly idempotent: boolean;
+  /** What a key must be allowed to call it. */
+  readonly permission: AgentPermission;
   /** @throws OperationalError, whose detail and fields the agent is told. */
   run(caller: Caller, input: unknown): Promise<object>;
 }
 
 /** Declares a tool: what it is called with is read like the body of a request, with the same refusals. */
-export function defineTool<Input extends z.ZodType>({
+export function defineTool<Input extends z.ZodType, Output extends z.ZodType<object, object>>({
   input,
+  output,
   run,
   ...tool
-}: Omit<Tool, 'inputSchema' | 'run'> & {
+}: Omit<Tool, 'inputSchema' | 'outputSchema' | 'run'> & {
   readonly input: Input;
-  readonly run: (caller: Caller, input: z.output<Input>, given: unknown) => Promise<object>;
+  readonly output: Output;
+  readonly run: (caller: Caller, input: z.output<Input>, given: unknown) => Promise<z.input<Output>>;
 }): Tool {
-  let inputSchema: Tool['inputSchema'] | undefined;
+  let inputSchema: JsonSchema | undefined;
+  let outputSchema: JsonSchema | undefined;
   return {
     ...tool,
     // Once, when it is first asked for: it never changes, and takes as long as answering a request.
     get inputSchema() {
-      return (inputSchema ??= { ...z.toJSONSchema(input, { io: 'input' }) });
+      return (inputSchema ??= jsonSchemaOf(input, 'input'));
+    },
+    get outputSchema() {
+      return (outputSchema ??= jsonSchemaOf(output, 'output'));
     },
     run: (caller, given) => run(caller, parseBody(input, given), given),
   };

@@ -26,8 +26,9 @@ export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKey
   routes.post(
     '/',
     idempotent(idempotency, callerOf, async (req, res, stores) => {
-      const { name, expires_at: given } = parseBody(agentKeyCreateRequest, req.body);
-      const made = await stores.agentKeys.create(callerOf(res), { name, expiresAt: checkExpiry(given, clock()) });
+      const { name, permission, expires_at: given } = parseBody(agentKeyCreateRequest, req.body);
+      const expiresAt = checkExpiry(given, clock());
+      const made = await stores.agentKeys.create(callerOf(res), { name, permission, expiresAt });
       if (made === 'no_project') throw notFound('No such project.');
       if (made === 'too_many') throw conflict(`A project has at most ${MAX_AGENT_KEYS} agent keys: revoke one first.`);
       const shown = show(made.agentKey);
@@ -42,9 +43,10 @@ export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKey
 
   routes.patch('/:agentKeyId', async (req, res) => {
     const id = readId(req.params.agentKeyId, 'agent key');
-    const { name, expires_at: expiresAt } = parseBody(agentKeyUpdateRequest, req.body);
+    const { name, permission, expires_at: expiresAt } = parseBody(agentKeyUpdateRequest, req.body);
     const changed = await agentKeys.change(callerOf(res), id, {
       ...(name !== undefined && { name }),
+      ...(permission !== undefined && { permission }),
       ...(expiresAt !== undefined && { expiresAt: checkExpiry(expiresAt, clock()) }),
     });
     if (!changed) throw noAgentKey();
@@ -69,10 +71,11 @@ function checkExpiry(given: string | null, now: Date): Date | null {
   throw unprocessable([{ field: 'expires_at', message: 'must be in the future: to end a key now, revoke it' }]);
 }
 
-function show({ id, name, hint, createdAt, expiresAt, lastUsedAt }: AgentKey): z.infer<typeof agentKey> {
+function show({ id, name, permission, hint, createdAt, expiresAt, lastUsedAt }: AgentKey): z.infer<typeof agentKey> {
   return {
     id,
     name,
+    permission,
     hint,
     created_at: createdAt.toISOString(),
     expires_at: expiresAt?.toISOString() ?? null,

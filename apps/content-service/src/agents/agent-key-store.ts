@@ -1,31 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { generateToken, sha256Hex } from '@blog-content/credentials';
+import type { AgentPermission } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
-import type { AgentKey } from '../generated/prisma/client.ts';
+import type { AgentKey as AgentKeyRow } from '../generated/prisma/client.ts';
 import { MAX_AGENT_KEYS } from '../limits.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { lockProjectAsOwner, type ProjectActor } from '../projects/project-change-store.ts';
 
-export type { AgentKey };
+export type AgentKey = Omit<AgentKeyRow, 'permission'> & { readonly permission: AgentPermission };
 
 /** Secret keys of agents (contract §5.1.7): hashed, so that nobody can read them back. */
 export interface AgentKeyStore {
   /** @returns the key in clear, this once. */
   create(
     owner: ProjectActor,
-    request: { name: string; expiresAt: Date | null },
+    request: { name: string; permission: AgentPermission; expiresAt: Date | null },
   ): Promise<{ agentKey: AgentKey; key: string } | 'too_many' | 'no_project'>;
   change(
     owner: ProjectActor,
     id: string,
-    changes: { name?: string; expiresAt?: Date | null },
+    changes: { name?: string; permission?: AgentPermission; expiresAt?: Date | null },
   ): Promise<AgentKey | null>;
   /** In order of creation, one more than the page holds. */
   list(projectId: string, page: Page): Promise<AgentKey[]>;
   /** The key stops working at once. False when there is none. */
   revoke(owner: ProjectActor, id: string): Promise<boolean>;
   /** Who a key speaks for; null when it is unknown, revoked or expired. Notes the use, to the minute. */
-  identify(key: string): Promise<Pick<AgentKey, 'id' | 'projectId' | 'name' | 'createdBy'> | null>;
+  identify(key: string): Promise<Pick<AgentKey, 'id' | 'projectId' | 'name' | 'createdBy' | 'permission'> | null>;
   /** Whether a key that was let in would be let in now. */
   isLive(projectId: string, id: string): Promise<boolean>;
 }
@@ -35,7 +36,7 @@ const USE_RECORDED_EVERY_MS = 60_000;
 
 export function createAgentKeyStore(database: Database | Transaction, clock: () => Date): AgentKeyStore {
   return {
-    create: (owner, { name, expiresAt }) =>
+    create: (owner, { name, permission, expiresAt }) =>
       database.$transaction(async (tx) => {
         // One at a time, so that the limit holds.
         if (!(await lockProjectAsOwner(tx, owner))) return 'no_project';
@@ -45,13 +46,13 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
         const agentKey = await tx.agentKey.create({
           data: {
             id: randomUUID(),
-            ...{ projectId, name, expiresAt, createdBy },
+            ...{ projectId, name, permission, expiresAt, createdBy },
             keyHash: sha256Hex(key),
             hint: key.slice(-HINT_LENGTH),
             createdAt: clock(),
           },
         });
-        return { agentKey, key };
+        return { agentKey: asAgentKey(agentKey), key };
       }),
 
     change: (owner, id, changes) =>
@@ -59,15 +60,17 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
         if (!(await lockProjectAsOwner(tx, owner))) return null;
         const where = { id, projectId: owner.projectId };
         const [changed] = await tx.agentKey.updateManyAndReturn({ where, data: changes });
-        return changed ?? null;
+        return changed ? asAgentKey(changed) : null;
       }),
 
-    list: (projectId, { from, limit }) =>
-      database.agentKey.findMany({
+    async list(projectId, { from, limit }) {
+      const found = await database.agentKey.findMany({
         where: { projectId, ...(from !== null && { position: { gt: BigInt(from) } }) },
         orderBy: { position: 'asc' },
         take: limit + 1,
-      }),
+      });
+      return found.map(asAgentKey);
+    },
 
     revoke: (owner, id) =>
       database.$transaction(async (tx) => {
@@ -82,12 +85,12 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
       });
       const now = clock();
       if (!found || (found.expiresAt !== null && found.expiresAt <= now)) return null;
-      const { id, projectId, name, createdBy, lastUsedAt } = found;
+      const { id, projectId, name, createdBy, lastUsedAt, permission } = asAgentKey(found);
       const usedAt = new Date(now.getTime() - (now.getTime() % USE_RECORDED_EVERY_MS));
       if (lastUsedAt === null || lastUsedAt < usedAt) {
         await database.agentKey.updateMany({ where: { id }, data: { lastUsedAt: usedAt } });
       }
-      return { id, projectId, name, createdBy };
+      return { id, projectId, name, createdBy, permission };
     },
 
     async isLive(projectId, id) {
@@ -98,3 +101,6 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
     },
   };
 }
+
+/** The column's check allows no other permission. */
+const asAgentKey = (row: AgentKeyRow): AgentKey => row as AgentKey;

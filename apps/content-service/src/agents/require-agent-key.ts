@@ -16,8 +16,8 @@ export function requireAgentKey(agentKeys: Pick<AgentKeyStore, 'identify'>): Req
     if (agent === null) {
       throw unauthorized('This needs a valid agent key as a bearer token: `Authorization: Bearer sk_agent_…`.');
     }
-    const { id, projectId, createdBy: accountId } = agent;
-    response.locals.caller = { projectId, id, accountId, trigger: 'autopilot' };
+    const { id, projectId, createdBy: accountId, permission } = agent;
+    response.locals.caller = { projectId, id, accountId, trigger: 'autopilot', permission };
     response.locals.log['agent_key_id'] = id;
     response.locals.log['project_id'] = projectId;
     next();

@@ -11,6 +11,7 @@ import {
 } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import { callerOf } from '../platform/http/caller.ts';
+import { may, requirePermission, SCHEDULED } from '../platform/http/permission.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import { FetchRefused } from '../platform/outgoing/guarded-get.ts';
 import type { Images } from './open-images.ts';
@@ -69,7 +70,10 @@ export function createImageRoutes({ images, projects, imageBaseUrl }: ImageRoute
     const imageId = readId(req.params.imageId, 'image');
     const { alt, name } = parseBody(imageUpdateRequest, req.body);
     const changes = { ...(alt !== undefined && { alt }), ...(name !== undefined && { name }) };
-    const edited = await store.edit(callerOf(res).projectId, imageId, changes);
+    const caller = callerOf(res);
+    if (alt !== undefined && !may(caller, 'publish') && (await store.isScheduled(caller.projectId, imageId)))
+      requirePermission(caller, 'publish', SCHEDULED);
+    const edited = await store.edit(caller.projectId, imageId, changes);
     if (!edited) throw noImage();
     res.json(show(edited));
   });

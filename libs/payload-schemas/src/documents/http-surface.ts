@@ -1,5 +1,7 @@
 import type { ServiceName } from '../services.ts';
 import type { Operation, OperationRow } from './operation.ts';
+
+export { permissionOf } from './operation.ts';
 import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
 import { autopilotOperations } from './surface/autopilot-operations.ts';

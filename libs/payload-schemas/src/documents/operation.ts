@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AgentPermission } from '../owner-api/agent-keys.ts';
 import type { ServiceName } from '../services.ts';
 
 export type Credential = 'publicKey' | 'ownerSession' | 'sessionCookie' | 'agentKey' | 'none';
@@ -38,6 +39,8 @@ export interface OperationRow {
   readonly credential: Credential;
   /** Who may besides having the credential: owners of the project only, or the administrator only. Else any member. */
   readonly only?: 'owners' | 'administrator';
+  /** What an agent key must be allowed; see {@link permissionOf}. */
+  readonly permission?: AgentPermission;
   readonly query?: Readonly<Record<string, QueryParameter>>;
   readonly request?: z.ZodType | typeof ZIP | typeof IMAGE;
   /** The body may be left out. */
@@ -70,6 +73,10 @@ export interface Operation extends OperationRow {
   readonly service: ServiceName;
 }
 
+/** What a key needs for an agent's operation. A change that says nothing of it is for keys that may do everything. */
+export const permissionOf = ({ permission, method }: OperationRow): AgentPermission =>
+  permission ?? (method === 'get' ? 'draft' : 'full');
+
 const TROUBLE = 'Trouble of ours; retry after a few seconds.';
 const NO_JSON = 'The body is no JSON in UTF-8, or it is compressed.';
 const NO_IMAGE = 'The body is no image that is stored, such as SVG, or it is compressed.';
@@ -93,6 +100,7 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
     ...(credential === 'ownerSession' && { 401: 'No valid owner session.' }),
     ...(credential === 'sessionCookie' && { 401: 'No cookie of a session that goes on.' }),
     ...(credential === 'agentKey' && { 401: 'Key missing, unknown, expired or revoked.' }),
+    ...(credential === 'agentKey' && takesBody && { 403: 'The key lacks a permission: `detail` says which.' }),
     ...(only === 'owners' && { 403: 'Only owners of the project may.' }),
     ...(only === 'administrator' && { 403: 'Only the administrator may.' }),
     ...(path.includes('{') && { 404: 'Not found, or not of your projects.' }),

@@ -1,7 +1,8 @@
 import { conflict, preconditionFailed, readId, readIfMatch, tooManyRequests } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { ContentWork } from '../../content/content-work.ts';
-import { callerOf } from '../../platform/http/caller.ts';
+import { callerOf, type Caller } from '../../platform/http/caller.ts';
+import { changesBy } from '../../platform/http/permission.ts';
 import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 import { noBlog } from '../writing/blog-actions.ts';
 import { replyWithBlog } from '../writing/blog-routes.ts';
@@ -45,16 +46,17 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
       refusal: () => tooManyRequests('Images of another post are being fetched.', RETRY_AFTER_S),
     }),
     async (req, res) => {
-      const { projectId, id: createdBy } = callerOf(res);
+      const caller = callerOf(res);
+      const { projectId, id: createdBy } = caller;
       const blogId = readId(req.params['blogId'], 'blog');
-      const ifMatch = readIfMatch(req);
+      const mayChange = changesBy(caller, readIfMatch(req));
       const blog = await blogs.find(projectId, blogId);
       if (!blog) throw noBlog();
-      if (!ifMatch(blog.version)) throw preconditionFailed('blog');
+      if (!mayChange(blog.version, blog.publishAt !== null)) throw preconditionFailed('blog');
       const links = hotLinksOf(blog, `${imageBaseUrl}/${projectId}/`);
       const fetched = await fetchHotLinks(dependencies, { projectId, createdBy }, links, HOSTING_LIMITS);
       const isWatched = req.headers['if-match'] !== undefined;
-      const { rewritten, outcomes } = await rewrite(blog, fetched, isWatched);
+      const { rewritten, outcomes } = await rewrite(caller, blog, fetched, isWatched);
       const { headers, body } = await replyWithBlog(dependencies.outcomes, rewritten);
       res.set(headers).json({
         blog: body,
@@ -69,13 +71,14 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
   return routes;
 
   /** Writes the new addresses into the post as it is now. @throws a 412 problem when `isWatched` and it was changed. */
-  async function rewrite(blog: Blog, fetched: readonly HostedImage[], isWatched: boolean) {
+  async function rewrite(caller: Caller, blog: Blog, fetched: readonly HostedImage[], isWatched: boolean) {
     const urls = hostedUrls(fetched);
     let now: Blog | null = blog;
     for (let time = 0; time < MAX_REWRITES && now !== null; time += 1) {
       const { projectId, id, version } = now;
       const changes = await withHostedImages(now, urls);
-      const edited = await blogs.edit(projectId, id, changes, undefined, (current) => current === version);
+      const mayChange = changesBy(caller, (current) => current === version);
+      const edited = await blogs.edit(projectId, id, changes, undefined, mayChange);
       if (edited === 'not_found') throw noBlog();
       if (typeof edited !== 'string') {
         return { rewritten: edited, outcomes: withoutUnreplaced(fetched, edited, `${imageBaseUrl}/${projectId}/`) };

@@ -73,7 +73,7 @@ beforeAll(async () => {
   await database.project.create({ data: { id: projectId, name: 'P', eventNumber: 1 } });
   app = await serveApp((served) => {
     served.use(express.json(), (_req, res, next) => {
-      res.locals.caller = { projectId, id: callerId, accountId: callerId, trigger: 'manual' };
+      res.locals.caller = { projectId, id: callerId, accountId: callerId, trigger: 'manual', permission: 'full' };
       next();
     });
     const dependencies = {

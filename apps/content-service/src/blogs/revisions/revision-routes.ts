@@ -4,6 +4,7 @@ import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { ContentWork } from '../../content/content-work.ts';
 import { callerOf } from '../../platform/http/caller.ts';
+import { changesBy } from '../../platform/http/permission.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import { replyWithBlog } from '../writing/blog-routes.ts';
@@ -52,8 +53,10 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
     idempotent(idempotency, callerOf, async (req, res, stores) => {
       const { keep_slug: keepSlug } = parseBody(restoreRequest, req.body ?? {});
       const blogId = readId(req.params['blogId'], 'blog');
-      const { projectId } = callerOf(res);
-      const request = { projectId, blogId, number: readNumber(req), keepSlug, ifMatch: readIfMatch(req) };
+      const caller = callerOf(res);
+      const { projectId } = caller;
+      const mayChange = changesBy(caller, readIfMatch(req));
+      const request = { projectId, blogId, number: readNumber(req), keepSlug, mayChange };
       return replyWithBlog(stores.outcomes, await createRevisionActions(stores).restore(request));
     }),
   );

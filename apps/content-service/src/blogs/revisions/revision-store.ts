@@ -1,6 +1,7 @@
-import type { IfMatch, Page } from '@blog-content/service-runtime';
+import type { Page } from '@blog-content/service-runtime';
 import type { BlogRevision } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import type { MayChange } from '../../platform/http/permission.ts';
 import { lockBlog, orSlugTaken, writeWorkingCopy, type Blog } from '../writing/blog-store.ts';
 import { blogFieldsOf } from '../writing/draft.ts';
 
@@ -13,7 +14,7 @@ export interface RestoreRequest {
   readonly number: number;
   /** Leave the slug of the working copy as it is. */
   readonly keepSlug: boolean;
-  readonly ifMatch: IfMatch;
+  readonly mayChange: MayChange;
 }
 
 /** What each publish of a blog made public. */
@@ -38,12 +39,12 @@ export function createRevisionStore(database: Database | Transaction, clock: () 
     find: (projectId, blogId, number) =>
       database.blogRevision.findUnique({ where: { blogId_number: { blogId, number }, blog: { projectId } } }),
 
-    restore: ({ projectId, blogId, number, keepSlug, ifMatch }) =>
+    restore: ({ projectId, blogId, number, keepSlug, mayChange }) =>
       orSlugTaken(
         database.$transaction(async (tx) => {
           const blog = await lockBlog(tx, projectId, blogId);
           if (!blog || blog.state === 'deleted') return 'not_found';
-          if (!ifMatch(blog.version)) return 'changed';
+          if (!mayChange(blog.version, blog.publishAt !== null)) return 'changed';
           const revision = await tx.blogRevision.findUnique({ where: { blogId_number: { blogId, number } } });
           if (!revision) return 'no_revision';
           const { slug, ...draft } = blogFieldsOf(revision);

@@ -1,8 +1,9 @@
 import type { BlogCreateRequest, blogListQuery, BlogUpdateRequest } from '@blog-content/payload-schemas';
-import { conflict, notFound, preconditionFailed, toPage, type IfMatch, type Page } from '@blog-content/service-runtime';
+import { conflict, notFound, preconditionFailed, toPage, type Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { ContentWork } from '../../content/content-work.ts';
 import { MAX_BLOGS } from '../../limits.ts';
+import type { MayChange } from '../../platform/http/permission.ts';
 import type { Blog, BlogStore } from './blog-store.ts';
 import { checkGivenSlug, draftChanges, newDraft } from './draft.ts';
 import { showBlogItem } from './show-blog.ts';
@@ -45,10 +46,10 @@ export function createBlogActions({ blogs, contentWork }: BlogActionsDependencie
       };
     },
 
-    async update(projectId: string, blogId: string, request: BlogUpdateRequest, ifMatch?: IfMatch): Promise<Blog> {
+    async update(projectId: string, blogId: string, request: BlogUpdateRequest, mayChange: MayChange): Promise<Blog> {
       const slug = request.slug === undefined ? undefined : checkGivenSlug(request.slug);
       const changes = draftChanges(request, await contentWork.clean(projectId, request));
-      const blog = await blogs.edit(projectId, blogId, changes, slug, ifMatch);
+      const blog = await blogs.edit(projectId, blogId, changes, slug, mayChange);
       if (blog === 'not_found') throw noBlog();
       if (blog === 'slug_taken') throw slugTaken(request.slug);
       if (blog === 'changed') throw preconditionFailed('blog');

@@ -2,6 +2,7 @@ import { blogCreateRequest, blogListQuery, blogUpdateRequest } from '@blog-conte
 import { etagOf, parseBody, parseQuery, readId, readIfMatch, readPage } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import { callerOf } from '../../platform/http/caller.ts';
+import { changesBy } from '../../platform/http/permission.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent, type Reply } from '../../platform/idempotency/idempotent.ts';
 import { createBlogActions, type BlogActionsDependencies } from './blog-actions.ts';
@@ -48,9 +49,10 @@ export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
 
   routes.patch('/:blogId', async (req, res) => {
     const blogId = readId(req.params.blogId, 'blog');
-    const ifMatch = readIfMatch(req);
+    const caller = callerOf(res);
+    const mayChange = changesBy(caller, readIfMatch(req));
     const request = parseBody(blogUpdateRequest, req.body);
-    const blog = await actions.update(callerOf(res).projectId, blogId, request, ifMatch);
+    const blog = await actions.update(caller.projectId, blogId, request, mayChange);
     const { headers, body } = await replyWithBlog(outcomes, blog);
     res.set(headers).json(body);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { blogListQuery } from '@blog-content/payload-schemas';
-import type { IfMatch, Page } from '@blog-content/service-runtime';
+import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { slugify } from '../../content/slugify.ts';
@@ -9,6 +9,7 @@ import type { Blog, Prisma } from '../../generated/prisma/client.ts';
 import { imageHashesIn } from '../../images/image-urls.ts';
 import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import type { MayChange } from '../../platform/http/permission.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { countNewBlog } from './blog-count-store.ts';
 import type { BlogFields, DatedDraft, Draft } from './draft.ts';
@@ -32,13 +33,13 @@ export interface BlogStore {
     draft: DatedDraft,
     slug: string | null,
   ): Promise<Blog | 'slug_taken' | 'too_many' | 'no_project'>;
-  /** Changes the working copy only; equal values change nothing. `changed`: `ifMatch` refused its version. */
+  /** Changes the working copy only; equal values change nothing. `changed`: `mayChange` refused its version. */
   edit(
     projectId: string,
     blogId: string,
     changes: Partial<DatedDraft>,
     slug: string | undefined,
-    ifMatch?: IfMatch,
+    mayChange?: MayChange,
   ): Promise<Blog | 'slug_taken' | 'not_found' | 'changed'>;
   /** Null for a blog that is not the project's, or deleted. */
   find(projectId: string, blogId: string): Promise<Blog | null>;
@@ -84,12 +85,12 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
         }),
       ),
 
-    edit: (projectId, blogId, changes, slug, ifMatch = () => true) =>
+    edit: (projectId, blogId, changes, slug, mayChange = () => true) =>
       orSlugTaken(
         database.$transaction(async (tx) => {
           const blog = await lockBlog(tx, projectId, blogId);
           if (!blog || blog.state === 'deleted') return 'not_found';
-          if (!ifMatch(blog.version)) return 'changed';
+          if (!mayChange(blog.version, blog.publishAt !== null)) return 'changed';
           return writeWorkingCopy(tx, blog, { ...changes, ...(slug !== undefined && { slug }) }, clock());
         }),
       ),

@@ -25,6 +25,7 @@ import { diffFields } from '../../blogs/revisions/diff-fields.ts';
 import type { ContentWork } from '../../content/content-work.ts';
 import { MAX_BLOGS } from '../../limits.ts';
 import { callerOf } from '../../platform/http/caller.ts';
+import { changesBy } from '../../platform/http/permission.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
@@ -96,7 +97,8 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
 
   routes.post('/proposals/:proposalId/accept', async (req, res) => {
     const { choice } = parseBody(proposalAcceptRequest, req.body ?? {});
-    const accepted = await proposals.accept(settling(req, res), choice, readIfMatch(req));
+    const mayChange = changesBy(callerOf(res), readIfMatch(req));
+    const accepted = await proposals.accept(settling(req, res), choice, mayChange);
     if (typeof accepted === 'string') throw refusal(accepted);
     res.json(showItem(accepted));
   });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BlogUpdateRequest, Provenance } from '@blog-content/payload-schemas';
-import type { IfMatch, Page } from '@blog-content/service-runtime';
+import type { Page } from '@blog-content/service-runtime';
 import { lockBlogCount } from '../../blogs/writing/blog-count-store.ts';
 import { createBlogStore, lockBlog } from '../../blogs/writing/blog-store.ts';
 import { draftChanges, newDraft } from '../../blogs/writing/draft.ts';
 import type { Prisma, Proposal } from '../../generated/prisma/client.ts';
 import { longTransaction, type Database, type Transaction } from '../../platform/database/open-database.ts';
+import type { MayChange } from '../../platform/http/permission.ts';
 import { JobFailed } from '../jobs/job.ts';
 import { keepProvenance } from '../posts/provenance-store.ts';
 
@@ -50,7 +51,7 @@ export interface ProposalStore {
   /**
    * Changes the blog, or makes the draft, and settles the proposal: all of it or nothing. Again, it changes nothing.
    */
-  accept(settling: Settling, choice: number, ifMatch: IfMatch): Promise<Proposal | AcceptRefusal>;
+  accept(settling: Settling, choice: number, mayChange: MayChange): Promise<Proposal | AcceptRefusal>;
   reject(settling: Settling): Promise<Proposal | 'not_found' | 'settled'>;
 }
 
@@ -76,7 +77,12 @@ export function createProposalStore(database: Database, clock: () => Date): Prop
   const settle = (tx: Transaction, { proposalId, settledBy }: Settling, data: Prisma.ProposalUpdateInput) =>
     tx.proposal.update({ where: { id: proposalId }, data: { ...data, settledBy, settledAt: clock() } });
 
-  async function take(tx: Transaction, proposal: Proposal, choice: number, ifMatch: IfMatch): Promise<string | null> {
+  async function take(
+    tx: Transaction,
+    proposal: Proposal,
+    choice: number,
+    mayChange: MayChange,
+  ): Promise<string | null> {
     const blogs = createBlogStore(tx, clock);
     const { projectId, blogId, kind, baseVersion, choices } = proposal;
     const given = proposal.changes as ProposedChanges;
@@ -94,11 +100,17 @@ export function createProposalStore(database: Database, clock: () => Date): Prop
       throw new AcceptRefused(made === 'too_many' ? 'too_many' : 'blog_gone');
     }
     let because: AcceptRefusal = 'changed_since';
-    const edited = await blogs.edit(projectId, blogId, draftChanges(changes, written), undefined, (version) => {
-      if (ifMatch(version)) return version === baseVersion;
-      because = 'if_match';
-      return false;
-    });
+    const edited = await blogs.edit(
+      projectId,
+      blogId,
+      draftChanges(changes, written),
+      undefined,
+      (version, isScheduled) => {
+        if (mayChange(version, isScheduled)) return version === baseVersion;
+        because = 'if_match';
+        return false;
+      },
+    );
     if (edited === 'changed') throw new AcceptRefused(because);
     if (typeof edited !== 'object') throw new AcceptRefused('blog_gone');
     return null;
@@ -114,7 +126,7 @@ export function createProposalStore(database: Database, clock: () => Date): Prop
         take: limit + 1,
       }),
 
-    async accept(settling, choice, ifMatch) {
+    async accept(settling, choice, mayChange) {
       try {
         return await database.$transaction(async (tx) => {
           const found = await tx.proposal.findFirst({
@@ -129,7 +141,7 @@ export function createProposalStore(database: Database, clock: () => Date): Prop
           if (proposal === null) return 'not_found';
           if (proposal.status === 'accepted') return proposal;
           if (proposal.status !== 'open') return 'settled';
-          const newBlogId = await take(tx, proposal, choice, ifMatch);
+          const newBlogId = await take(tx, proposal, choice, mayChange);
           const taken = { accepted_by: settling.settledBy, accepted_at: clock().toISOString() };
           const provenance = { ...(proposal.provenance as Provenance), ...taken };
           await keepProvenance(tx, newBlogId ?? proposal.blogId, provenance);

@@ -66,6 +66,8 @@ export interface ImageStore {
   /** Newest first, one more than the page holds. */
   list(projectId: string, page: Page, filter: z.infer<typeof imageListQuery>): Promise<Image[]>;
   edit(projectId: string, imageId: string, changes: { alt?: string; name?: string }): Promise<Image | null>;
+  /** Whether a post has it that is published by schedule, with the alt text that the image has then. */
+  isScheduled(projectId: string, imageId: string): Promise<boolean>;
   /** Newest posts first, one more than the page holds. */
   listUses(projectId: string, sha256: string, page: Page): Promise<ImageUse[]>;
   /** Hides the image for good; its bytes are to be deleted now. `in_use`: a published post shows it, and no `force`. */
@@ -164,6 +166,14 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
         data: changes,
       });
       return edited ? asImage(edited) : null;
+    },
+
+    async isScheduled(projectId, imageId) {
+      const [scheduled] = await database.$queryRaw<unknown[]>`
+        SELECT blog.id FROM image JOIN blog ON blog.image_hashes @> ARRAY[image.sha256]
+        WHERE image.id = ${imageId}::uuid AND image.project_id = ${projectId}::uuid
+          AND blog.project_id = ${projectId}::uuid AND blog.publish_at IS NOT NULL LIMIT 1`;
+      return scheduled !== undefined;
     },
 
     listUses: (projectId, sha256, { from, limit }) => database.$queryRaw<ImageUse[]>`

@@ -1,4 +1,4 @@
-import type { Trigger } from '@blog-content/payload-schemas';
+import type { AgentPermission, Trigger } from '@blog-content/payload-schemas';
 import type { Response } from 'express';
 
 /** Who a request to one project speaks for. */
@@ -10,6 +10,8 @@ export interface Caller {
   readonly accountId: string;
   /** From the credential, never from the body: a session is `manual`, an agent key is `autopilot`. */
   readonly trigger: Trigger;
+  /** What the agent key may do; members of a project may do all that agents can. */
+  readonly permission: AgentPermission;
 }
 
 declare module 'express-serve-static-core' {

@@ -4,7 +4,7 @@ import type { Area } from '../http-surface.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { webhooksSection } from './openapi-webhooks.ts';
 import { DESCRIPTION, HEADERS, PARAMETERS, SECURITY_SCHEMES, securityOf } from './openapi-parts.ts';
-import type { Operation, OperationRow } from '../operation.ts';
+import { permissionOf, type Operation, type OperationRow } from '../operation.ts';
 import { parametersOfOperation } from './operation-parameters.ts';
 import { contentOf, responsesOf } from './operation-responses.ts';
 
@@ -37,10 +37,11 @@ export function openApiDocument(areas: readonly Area[], version: string): JsonSc
 }
 
 /** Who may, and what else holds: operations say no more of it themselves. */
-function descriptionOf({ description, only, credential, path, ifMatch, idempotent }: OperationRow): string {
+function descriptionOf(row: OperationRow): string {
+  const { description, only, credential, path, ifMatch, idempotent } = row;
   const who = {
     publicKey: 'With the public key of the project.',
-    agentKey: 'With an agent key, in its project.',
+    agentKey: `With an agent key that has the permission \`${permissionOf(row)}\`, in its project.`,
     sessionCookie: 'With the cookie of a browser’s session.',
     none: 'Needs no credential.',
     ownerSession: path.includes('{projectId}') ? 'Every member of the project may.' : 'Whoever is signed in may.',

@@ -22,6 +22,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'createBlog',
+      permission: 'draft',
       method: 'post',
       idempotent: true,
       path: blogs,
@@ -40,6 +41,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'updateBlog',
+      permission: 'draft',
       method: 'patch',
       path: blog,
       summary: 'Edit the working copy',
@@ -50,6 +52,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'deleteBlog',
+      permission: 'full',
       method: 'delete',
       path: blog,
       summary: 'Delete a blog; receivers hear of it when it was published',
@@ -58,6 +61,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'publishBlog',
+      permission: 'publish',
       method: 'post',
       idempotent: true,
       path: `${blog}/publish`,
@@ -73,6 +77,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'syncBlog',
+      permission: 'publish',
       method: 'post',
       idempotent: true,
       path: `${blog}/sync`,
@@ -86,6 +91,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'unpublishBlog',
+      permission: 'full',
       method: 'post',
       idempotent: true,
       path: `${blog}/unpublish`,
@@ -96,6 +102,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'publishBlogs',
+      permission: 'publish',
       method: 'post',
       idempotent: true,
       path: `${blogs}/publish`,
@@ -105,6 +112,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'unpublishBlogs',
+      permission: 'full',
       method: 'post',
       idempotent: true,
       path: `${blogs}/unpublish`,
@@ -141,6 +149,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'restoreRevision',
+      permission: 'draft',
       method: 'post',
       idempotent: true,
       path: `${blog}/revisions/{number}/restore`,

@@ -10,6 +10,7 @@ function generatingOperations(base: string, credential: 'ownerSession' | 'agentK
   const operations: Omit<OperationRow, 'credential'>[] = [
     {
       id: 'generateBlog',
+      permission: 'draft',
       method: 'post',
       idempotent: true,
       path: `${base}/blogs/generate`,
@@ -36,6 +37,7 @@ function generatingOperations(base: string, credential: 'ownerSession' | 'agentK
     },
     {
       id: 'cancelGeneration',
+      permission: 'draft',
       method: 'post',
       path: `${one}/cancel`,
       summary: 'Cancel a generation',
@@ -54,6 +56,7 @@ function generatingOperations(base: string, credential: 'ownerSession' | 'agentK
     },
     {
       id: 'createProposal',
+      permission: 'draft',
       method: 'post',
       idempotent: true,
       path: `${base}/blogs/{blogId}/proposals`,
@@ -85,6 +88,7 @@ function generatingOperations(base: string, credential: 'ownerSession' | 'agentK
     },
     {
       id: 'acceptProposal',
+      permission: 'draft',
       method: 'post',
       path: `${base}/proposals/{proposalId}/accept`,
       summary: 'Take a proposal: it changes the working copy, or makes the draft of a translation',
@@ -96,6 +100,7 @@ function generatingOperations(base: string, credential: 'ownerSession' | 'agentK
     },
     {
       id: 'rejectProposal',
+      permission: 'draft',
       method: 'post',
       path: `${base}/proposals/{proposalId}/reject`,
       summary: 'Leave a proposal',

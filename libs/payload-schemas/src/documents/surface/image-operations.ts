@@ -9,6 +9,7 @@ function libraryOperations(base: string, credential: 'ownerSession' | 'agentKey'
   const operations: Omit<OperationRow, 'credential'>[] = [
     {
       id: 'uploadImage',
+      permission: 'draft',
       method: 'post',
       path: images,
       summary: 'Upload an image, or have one fetched',
@@ -48,6 +49,7 @@ function libraryOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'updateImage',
+      permission: 'draft',
       method: 'patch',
       path: image,
       summary: 'Change its alt text or name; posts get the alt text when they are published next',
@@ -56,6 +58,7 @@ function libraryOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'deleteImage',
+      permission: 'full',
       method: 'delete',
       path: image,
       summary: 'Delete an image and its variants; copies in caches stay for as long as they may',
@@ -73,6 +76,7 @@ function libraryOperations(base: string, credential: 'ownerSession' | 'agentKey'
     },
     {
       id: 'hostBlogImages',
+      permission: 'draft',
       method: 'post',
       path: `${base}/blogs/{blogId}/host-images`,
       summary: 'Host the images of a working copy here: fetch those of other hosts, and write their new addresses',

@@ -19,6 +19,7 @@ const operationsAt = (base: string): Omit<OperationRow, 'credential'>[] => [
   },
   {
     id: 'suggestLinksForText',
+    permission: 'draft',
     method: 'post',
     path: `${base}/blogs/link-suggestions`,
     summary: 'Which published posts fit where in a text',

@@ -191,7 +191,7 @@ export const agentKeyOperations: OperationRow[] = [
     id: 'updateAgentKey',
     method: 'patch',
     path: `${AGENT_KEYS}/{agentKeyId}`,
-    summary: 'Change an agent key’s name or expiry',
+    summary: 'Change an agent key’s name, permission or expiry',
     credential: 'ownerSession',
     only: 'owners',
     request: owner.agentKeyUpdateRequest,
