@@ -1,12 +1,14 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { isTimeOut } from './test/time-out.mjs';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
 /**
- * A jest reporter: one line for each test that failed, appended to failures.txt in the folder that TEST_FAILURES_FOLDER
- * names, if it names one. `npm test` ends with these lines: what failed otherwise stands far above the end of a long
- * run. While a project's tests run there is `<project>.running`; it stays when jest itself ends before its tests do.
+ * A jest reporter for `npm test`, which ends with what it notes: what failed otherwise stands far above the end of a
+ * long run. In the folder that TEST_FAILURES_FOLDER names, if it names one, it appends a line of JSON to failures.txt
+ * for each test that failed, and to skipped.txt for each file with tests that left themselves out. While a project's
+ * tests run there is `<project>.running`; it stays when jest itself ends before its tests do.
  */
 export default class FailureReporter {
   #folder = process.env.TEST_FAILURES_FOLDER;
@@ -26,17 +28,26 @@ export default class FailureReporter {
 
   onTestResult(_test, { testFilePath, testResults, testExecError }) {
     if (!this.#folder) return;
+    const file = relative(ROOT, testFilePath);
     const failed = testResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => ({ name: fullName, message: failureMessages.join('\n') }));
-    if (testExecError && failed.length === 0)
-      failed.push({ name: 'could not run', message: testExecError.message ?? String(testExecError) });
-    for (const { name, message } of failed) {
-      appendFileSync(
-        join(this.#folder, 'failures.txt'),
-        `${relative(ROOT, testFilePath)} › ${name}: ${oneLine(message)}\n`,
-      );
+      .map(({ fullName, failureMessages }) => ({
+        name: fullName,
+        message: oneLine(failureMessages.join('\n')),
+        // All of what went wrong: a wrong answer is no less wrong when the clean-up was late, too.
+        isTimeOut: failureMessages.length > 0 && failureMessages.every(isTimeOut),
+      }));
+    if (testExecError && failed.length === 0) {
+      const message = oneLine(testExecError.message ?? String(testExecError));
+      failed.push({ name: 'could not run', message, isTimeOut: false });
     }
+    for (const failure of failed) this.#note('failures.txt', { file, ...failure });
+    const skipped = testResults.filter(({ status }) => status === 'pending').length;
+    if (skipped > 0) this.#note('skipped.txt', { file, tests: skipped });
+  }
+
+  #note(name, content) {
+    appendFileSync(join(this.#folder, name), `${JSON.stringify(content)}\n`);
   }
 }
 

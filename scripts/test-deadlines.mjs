@@ -1,4 +1,5 @@
 import { addEventHandler } from 'jest-circus';
+import { timeOut } from './test/time-out.mjs';
 
 /**
  * Longer than `eventually` waits, which says what is missing; no test is meant to come near either. In milliseconds.
@@ -22,7 +23,7 @@ function endInTime(testOrHook, timeoutMs = DEFAULT_MS) {
   testOrHook.fn = async () => {
     let timer;
     const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`Not over after ${timeoutMs} ms.`)), timeoutMs);
+      timer = setTimeout(() => reject(timeOut(timeoutMs)), timeoutMs);
     });
     // One that throws at once ends its timer, too: else that would end the whole run later.
     const run = async () => fn();

@@ -1,4 +1,12 @@
-import { freePort, PortInUseError, startKafka, startPostgres } from '@blog-content/local-infrastructure';
+import {
+  freePort,
+  kafkaAvailability,
+  PortInUseError,
+  provideTools,
+  startKafka,
+  startPostgres,
+  TOOLS,
+} from '@blog-content/local-infrastructure';
 import { buildDashboard, loadLocalSettings, signIn, startLocalServices } from '@blog-content/local-services';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
@@ -54,6 +62,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
   resources.defer(() => postgres.stop());
 
   const wantsKafka = options.kafka || process.env['KAFKA_BROKERS'] !== undefined;
+  if (wantsKafka) await provideKafka();
   if (wantsKafka) say(process.env['KAFKA_BROKERS'] ? 'Using the Kafka of KAFKA_BROKERS' : 'Starting Apache Kafka');
   const kafka = wantsKafka ? await startKafka({ dataDir: join(dataFolder, 'kafka'), onProgress: say }) : null;
   if (kafka) resources.defer(() => kafka.stop());
@@ -151,6 +160,17 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
       startedInMs: performance.now() - startedAt,
     }),
   );
+}
+
+/** Has what runs a Kafka on this machine, where none is given and no container engine answers. */
+async function provideKafka(): Promise<void> {
+  if ((await kafkaAvailability()).available) return;
+  const lacking = await provideTools([TOOLS.java, TOOLS.maven], { mayInstall: true, say });
+  if (lacking !== null) {
+    throw new Error(
+      `--kafka needs Java and Maven, a container engine (Docker or Podman), or KAFKA_BROKERS. ${lacking.advice}`,
+    );
+  }
 }
 
 /** The variables by which a model is plugged in, as they were given to npm start. */

@@ -254,12 +254,9 @@ describe('idempotency stores', () => {
     expect(puts).toContainEqual({ expirationTtl: 604_800 });
   });
 
-  it('in Redis remember, for a week, with either client', async () => {
-    if (spawnSync('redis-server', ['--version']).error !== undefined) {
-      expect(process.env['CI']).toBeUndefined();
-      console.warn('Not tested, for want of redis-server.');
-      return;
-    }
+  const hasRedis = spawnSync('redis-server', ['--version']).error === undefined;
+  const itWithRedis = hasRedis || process.env['CI'] ? it : it.skip;
+  itWithRedis('in Redis remember, for a week, with either client', async () => {
     const port = await freePort();
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const server = spawn('redis-server', args, { stdio: 'ignore', cwd: '/' });

@@ -37,7 +37,6 @@ const languages: Readonly<Record<string, Language>> = {
 };
 const has = ({ program }: Language) =>
   spawnSync(program, [program === 'go' ? 'version' : '--version'], { stdio: 'ignore' }).status === 0;
-const present = Object.entries(languages).filter(([, language]) => has(language));
 
 let folder: string;
 beforeAll(async () => {
@@ -45,19 +44,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('has every language when CI is set', () => {
-  const missing = Object.keys(languages).filter((name) => present.every(([there]) => there !== name));
-  if (missing.length > 0) console.warn(`Not tested, for want of their programs: ${missing.join(', ')}`);
-  expect(process.env['CI'] ? missing : []).toEqual([]);
-});
-
 it('has signatures in the vectors that libs/signing makes, where a request is to be taken', () => {
   for (const { body_utf8, signature, status } of requests) {
     expect(signature === sign(Buffer.from(body_utf8), secret)).toBe(status !== 401);
   }
 });
 
-describe.each(present)('examples/%s', (name, language) => {
+for (const [name, language] of Object.entries(languages)) {
+  // In CI a program that is missing fails its tests.
+  const describeWithProgram = has(language) || process.env['CI'] ? describe : describe.skip;
+  describeWithProgram(`examples/${name}`, () => suite(name, language));
+}
+
+function suite(name: string, language: Language): void {
   let receiver: ChildProcess;
   let origin: string;
   let own: string;
@@ -110,4 +109,4 @@ describe.each(present)('examples/%s', (name, language) => {
       else expect(await kept(blogId)).toMatchObject(post);
     }
   });
-});
+}

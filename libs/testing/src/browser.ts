@@ -1,3 +1,4 @@
+import { CHROMIUM_PROGRAMS } from '@blog-content/local-infrastructure';
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
@@ -12,19 +13,15 @@ const ARGUMENTS = [
   '--disable-dev-shm-usage',
 ];
 
-/** Debian's Chromium: the one without windows starts and draws with half the work. */
-const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-
 /** For tests: their pages live for seconds, and V8’s optimizing compilers take longer than they save. */
 export const NO_OPTIMIZING_COMPILERS = '--js-flags=--no-turbofan --no-maglev';
 
 /** Starts the machine's Chromium, without a window: `CHROMIUM` names it, else it is Debian's. */
 export async function startBrowser(...extraArguments: readonly string[]): Promise<Browser> {
-  const named = process.env['CHROMIUM'];
-  const executablePath = (named === undefined ? CHROMIUM : [named]).find((path) => existsSync(path));
+  const executablePath = CHROMIUM_PROGRAMS.find((path) => existsSync(path));
   if (executablePath === undefined) {
     throw new Error(
-      `There is no Chromium at ${named ?? CHROMIUM.join(' or ')}: apt-get install chromium-headless-shell, or name yours in CHROMIUM.`,
+      `No Chromium at ${CHROMIUM_PROGRAMS.join(' or ')}: apt-get install chromium-headless-shell, or name yours in CHROMIUM.`,
     );
   }
   // Most tests need no browser: it is loaded by those that do.

@@ -11,7 +11,7 @@ describe('an S3 server', () => {
     try {
       Object.assign(process.env, { PATH: cache, XDG_CACHE_HOME: cache });
       await expect(versitygw()).rejects.toThrow(S3UnavailableError);
-      await expect(versitygw()).rejects.toThrow('Go 1.25 or newer');
+      await expect(versitygw()).rejects.toThrow('Go 1.21 or newer');
       expect(existsSync(join(cache, 'blog-content-service'))).toBe(false);
     } finally {
       process.env['PATH'] = PATH;

@@ -25,7 +25,7 @@ export function s3Availability():
   | { readonly available: true }
   | { readonly available: false; readonly reason: string } {
   if (existsSync(join(folderOfVersion(), 'versitygw')) || hasGo()) return { available: true };
-  const reason = 'An S3 server (versitygw) has to be built once, which takes Go 1.25 or newer on the PATH.';
+  const reason = 'An S3 server (versitygw) has to be built once, which takes Go 1.21 or newer on the PATH.';
   return { available: false, reason };
 }
 
