@@ -1,7 +1,9 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/database/open-database.ts';
 import { emptyResultsOfProject } from '../platform/idempotency/idempotency-store.ts';
+import { dropLinks } from './links/link-store.ts';
 import { CLEARED_FIELDS } from './writing/draft.ts';
+import { freeSlugs } from './writing/slug-claim-store.ts';
 
 /** Most rows of one transaction; each may hold a content twice, as HTML and as Markdown. */
 const MAX_BLOGS_PER_BATCH = 50;
@@ -61,7 +63,8 @@ function clearBlogs(database: Database, projectId: string, now: Date): Promise<n
         SELECT blog_id, number FROM blog_revision WHERE blog_id = ANY (${ids}::uuid[])
         LIMIT ${MAX_REVISIONS_PER_BATCH})`;
     if (revisions === MAX_REVISIONS_PER_BATCH) return revisions;
-    await tx.slugClaim.deleteMany({ where: { blogId: { in: ids } } });
+    await freeSlugs(tx, ids);
+    await dropLinks(tx, ids);
     await tx.blog.updateMany({
       where: { id: { in: ids } },
       data: { ...CLEARED_FIELDS, provenance: Prisma.DbNull, state: 'deleted', deletedAt: now },

@@ -173,6 +173,8 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   has_unpublished_changes: { description: 'Whether it was edited since it was published.', example: true },
   live_posts: { description: 'Where receivers have put the post.' },
   word_count: { description: 'Words of the content without its tags.', example: 2 },
+  aliases: { description: 'Other slugs that it was published under: they lead to it.', example: ['tea'] },
+  release_alias: { description: 'Whether the slug may be taken from the post that has it as an alias.', example: true },
   keep_slug: { description: 'Whether the slug stays as it is.', example: true },
   blogs: { description: 'The blogs, newest first.' },
   from: { description: 'Number of the revision that is compared.', example: 1 },

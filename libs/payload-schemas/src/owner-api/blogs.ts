@@ -53,8 +53,15 @@ const oneOf = (request: { content?: string | undefined; content_markdown?: strin
 const exclusive = { not: { required: ['content', 'content_markdown'] } };
 const notBoth = { path: ['content_markdown'], message: 'stands in place of content: give one of them' };
 
+const releaseAlias = z.boolean().describe('Take the slug, even where another post of the project has it as an alias.');
+
 const blogUpdate = z
-  .object({ ...written, content_markdown: contentMarkdown, published_at: givenPublishedAt })
+  .object({
+    ...written,
+    content_markdown: contentMarkdown,
+    published_at: givenPublishedAt,
+    release_alias: releaseAlias,
+  })
   .partial();
 /** What an author may change. */
 export const blogUpdateRequest = blogUpdate.refine(oneOf, notBoth).meta(exclusive);
@@ -118,6 +125,7 @@ export const livePost = z.object({
 export const ownerBlog = ownerBlogItem.extend({
   content: z.string(),
   content_markdown: z.string().nullable().describe('Null when the content was written as HTML.'),
+  aliases: z.array(z.string()).describe('Other slugs that it was published under: they lead to it.'),
   live_posts: z.array(livePost).describe('What receivers answered last, by receiver.'),
 });
 

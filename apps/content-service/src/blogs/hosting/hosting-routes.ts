@@ -4,7 +4,7 @@ import type { ContentWork } from '../../content/content-work.ts';
 import { callerOf, type Caller } from '../../platform/http/caller.ts';
 import { changesBy } from '../../platform/http/permission.ts';
 import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
-import { noBlog } from '../writing/blog-actions.ts';
+import { noBlog, slugRefusal } from '../writing/blog-actions.ts';
 import { replyWithBlog } from '../writing/blog-routes.ts';
 import type { Blog, BlogStore } from '../writing/blog-store.ts';
 import type { LivePostStore } from '../writing/show-blog.ts';
@@ -81,6 +81,7 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
       const edited = await blogs.edit(projectId, id, changes, undefined, mayChange);
       if (edited === 'not_found') throw noBlog();
       if (typeof edited !== 'string') {
+        if ('refused' in edited) throw slugRefusal(edited);
         return { rewritten: edited, outcomes: withoutUnreplaced(fetched, edited, `${imageBaseUrl}/${projectId}/`) };
       }
       if (isWatched) throw preconditionFailed('blog');

@@ -31,8 +31,12 @@ const publication: Publication = {
   publicDate: new Date('2026-11-01T08:00:00.000Z'),
   siteUrl: 'https://site.example',
   written,
-  content: '<p>The published form. <a href="[INTERNAL:other]">Other</a></p>',
-  linkTargets: [{ slug: 'other', title: 'Other' }],
+  links: {
+    content: '<p>The published form. <a href="[INTERNAL:other]">Other</a></p>',
+    targets: [{ slug: 'other', title: 'Other' }],
+    bindings: [{ slug: 'other', blog_id: '3e6f3b6e-6f4e-4f0e-9b1a-0d6f3c1c2a13' }],
+  },
+  aliases: ['an-old-title'],
 };
 const published = (changes: Partial<BlogFields> = {}) => {
   const details = { kind: 'published', publication: { ...publication, written: { ...written, ...changes } } } as const;
@@ -54,7 +58,7 @@ describe('the event of a change that readers see', () => {
         number: 3,
         title: 'A title',
         slug: 'a-title',
-        content: publication.content,
+        content: publication.links.content,
         excerpt: 'An excerpt',
         meta_title: 'A meta title',
         meta_description: 'A meta description',
@@ -64,6 +68,8 @@ describe('the event of a change that readers see', () => {
         keyword: 'keyword',
       },
       published_link_targets: [{ slug: 'other', title: 'Other' }],
+      link_bindings: [{ slug: 'other', blog_id: '3e6f3b6e-6f4e-4f0e-9b1a-0d6f3c1c2a13' }],
+      aliases: ['an-old-title'],
     });
   });
 

@@ -1,6 +1,7 @@
 import { withoutPlaceholders } from '@blog-content/link-resolver';
 import type { BlogPublishedEvent, LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
+import type { PublishedLinks } from '../links/published-targets.ts';
 import { heroOf, type BlogFields } from '../writing/draft.ts';
 
 /** A change that readers see, by the blog and the number that the event gets. */
@@ -24,12 +25,11 @@ export interface Publication {
   /** What readers see as `published_at`. */
   readonly publicDate: Date;
   readonly siteUrl: string | null;
-  /** The working copy. */
+  /** The working copy, and its links with the published form of its content. */
   readonly written: BlogFields;
-  /** The published form of its content. */
-  readonly content: string;
-  /** Those blogs that placeholders of the content name and that are published now. */
-  readonly linkTargets: readonly { readonly slug: string; readonly title: string }[];
+  readonly links: PublishedLinks;
+  /** Other slugs that it was published under. */
+  readonly aliases: readonly string[];
 }
 
 /**
@@ -41,7 +41,7 @@ export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleD
   const at = now.toISOString();
   switch (details.kind) {
     case 'published': {
-      const { publishId, publicDate, siteUrl, linkTargets } = details.publication;
+      const { publishId, publicDate, siteUrl, links, aliases } = details.publication;
       return {
         event: 'blog.published',
         ...about,
@@ -50,7 +50,9 @@ export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleD
         publication_began_at: publicDate.toISOString(),
         site_url: siteUrl,
         revision: publishedRevision(details.publication),
-        published_link_targets: [...linkTargets],
+        published_link_targets: links.targets,
+        link_bindings: links.bindings,
+        aliases: [...aliases],
       };
     }
     case 'unpublished':
@@ -65,7 +67,7 @@ export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleD
   }
 }
 
-function publishedRevision({ revision, written, content }: Publication): BlogPublishedEvent['revision'] {
+function publishedRevision({ revision, written, links: { content } }: Publication): BlogPublishedEvent['revision'] {
   return {
     number: revision,
     slug: written.slug,

@@ -12,10 +12,14 @@ import { emptyResultsOfBlog } from '../../platform/idempotency/idempotency-store
 import { dropLinkTargets, keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
+import { dropLinks, dropPublishedLinks, isLinked, publishLinks } from '../links/link-store.ts';
+import { presentBlog } from '../links/present-blog.ts';
+import { publishedLinks } from '../links/published-targets.ts';
+import { emitSlugsChanged } from '../links/slug-changes.ts';
 import { countDeletedBlog, lockBlogCount } from '../writing/blog-count-store.ts';
-import { lockBlog, writeWorkingCopy, type Blog } from '../writing/blog-store.ts';
 import { blogFieldsOf, checkTitle, CLEARED_FIELDS, heroOf } from '../writing/draft.ts';
-import { releaseSlugs } from '../writing/slug-claim-store.ts';
+import { freeSlugs, keepPublishedSlug, publishedSlugs, releaseSlugs } from '../writing/slug-claim-store.ts';
+import { type Blog, type BlogRow, lockBlog, writeWorkingCopy } from '../writing/working-copy-store.ts';
 import { buildLifecycleEvent } from './build-lifecycle-event.ts';
 import { decide, type Command, type Decision } from './decide.ts';
 import { publishedForm, type ReadyContent } from './ready-content.ts';
@@ -75,7 +79,7 @@ type AcceptedDecision<Kind extends Decision['kind']> = Extract<Decision, { kind:
 
 interface Change<Kind extends Decision['kind']> {
   readonly tx: Transaction;
-  readonly blog: Blog;
+  readonly blog: BlogRow;
   readonly decision: AcceptedDecision<Kind>;
   readonly now: Date;
   readonly trigger: Trigger;
@@ -117,7 +121,7 @@ export function createPublishStore(
       if (decision.kind === 'scheduled' && isTooFarAhead(decision.publishAt, now)) return { refused: 'too_far_ahead' };
       if (!kinds.some((kind) => kind === decision.kind)) throw new Error(`${command} was decided as ${decision.kind}.`);
       const accepted = decision as AcceptedDecision<Kind>;
-      const blog = publicationDate === undefined ? locked : await writeWorkingCopy(tx, locked, dated, now);
+      const blog = publicationDate === undefined ? locked : await writeWorkingCopy(tx, locked, { changes: dated, now });
       return apply({ tx, blog, decision: accepted, now, trigger, requestedBy, scheduledFor: null });
     });
   }
@@ -185,7 +189,7 @@ async function applyPublish(
   }));
   const source = { projectId: blog.projectId, html: written.content, hero, images };
   // Before anything is written, and without a wait: this holds a connection and the blog's row.
-  const { html: content, linkSlugs } = publishedForm(contentWork, source, ready);
+  const { html, linkSlugs } = publishedForm(contentWork, source, ready);
   const publishId = randomUUID();
   const { trigger, requestedBy, scheduledFor } = asked;
   const { eventNumber, revision, publicationBeganAt, publicDate } = decision;
@@ -205,20 +209,24 @@ async function applyPublish(
   // The database copies the working copy itself: content is too long to go there and back.
   await tx.$executeRaw`
     INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes, provenance)
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes, provenance, links)
     SELECT id, ${revision}::int, ${now}, title, slug, content, content_markdown, generated_images,
       excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes,
       -- Whoever publishes what was generated has accepted it.
       (SELECT jsonb_agg(entry || CASE WHEN entry->>'accepted_by' IS NULL
           THEN jsonb_build_object('accepted_by', ${requestedBy}::text, 'accepted_at', ${now.toISOString()}::text)
-          ELSE '{}' END) FROM jsonb_array_elements(provenance) AS entry)
+          ELSE '{}' END) FROM jsonb_array_elements(provenance) AS entry),
+      (SELECT jsonb_object_agg(link.slug, link.target_id) FROM blog_link link
+        WHERE link.blog_id = blog.id AND NOT link.is_published AND link.target_id IS NOT NULL)
     FROM blog WHERE id = ${blog.id}::uuid`;
   if (revision > MAX_REVISIONS) {
     const outlived = { lte: revision - MAX_REVISIONS };
     await tx.blogRevision.deleteMany({ where: { blogId: blog.id, number: outlived } });
     await tx.publish.deleteMany({ where: { blogId: blog.id, revision: outlived } });
   }
+  await keepPublishedSlug(tx, blog.id, blog.slug);
   await releaseSlugs(tx, blog.id, [blog.slug]);
+  await publishLinks(tx, blog.id);
   await keepLinkTarget(tx, blog);
   const { id: blogId, projectId } = blog;
   await tx.publish.create({
@@ -231,8 +239,9 @@ async function applyPublish(
   });
 
   const { siteUrl } = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
-  const linkTargets = await publishedTargets(tx, blog, linkSlugs);
-  const publication = { publishId, revision, publicDate, siteUrl, written, content, linkTargets };
+  const links = await publishedLinks(tx, blog, html, linkSlugs);
+  const aliases = (await publishedSlugs(tx, blogId)).filter((slug) => slug !== blog.slug);
+  const publication = { publishId, revision, publicDate, siteUrl, written, links, aliases };
   const details = { kind: 'published', publication } as const;
   await emit(tx, lifecycleTopic, buildLifecycleEvent({ blogId, projectId, eventNumber, trigger }, details, now), now);
   await addProjectEvents(tx, [
@@ -242,25 +251,9 @@ async function applyPublish(
   return { publishId };
 }
 
-/** Which of the placeholders' slugs name another published blog of the project now, and its title there. */
-async function publishedTargets(
-  tx: Transaction,
-  blog: Blog,
-  slugs: readonly string[],
-): Promise<{ slug: string; title: string }[]> {
-  if (slugs.length === 0) return [];
-  return tx.$queryRaw<{ slug: string; title: string }[]>`
-    SELECT revision.slug, revision.title
-    FROM slug_claim claim
-    JOIN blog target ON target.id = claim.blog_id AND target.state = 'published' AND target.id <> ${blog.id}::uuid
-    JOIN blog_revision revision ON revision.blog_id = target.id AND revision.number = target.revision
-      AND revision.slug = claim.slug
-    WHERE claim.project_id = ${blog.projectId}::uuid AND claim.slug = ANY (${slugs}::text[])`;
-}
-
 async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpublished'>): Promise<{ blog: Blog }> {
   const { eventNumber, publicationDate, publicDate } = decision;
-  const title = await publishedTitle(tx, blog);
+  const { title, slug } = await publishedRevision(tx, blog);
   const unpublished = await tx.blog.update({
     where: { id: blog.id },
     data: {
@@ -269,24 +262,30 @@ async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpu
     },
   });
   await releaseSlugs(tx, blog.id, [blog.slug]);
+  await dropPublishedLinks(tx, blog.id);
   await dropLinkTargets(tx, [blog.id]);
   const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
   await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'unpublished', title }, now), now);
   await addStateEvent(tx, blog, 'unpublished');
-  return { blog: unpublished };
+  // From now on, links that belong to it name the slug of its working copy.
+  if (slug !== blog.slug) unpublished.eventNumber = await emitSlugsChanged(tx, unpublished, now, trigger);
+  return { blog: await presentBlog(tx, unpublished) };
 }
 
 async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted'>): Promise<{ deleted: true }> {
   const { eventNumber, announced } = decision;
-  if (announced) {
-    const title = await publishedTitle(tx, blog);
+  const published = announced ? await publishedRevision(tx, blog) : null;
+  const linkedSlug = (await isLinked(tx, blog.id, 'anything')) ? (published ?? blog).slug : null;
+  if (published !== null) {
+    const { title } = published;
     const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
     await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'deleted', title }, now), now);
   }
   await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
   await emptyResultsOfBlog(tx, blog.id);
   await forgetGenerated(tx, blog);
-  await releaseSlugs(tx, blog.id, []);
+  await freeSlugs(tx, [blog.id]);
+  await dropLinks(tx, [blog.id]);
   await dropLinkTargets(tx, [blog.id]);
   await countDeletedBlog(tx, blog.projectId);
   await addStateEvent(tx, blog, 'deleted');
@@ -299,6 +298,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
       state: 'deleted',
       eventNumber,
       publicationBeganAt: null,
+      linkedSlug,
       deletedAt: now,
     },
     select: ONLY_ID,
@@ -309,19 +309,18 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
 /**
  * Proposals hold contents, and reports quote the post. Jobs that have not ended are not held: they have no report yet.
  */
-async function forgetGenerated(tx: Transaction, { id: blogId, projectId }: Blog): Promise<void> {
+async function forgetGenerated(tx: Transaction, { id: blogId, projectId }: BlogRow): Promise<void> {
   await tx.proposal.deleteMany({ where: { blogId } });
   await tx.$executeRaw`
     UPDATE generation_job SET report = NULL
     WHERE project_id = ${projectId}::uuid AND blog_id = ${blogId}::uuid AND report IS NOT NULL`;
 }
 
-const addStateEvent = (tx: Transaction, { id, projectId }: Blog, state: 'unpublished' | 'deleted') =>
+const addStateEvent = (tx: Transaction, { id, projectId }: BlogRow, state: 'unpublished' | 'deleted') =>
   addProjectEvents(tx, [{ projectId, data: { event: 'blog.changed', blog_id: id, state } }]);
 
-/** The title of the revision that readers see. */
-async function publishedTitle(tx: Transaction, blog: Blog): Promise<string> {
+/** What readers see of the blog. */
+async function publishedRevision(tx: Transaction, blog: BlogRow): Promise<{ title: string; slug: string }> {
   const where = { blogId_number: { blogId: blog.id, number: blog.revision } };
-  const { title } = await tx.blogRevision.findUniqueOrThrow({ where, select: { title: true } });
-  return title;
+  return tx.blogRevision.findUniqueOrThrow({ where, select: { title: true, slug: true } });
 }

@@ -2,7 +2,7 @@ import type { Trigger } from '@blog-content/payload-schemas';
 import { MAX_SCHEDULE_AHEAD_MS, MAX_SCHEDULES } from '../../limits.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
-import type { Blog } from '../writing/blog-store.ts';
+import type { BlogRow } from '../writing/working-copy-store.ts';
 
 export interface Schedule {
   readonly blogId: string;
@@ -26,7 +26,7 @@ export const isTooFarAhead = (publishAt: Date, now: Date): boolean =>
   publishAt.getTime() - now.getTime() > MAX_SCHEDULE_AHEAD_MS;
 
 /** Has a locked blog that is scheduled published later. */
-export async function moveSchedule(tx: Transaction, { id, projectId }: Blog, publishAt: Date): Promise<void> {
+export async function moveSchedule(tx: Transaction, { id, projectId }: BlogRow, publishAt: Date): Promise<void> {
   await tx.blog.update({ where: { id }, data: { publishAt, publishRetryAt: null }, select: { id: true } });
   await announceSchedule(tx, projectId, id, publishAt);
 }
@@ -34,7 +34,7 @@ export async function moveSchedule(tx: Transaction, { id, projectId }: Blog, pub
 /** Sets or moves the scheduled publish of a locked blog. */
 export async function writeSchedule(
   tx: Transaction,
-  blog: Blog,
+  blog: BlogRow,
   { publishAt, trigger, setBy }: { readonly publishAt: Date; readonly trigger: Trigger; readonly setBy: string | null },
 ): Promise<Schedule | 'too_many'> {
   const { id: blogId, projectId } = blog;
@@ -64,7 +64,7 @@ export const announceSchedule = (tx: Transaction, projectId: string, blogId: str
   ]);
 
 export function toSchedule(
-  blog: Pick<Blog, 'id' | 'title' | 'position' | 'publishAtTrigger'> & { publishAt: Date },
+  blog: Pick<BlogRow, 'id' | 'title' | 'position' | 'publishAtTrigger'> & { publishAt: Date },
 ): Schedule {
   const { id: blogId, title, publishAt } = blog;
   const trigger = blog.publishAtTrigger === 'autopilot' ? 'autopilot' : 'manual';

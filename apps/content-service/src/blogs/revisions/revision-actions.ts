@@ -1,5 +1,5 @@
 import { conflict, notFound, preconditionFailed, toPage, type Page } from '@blog-content/service-runtime';
-import { noBlog } from '../writing/blog-actions.ts';
+import { noBlog, slugRefusal } from '../writing/blog-actions.ts';
 import type { Blog, BlogStore } from '../writing/blog-store.ts';
 import type { RestoreRequest, Revision, RevisionStore } from './revision-store.ts';
 import { showRevisionItem } from './show-revision.ts';
@@ -38,8 +38,8 @@ export function createRevisionActions({ blogs, revisions }: RevisionActionsDepen
       if (restored === 'not_found') throw noBlog();
       if (restored === 'no_revision') throw noRevision();
       if (restored === 'changed') throw preconditionFailed('blog');
-      if (restored === 'slug_taken') {
-        throw conflict('The slug of that revision is taken by another blog: restore with keep_slug to keep yours.');
+      if ('refused' in restored) {
+        throw conflict(`${slugRefusal(restored).detail} Restore with \`keep_slug\` to keep yours.`);
       }
       return restored;
     },

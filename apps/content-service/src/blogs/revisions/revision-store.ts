@@ -2,8 +2,12 @@ import type { Page } from '@blog-content/service-runtime';
 import type { BlogRevision } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import type { MayChange } from '../../platform/http/permission.ts';
-import { lockBlog, orSlugTaken, writeWorkingCopy, type Blog } from '../writing/blog-store.ts';
+import { withCurrentSlugs } from '../links/current-slugs.ts';
+import { presentBlog } from '../links/present-blog.ts';
+import { renamesInRevisions, type Bindings } from '../links/link-store.ts';
 import { blogFieldsOf } from '../writing/draft.ts';
+import type { SlugRefusal } from '../writing/slug-claim-store.ts';
+import { type Blog, lockBlog, orSlugRefused, writeWorkingCopy } from '../writing/working-copy-store.ts';
 
 export type Revision = BlogRevision;
 type RevisionItem = Pick<Revision, 'number' | 'publishedAt' | 'title' | 'slug'>;
@@ -21,9 +25,10 @@ export interface RestoreRequest {
 export interface RevisionStore {
   /** Newest first, one more than the page holds; a page's `from` is a revision's number. */
   list(projectId: string, blogId: string, page: Page): Promise<RevisionItem[]>;
+  /** With the slugs that its links name now. */
   find(projectId: string, blogId: string, number: number): Promise<Revision | null>;
   /** Brings a revision back into the working copy; nothing is published by it. */
-  restore(request: RestoreRequest): Promise<Blog | 'not_found' | 'no_revision' | 'slug_taken' | 'changed'>;
+  restore(request: RestoreRequest): Promise<Blog | SlugRefusal | 'not_found' | 'no_revision' | 'changed'>;
 }
 
 export function createRevisionStore(database: Database | Transaction, clock: () => Date): RevisionStore {
@@ -36,11 +41,14 @@ export function createRevisionStore(database: Database | Transaction, clock: () 
         take: limit + 1,
       }),
 
-    find: (projectId, blogId, number) =>
-      database.blogRevision.findUnique({ where: { blogId_number: { blogId, number }, blog: { projectId } } }),
+    async find(projectId, blogId, number) {
+      const where = { blogId_number: { blogId, number }, blog: { projectId } };
+      const revision = await database.blogRevision.findUnique({ where });
+      return revision && ((await presentRevisions(database, blogId, [revision]))[0] ?? null);
+    },
 
     restore: ({ projectId, blogId, number, keepSlug, mayChange }) =>
-      orSlugTaken(
+      orSlugRefused(
         database.$transaction(async (tx) => {
           const blog = await lockBlog(tx, projectId, blogId);
           if (!blog || blog.state === 'deleted') return 'not_found';
@@ -48,8 +56,22 @@ export function createRevisionStore(database: Database | Transaction, clock: () 
           const revision = await tx.blogRevision.findUnique({ where: { blogId_number: { blogId, number } } });
           if (!revision) return 'no_revision';
           const { slug, ...draft } = blogFieldsOf(revision);
-          return writeWorkingCopy(tx, blog, { ...draft, ...(!keepSlug && { slug }) }, clock());
+          const bindings = (revision.links ?? {}) as Bindings;
+          const given = keepSlug ? undefined : { slug };
+          const change = { changes: draft, slug: given, bindings, now: clock() };
+          return presentBlog(tx, await writeWorkingCopy(tx, blog, change));
         }),
       ),
   };
+}
+
+/** Stored revisions of a blog as they are shown: with the slugs that their links name now. Not to be done twice. */
+export async function presentRevisions(
+  tx: Database | Transaction,
+  blogId: string,
+  revisions: readonly Revision[],
+): Promise<Revision[]> {
+  const numbers = revisions.map(({ number }) => number);
+  const renames = await renamesInRevisions(tx, blogId, numbers);
+  return revisions.map((revision) => withCurrentSlugs(revision, renames.get(`${revision.number}`) ?? new Map()));
 }

@@ -11,7 +11,7 @@ import {
   writeSchedule,
   type Schedule,
 } from '../publishing/schedule-change-store.ts';
-import { lockBlog, writeWorkingCopy } from '../writing/blog-store.ts';
+import { lockBlog, writeWorkingCopy } from '../writing/working-copy-store.ts';
 
 /** The form of a schedule's position. */
 export const SCHEDULE_POSITION = /^\d{1,15}\.\d{1,18}$/;
@@ -58,7 +58,9 @@ export function createScheduleStore(database: Database, clock: () => Date): Sche
         const now = clock();
         // Two times to come would contradict each other: the schedule is the one that counts.
         const isDatedAhead = locked.publicationDate !== null && locked.publicationDate > now;
-        const blog = isDatedAhead ? await writeWorkingCopy(tx, locked, { publicationDate: null }, now) : locked;
+        const blog = isDatedAhead
+          ? await writeWorkingCopy(tx, locked, { changes: { publicationDate: null }, now })
+          : locked;
         return writeSchedule(tx, blog, { publishAt, trigger: 'manual', setBy });
       }),
 

@@ -1,12 +1,27 @@
-import type { BlogCreateRequest, blogListQuery, BlogUpdateRequest } from '@blog-content/payload-schemas';
-import { conflict, notFound, preconditionFailed, toPage, type Page } from '@blog-content/service-runtime';
+import { withoutPlaceholders } from '@blog-content/link-resolver';
+import {
+  MAX_ALIASES,
+  type BlogCreateRequest,
+  type blogListQuery,
+  type BlogUpdateRequest,
+} from '@blog-content/payload-schemas';
+import {
+  conflict,
+  notFound,
+  preconditionFailed,
+  toPage,
+  type OperationalError,
+  type Page,
+} from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { ContentWork } from '../../content/content-work.ts';
 import { MAX_BLOGS } from '../../limits.ts';
 import type { MayChange } from '../../platform/http/permission.ts';
-import type { Blog, BlogStore } from './blog-store.ts';
+import type { BlogStore } from './blog-store.ts';
 import { checkGivenSlug, draftChanges, newDraft } from './draft.ts';
 import { showBlogItem } from './show-blog.ts';
+import type { SlugRefusal } from './slug-claim-store.ts';
+import type { Blog, GivenSlug } from './working-copy-store.ts';
 
 export interface BlogActionsDependencies {
   readonly blogs: Pick<BlogStore, 'list' | 'find' | 'edit'>;
@@ -35,24 +50,23 @@ export function createBlogActions({ blogs, contentWork }: BlogActionsDependencie
       projectId: string,
       request: BlogCreateRequest,
     ): Promise<(blogs: Pick<BlogStore, 'create'>) => Promise<Blog>> {
-      const slug = request.slug === undefined ? null : checkGivenSlug(request.slug);
+      const slug = givenSlug(request) ?? null;
       const draft = newDraft(request, await contentWork.clean(projectId, request));
       return async (store) => {
         const blog = await store.create(projectId, draft, slug);
         if (blog === 'no_project') throw notFound('No such project.');
-        if (blog === 'slug_taken') throw slugTaken(request.slug);
         if (blog === 'too_many') throw conflict(`A project has at most ${MAX_BLOGS} blogs: delete some first.`);
+        if ('refused' in blog) throw slugRefusal(blog);
         return blog;
       };
     },
 
     async update(projectId: string, blogId: string, request: BlogUpdateRequest, mayChange: MayChange): Promise<Blog> {
-      const slug = request.slug === undefined ? undefined : checkGivenSlug(request.slug);
       const changes = draftChanges(request, await contentWork.clean(projectId, request));
-      const blog = await blogs.edit(projectId, blogId, changes, slug, mayChange);
+      const blog = await blogs.edit(projectId, blogId, changes, givenSlug(request), mayChange);
       if (blog === 'not_found') throw noBlog();
-      if (blog === 'slug_taken') throw slugTaken(request.slug);
       if (blog === 'changed') throw preconditionFailed('blog');
+      if ('refused' in blog) throw slugRefusal(blog);
       return blog;
     },
   };
@@ -60,5 +74,21 @@ export function createBlogActions({ blogs, contentWork }: BlogActionsDependencie
 
 export const noBlog = () => notFound('No such blog.');
 
-const slugTaken = (slug: string | undefined) =>
-  conflict(`The slug “${slug ?? ''}” is taken by another blog of the project: choose another.`);
+function givenSlug({ slug, release_alias: releaseAlias }: BlogUpdateRequest): GivenSlug | undefined {
+  return slug === undefined ? undefined : { slug: checkGivenSlug(slug), ...(releaseAlias && { releaseAlias }) };
+}
+
+/** Why a blog does not get a slug, as a problem that names the post which has it. */
+export function slugRefusal(refusal: SlugRefusal): OperationalError {
+  const { slug } = refusal;
+  if (refusal.refused === 'too_many_aliases') {
+    return conflict(`The post has ${MAX_ALIASES} aliases, which is the most: release one before you rename it again.`);
+  }
+  const { id, title, isAlias } = refusal.holder;
+  const holder = `“${withoutPlaceholders(title)}” (${id})`;
+  return conflict(
+    isAlias
+      ? `The slug “${slug}” is an alias of ${holder}: choose another, or take it with \`release_alias: true\`.`
+      : `The slug “${slug}” is taken by ${holder}: choose another.`,
+  );
+}

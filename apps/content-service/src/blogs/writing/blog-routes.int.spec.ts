@@ -350,14 +350,16 @@ describe('slugs (contract “Slugs”)', () => {
     );
   });
 
-  it('the slug that a published revision is served under stays taken until it is published under another', async () => {
+  it('the slug that a published revision is served under stays taken, and is its alias once it is published under another', async () => {
     const path = '/blogs';
     const blog = await owner.newBlog({ slug: 'served-here' });
     await owner.publish(blog);
     await owner.patch(`${path}/${blog.id}`, { slug: 'moved-there' });
-    expect((await owner.post(path, { title: 'T', slug: 'served-here' })).status).toBe(409);
+    const taking = { title: 'T', slug: 'served-here', release_alias: true };
+    expect((await owner.post(path, taking)).status).toBe(409);
     await owner.publish(blog);
-    expect((await owner.post(path, { title: 'T', slug: 'served-here' })).status).toBe(201);
+    expect((await owner.post(path, { ...taking, release_alias: false })).status).toBe(409);
+    expect((await owner.post(path, taking)).status).toBe(201);
   });
 
   it('the slug of a deleted blog is free again', async () => {

@@ -1,24 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { blogListQuery } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { slugify } from '../../content/slugify.ts';
-import type { Blog, Prisma } from '../../generated/prisma/client.ts';
-import { imageHashesIn } from '../../images/image-urls.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import type { MayChange } from '../../platform/http/permission.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
+import { bindLinks, bindLinksToNewBlog, linkedSlugs } from '../links/link-store.ts';
+import { presentBlog } from '../links/present-blog.ts';
 import { countNewBlog } from './blog-count-store.ts';
-import type { BlogFields, DatedDraft, Draft } from './draft.ts';
-import { claimFreeSlug, claimSlug, releaseSlugs } from './slug-claim-store.ts';
+import type { DatedDraft } from './draft.ts';
+import { claimFreeSlug, type SlugRefusal } from './slug-claim-store.ts';
+import {
+  type Blog,
+  type BlogItem,
+  claim,
+  type GivenSlug,
+  hashesOf,
+  lockBlog,
+  lockHolder,
+  orSlugRefused,
+  writeWorkingCopy,
+} from './working-copy-store.ts';
 
-export type { Blog };
-
-/** A blog without what makes it large. */
-export type BlogItem = Omit<Blog, 'content' | 'contentMarkdown'>;
+export type { Blog, BlogItem };
 
 export type BlogFilter = z.infer<typeof blogListQuery>;
 
@@ -26,21 +34,21 @@ export type BlogFilter = z.infer<typeof blogListQuery>;
 export interface BlogStore {
   /**
    * @param slug null: made from the title.
-   * @returns `slug_taken` when another blog holds the given slug; `no_project` when the project was deleted meanwhile.
+   * @returns a refusal when another blog holds the given slug; `no_project` when the project was deleted meanwhile.
    */
   create(
     projectId: string,
     draft: DatedDraft,
-    slug: string | null,
-  ): Promise<Blog | 'slug_taken' | 'too_many' | 'no_project'>;
+    slug: GivenSlug | null,
+  ): Promise<Blog | SlugRefusal | 'too_many' | 'no_project'>;
   /** Changes the working copy only; equal values change nothing. `changed`: `mayChange` refused its version. */
   edit(
     projectId: string,
     blogId: string,
     changes: Partial<DatedDraft>,
-    slug: string | undefined,
+    slug: GivenSlug | undefined,
     mayChange?: MayChange,
-  ): Promise<Blog | 'slug_taken' | 'not_found' | 'changed'>;
+  ): Promise<Blog | SlugRefusal | 'not_found' | 'changed'>;
   /** Null for a blog that is not the project's, or deleted. */
   find(projectId: string, blogId: string): Promise<Blog | null>;
   /** The blog whose working copy has the slug. */
@@ -49,59 +57,64 @@ export interface BlogStore {
   list(projectId: string, page: Page, filter: BlogFilter): Promise<BlogItem[]>;
 }
 
-/** Thrown to roll a transaction back, for {@link orSlugTaken}. */
-class SlugTaken extends Error {}
-
 export function createBlogStore(database: Database | Transaction, clock: () => Date): BlogStore {
   return {
     create: (projectId, draft, slug) =>
-      orSlugTaken(
+      orSlugRefused(
         database.$transaction(async (tx) => {
           const { refused } = await countNewBlog(tx, projectId);
           if (refused !== null) return refused;
           const id = randomUUID();
+          const now = clock();
           const claimed =
             slug === null
               ? await claimFreeSlug(tx, projectId, id, slugify(draft.title))
-              : await claim(tx, projectId, id, slug);
-          const now = clock();
-          const madeExcerpt = makeExcerpt(draft.content);
+              : await claim(tx, { projectId, id }, slug, await lockHolder(tx, projectId, slug), now);
           const imageHashes = hashesOf(projectId, draft);
           await markImagesUsed(tx, projectId, imageHashes);
           await addProjectEvents(tx, [{ projectId, data: { event: 'blog.changed', blog_id: id, state: 'draft' } }]);
-          return tx.blog.create({
+          const blog = await tx.blog.create({
             data: {
               id,
               projectId,
               state: 'draft',
               slug: claimed,
               ...draft,
-              madeExcerpt,
+              madeExcerpt: makeExcerpt(draft.content),
               imageHashes,
               createdAt: now,
               updatedAt: now,
             },
           });
+          const linked = linkedSlugs(draft);
+          if (linked.length > 0) await bindLinks(tx, blog, linked);
+          await bindLinksToNewBlog(tx, blog);
+          return linked.length > 0 ? presentBlog(tx, blog) : { ...blog, aliases: [] };
         }),
       ),
 
-    edit: (projectId, blogId, changes, slug, mayChange = () => true) =>
-      orSlugTaken(
+    edit: (projectId, blogId, changes, given, mayChange = () => true) =>
+      orSlugRefused(
         database.$transaction(async (tx) => {
+          const holder = given === undefined ? null : await lockHolder(tx, projectId, given, blogId);
           const blog = await lockBlog(tx, projectId, blogId);
           if (!blog || blog.state === 'deleted') return 'not_found';
           if (!mayChange(blog.version, blog.publishAt !== null)) return 'changed';
-          return writeWorkingCopy(tx, blog, { ...changes, ...(slug !== undefined && { slug }) }, clock());
+          return presentBlog(tx, await writeWorkingCopy(tx, blog, { changes, slug: given, holder, now: clock() }));
         }),
       ),
 
-    find: (projectId, blogId) =>
-      database.blog.findFirst({ where: { id: blogId, projectId, state: { not: 'deleted' } } }),
+    async find(projectId, blogId) {
+      const blog = await database.blog.findFirst({ where: { id: blogId, projectId, state: { not: 'deleted' } } });
+      return blog && presentBlog(database, blog);
+    },
 
     async findBySlug(projectId, slug) {
       const claimed = await database.slugClaim.findUnique({ where: { projectId_slug: { projectId, slug } } });
       if (!claimed) return null;
-      return database.blog.findFirst({ where: { id: claimed.blogId, projectId, slug, state: { not: 'deleted' } } });
+      const where = { id: claimed.blogId, projectId, slug, state: { not: 'deleted' } };
+      const blog = await database.blog.findFirst({ where });
+      return blog && presentBlog(database, blog);
     },
 
     list(projectId, { from, limit }, filter) {
@@ -129,68 +142,4 @@ function conditions({ state, q, category, tag, scheduled, changed }: BlogFilter)
     });
   }
   return found;
-}
-
-/** The blog's row, locked until the transaction ends: one blog's changes and events come one after the other. */
-export async function lockBlog(tx: Transaction, projectId: string, blogId: string): Promise<Blog | null> {
-  const locked = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM blog WHERE id = ${blogId}::uuid AND project_id = ${projectId}::uuid FOR UPDATE`;
-  return locked.length === 0 ? null : tx.blog.findUnique({ where: { id: blogId } });
-}
-
-/** Writes into the working copy of a locked blog. @throws SlugTaken, for {@link orSlugTaken}. */
-export async function writeWorkingCopy(
-  tx: Transaction,
-  blog: Blog,
-  changes: Partial<BlogFields & DatedDraft>,
-  now: Date,
-): Promise<Blog> {
-  if (isDeepStrictEqual({ ...blog, ...changes }, blog)) return blog;
-  const { slug, content } = changes;
-  if (slug !== undefined && slug !== blog.slug) {
-    await claim(tx, blog.projectId, blog.id, slug);
-    await releaseSlugs(tx, blog.id, [slug, ...(await publishedSlugs(tx, blog))]);
-  }
-  const imageHashes = hashesOf(blog.projectId, { ...blog, ...changes });
-  await markImagesUsed(tx, blog.projectId, imageHashes);
-  return tx.blog.update({
-    where: { id: blog.id },
-    data: {
-      ...changes,
-      imageHashes,
-      ...(content !== undefined && { madeExcerpt: makeExcerpt(content) }),
-      changedSincePublish: true,
-      version: { increment: 1 },
-      updatedAt: now,
-    },
-  });
-}
-
-/** The stored images of the project that a draft shows, or may show. */
-function hashesOf(projectId: string, draft: Omit<Draft, 'title'>): string[] {
-  const { content, contentMarkdown, featuredImageUrl, generatedImages } = draft;
-  return imageHashesIn(projectId, [content, contentMarkdown, featuredImageUrl, ...generatedImages]);
-}
-
-/** The slug under which the blog is served now, if it is. */
-async function publishedSlugs(tx: Transaction, blog: Blog): Promise<string[]> {
-  if (blog.state !== 'published') return [];
-  const where = { blogId_number: { blogId: blog.id, number: blog.revision } };
-  const revision = await tx.blogRevision.findUnique({ where, select: { slug: true } });
-  return revision ? [revision.slug] : [];
-}
-
-async function claim(tx: Transaction, projectId: string, blogId: string, slug: string): Promise<string> {
-  if (!(await claimSlug(tx, projectId, blogId, slug))) throw new SlugTaken();
-  return slug;
-}
-
-/** Answers `slug_taken` when the change was rolled back because of that. */
-export async function orSlugTaken<T>(change: Promise<T>): Promise<T | 'slug_taken'> {
-  try {
-    return await change;
-  } catch (error) {
-    if (error instanceof SlugTaken) return 'slug_taken';
-    throw error;
-  }
 }

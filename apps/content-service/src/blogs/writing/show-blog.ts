@@ -1,6 +1,6 @@
 import type { livePost, ownerBlog, ownerBlogItem } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
-import type { Blog, BlogItem } from './blog-store.ts';
+import type { Blog, BlogItem } from './working-copy-store.ts';
 import { heroOf } from './draft.ts';
 
 export type LivePost = z.infer<typeof livePost>;
@@ -44,6 +44,7 @@ export function showBlog(blog: Blog, livePosts: readonly LivePost[]): z.infer<ty
     excerpt: blog.excerpt ?? blog.madeExcerpt ?? '',
     content: blog.content,
     content_markdown: blog.contentMarkdown,
+    aliases: [...blog.aliases],
     live_posts: [...livePosts],
   };
 }

@@ -22,13 +22,15 @@ const someoneWaits = () =>
     return waiting.length > 0;
   });
 
+const isMine = async (...claim: Parameters<typeof claimSlug>) => (await claimSlug(...claim)).isMine;
+
 describe('claims of slugs', () => {
   it('belong to the blog that came first, which may claim them again', async () => {
     const [project, first, second] = [randomUUID(), randomUUID(), randomUUID()];
-    expect(await claimSlug(database, project, first, 'tea')).toBe(true);
-    expect(await claimSlug(database, project, second, 'tea')).toBe(false);
-    expect(await claimSlug(database, project, first, 'tea')).toBe(true);
-    expect(await claimSlug(database, randomUUID(), second, 'tea')).toBe(true);
+    expect(await isMine(database, project, first, 'tea')).toBe(true);
+    expect(await isMine(database, project, second, 'tea')).toBe(false);
+    expect(await isMine(database, project, first, 'tea')).toBe(true);
+    expect(await isMine(database, randomUUID(), second, 'tea')).toBe(true);
   });
 
   it('are numbered on from the last one, and thousands of the same title cost no more than a few looks', async () => {
@@ -70,9 +72,9 @@ describe('claims of slugs', () => {
     });
     const claimed = database.$transaction(async (tx) => {
       await moverHasNext.promise;
-      const answers = [await claimSlug(tx, project, newcomer, 'tea')];
+      const answers = [await isMine(tx, project, newcomer, 'tea')];
       newcomerFoundTaken.resolve();
-      return [...answers, await claimSlug(tx, project, newcomer, 'tea-2')];
+      return [...answers, await isMine(tx, project, newcomer, 'tea-2')];
     });
     expect(await Promise.allSettled([moved, claimed])).toEqual([
       { status: 'fulfilled', value: undefined },

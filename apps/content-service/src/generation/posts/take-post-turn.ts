@@ -194,7 +194,7 @@ async function finishPost(
         throw new JobFailed('too_many_blogs', `A project has at most ${MAX_BLOGS} blogs: delete some first.`);
       }
       if (blog === 'no_project') throw new JobFailed('project_deleted', 'The project was deleted.');
-      if (blog === 'slug_taken') throw new Error('A free slug was taken.');
+      if ('refused' in blog) throw new Error('A free slug was taken.');
       const sources = work.sources.filter(({ text }) => text !== null).map(({ title, url }) => ({ title, url }));
       const generated = { id: job.id, request: job.request, kind: 'post', writer: writer.name, sources, now: clock() };
       await keepProvenance(tx, blog.id, await provenanceOf(tx, generated));

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { BlogUpdateRequest, Provenance } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import { lockBlogCount } from '../../blogs/writing/blog-count-store.ts';
-import { createBlogStore, lockBlog } from '../../blogs/writing/blog-store.ts';
+import { createBlogStore } from '../../blogs/writing/blog-store.ts';
 import { draftChanges, newDraft } from '../../blogs/writing/draft.ts';
+import { lockBlog } from '../../blogs/writing/working-copy-store.ts';
 import type { Prisma, Proposal } from '../../generated/prisma/client.ts';
 import { longTransaction, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import type { MayChange } from '../../platform/http/permission.ts';
@@ -96,7 +97,7 @@ export function createProposalStore(database: Database, clock: () => Date): Prop
         newDraft({ ...changes, title: changes.title ?? 'Draft' }, written),
         null,
       );
-      if (typeof made === 'object') return made.id;
+      if (typeof made === 'object' && 'id' in made) return made.id;
       throw new AcceptRefused(made === 'too_many' ? 'too_many' : 'blog_gone');
     }
     let because: AcceptRefusal = 'changed_since';

@@ -66,5 +66,6 @@ const NO_POST: Blog = {
   updated_at: '',
   content: '<p></p>',
   content_markdown: null,
+  aliases: [],
   live_posts: [],
 };

@@ -3,7 +3,7 @@ import { errorsIn, explainError, fieldErrors, nameOf } from '../../parts/explain
 import { editor as text } from '../../strings/editor.ts';
 import { publicationDate } from '../../strings/publication-date.ts';
 
-const NAMES: Readonly<Record<keyof BlogUpdateRequest, string>> = {
+const NAMES: Readonly<Record<Exclude<keyof BlogUpdateRequest, 'release_alias'>, string>> = {
   title: text.title,
   content: text.content,
   content_markdown: text.settings.markdown,

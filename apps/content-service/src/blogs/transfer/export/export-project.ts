@@ -213,6 +213,7 @@ function showAll(blog: Blog) {
     excerpt: blog.excerpt,
     content: blog.content,
     content_markdown: blog.contentMarkdown,
+    aliases: blog.aliases,
     publish_at_set_by: blog.publishAtSetBy,
     published_revision: blog.state === 'published' ? blog.revision : null,
   };

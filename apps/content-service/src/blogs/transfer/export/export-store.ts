@@ -2,7 +2,9 @@ import type { BlogRevision, Project } from '../../../generated/prisma/client.ts'
 import type { Image } from '../../../images/library/image-store.ts';
 import { allowIdle, type Database, type Transaction } from '../../../platform/database/open-database.ts';
 import { WITH_DELIVERIES, type PublishWithDeliveries } from '../../publishing/delivery-outcome-store.ts';
-import type { Blog } from '../../writing/blog-store.ts';
+import { presentBlogs } from '../../links/present-blog.ts';
+import { presentRevisions } from '../../revisions/revision-store.ts';
+import type { Blog } from '../../writing/working-copy-store.ts';
 
 export type ExportedProject = Pick<Project, 'id' | 'name' | 'siteUrl' | 'createdAt'>;
 
@@ -59,15 +61,17 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
     project,
 
     blogs: () =>
-      inPages((last) => {
+      inPages(async (last) => {
         const where = { projectId: project.id, state: { not: 'deleted' }, position: { gt: last?.position ?? -1n } };
-        return tx.blog.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
+        const blogs = await tx.blog.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
+        return presentBlogs(tx, blogs);
       }),
 
     revisions: (blogId) =>
-      inPages((last) => {
+      inPages(async (last) => {
         const where = { blogId, number: { gt: last?.number ?? 0 } };
-        return tx.blogRevision.findMany({ where, orderBy: { number: 'asc' }, take: PAGE_SIZE });
+        const revisions = await tx.blogRevision.findMany({ where, orderBy: { number: 'asc' }, take: PAGE_SIZE });
+        return presentRevisions(tx, blogId, revisions);
       }),
 
     publishes: (blogId) =>

@@ -7,8 +7,11 @@ import { fetchHotLinks } from '../../hosting/host-images.ts';
 import { hotLinksOf } from '../../hosting/image-links.ts';
 import type { PublishStore } from '../../publishing/publish-store.ts';
 import { withReadyContent, type ReadyContent } from '../../publishing/ready-content.ts';
-import type { Blog, BlogStore } from '../../writing/blog-store.ts';
+import { slugRefusal } from '../../writing/blog-actions.ts';
+import type { Blog } from '../../writing/working-copy-store.ts';
+import type { BlogStore } from '../../writing/blog-store.ts';
 import { checkTitle, draftChanges, newDraft } from '../../writing/draft.ts';
+import type { SlugRefusal } from '../../writing/slug-claim-store.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
 import { problemText } from '../problem-text.ts';
 import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
@@ -129,9 +132,9 @@ async function writeFile(
   const request = post.date === null ? post.request : { ...post.request, published_at: post.date };
   const made = there
     ? await blogs.edit(projectId, there.id, draftChanges(request, written), undefined)
-    : await blogs.create(projectId, newDraft(request, written), post.slug);
-  if (made === 'slug_taken' && (await blogs.findBySlug(projectId, post.slug))) throw new FileConflict();
-  const blog = blogOf(made, post.slug);
+    : await blogs.create(projectId, newDraft(request, written), { slug: post.slug });
+  if (isSlugRefused(made) && (await blogs.findBySlug(projectId, post.slug))) throw new FileConflict();
+  const blog = blogOf(made);
 
   const isPublished = blog.state === 'published';
   if (post.isDraft && isPublished) notes.push('It is a draft here, and stays published.');
@@ -156,10 +159,13 @@ async function orFileRefused<Result>(cleaning: Promise<Result>): Promise<Result>
   }
 }
 
-function blogOf(made: Awaited<ReturnType<BlogStore['create' | 'edit']>>, slug: string): Blog {
+type Made = Awaited<ReturnType<BlogStore['create' | 'edit']>>;
+
+const isSlugRefused = (made: Made): made is SlugRefusal => typeof made === 'object' && 'refused' in made;
+
+function blogOf(made: Made): Blog {
+  if (isSlugRefused(made)) throw new FileRefused(slugRefusal(made).detail);
   switch (made) {
-    case 'slug_taken':
-      throw new FileRefused(`The slug “${slug}” is taken by another blog of the project.`);
     case 'too_many':
       throw new FileRefused(`A project has at most ${MAX_BLOGS} blogs.`);
     case 'not_found':

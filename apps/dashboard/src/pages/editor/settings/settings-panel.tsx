@@ -16,8 +16,8 @@ const text = strings.settings;
 const META_TITLE = 70;
 const META_DESCRIPTION = 160;
 
-/** What is written in the editor, chosen as the hero, or made by a generation. */
-type Elsewhere = 'title' | 'content' | 'content_markdown' | 'featured_image_url' | 'generated_images';
+/** What is written in the editor, chosen as the hero, made by a generation, or asked when a slug is an alias. */
+type Elsewhere = 'title' | 'content' | 'content_markdown' | 'featured_image_url' | 'generated_images' | 'release_alias';
 /** Edited here, by a field that holds more than a text. */
 type Dates = 'published_at';
 /** The fields that are edited here: all others that authors write. A new one does not compile until it stands here. */

@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util';
+import { makeExcerpt } from '../../content/make-excerpt.ts';
+import type { Blog as BlogModel } from '../../generated/prisma/client.ts';
+import { imageHashesIn } from '../../images/image-urls.ts';
+import { markImagesUsed } from '../../images/library/image-use-store.ts';
+import type { Transaction } from '../../platform/database/open-database.ts';
+import { renamesOf, slugForAuthors, withCurrentSlugs } from '../links/current-slugs.ts';
+import { bindLinks, boundLinks, isLinked, linkedSlugs, type Bindings } from '../links/link-store.ts';
+import { emitSlugsChanged, servedSlug } from '../links/slug-changes.ts';
+import type { DatedDraft, Draft } from './draft.ts';
+import { claimSlug, hasRoomForSlug, holderOf, releaseSlugs, type SlugRefusal } from './slug-claim-store.ts';
+
+/** A blog as it is stored: its content names other blogs by the slugs that they had when it was saved. */
+export type BlogRow = BlogModel;
+
+/** A blog as it is shown: its content names other blogs by the slugs that they have now. */
+export type Blog = BlogRow & {
+  /** Slugs that it was published under, and has not now. */
+  readonly aliases: readonly string[];
+};
+
+/** A blog without what makes it large. */
+export type BlogItem = Omit<BlogRow, 'content' | 'contentMarkdown'>;
+
+/** A slug that an author gives. */
+export interface GivenSlug {
+  readonly slug: string;
+  /** Whether it is taken from the blog that has it as an alias. */
+  readonly releaseAlias?: boolean;
+}
+
+/** Thrown to roll a transaction back, for {@link orSlugRefused}. */
+class SlugRefused extends Error {
+  readonly refusal: SlugRefusal;
+
+  constructor(refusal: SlugRefusal) {
+    super(refusal.refused);
+    this.refusal = refusal;
+  }
+}
+
+/** The blog's row, locked until the transaction ends: one blog's changes and events come one after the other. */
+export async function lockBlog(tx: Transaction, projectId: string, blogId: string): Promise<BlogRow | null> {
+  const locked = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM blog WHERE id = ${blogId}::uuid AND project_id = ${projectId}::uuid FOR UPDATE`;
+  return locked.length === 0 ? null : tx.blog.findUnique({ where: { id: blogId } });
+}
+
+/**
+ * Locks the blog that an alias is to be taken from, and the one that takes it, in the order of their ids: two that take
+ * aliases of each other do not wait for each other.
+ *
+ * @returns the holder's id; null where nothing is to be taken.
+ */
+export async function lockHolder(
+  tx: Transaction,
+  projectId: string,
+  { slug, releaseAlias = false }: GivenSlug,
+  blogId?: string,
+): Promise<string | null> {
+  if (!releaseAlias) return null;
+  const holder = await holderOf(tx, projectId, slug);
+  if (holder === null || holder.id === blogId) return null;
+  const ids = [holder.id, ...(blogId === undefined ? [] : [blogId])];
+  await tx.$executeRaw`
+    SELECT id FROM blog WHERE id = ANY (${ids}::uuid[]) AND project_id = ${projectId}::uuid ORDER BY id FOR UPDATE`;
+  return holder.id;
+}
+
+interface WorkingCopyChange {
+  readonly changes: Partial<DatedDraft>;
+  readonly slug?: GivenSlug | undefined;
+  /** The blog that the slug may be taken from, locked as well. */
+  readonly holder?: string | null;
+  /** What links of the content belong to, where that is known. */
+  readonly bindings?: Bindings;
+  readonly now: Date;
+}
+
+/** Writes into the working copy of a locked blog. @throws SlugRefused, for {@link orSlugRefused}. */
+export async function writeWorkingCopy(
+  tx: Transaction,
+  blog: BlogRow,
+  { changes, slug: given, holder = null, bindings, now }: WorkingCopyChange,
+): Promise<BlogRow> {
+  const isRenamed = given !== undefined && given.slug !== blog.slug;
+  if (isRenamed) {
+    const slug = await claim(tx, blog, given, holder, now);
+    if (!(await hasRoomForSlug(tx, blog.id, slug))) throw new SlugRefused({ refused: 'too_many_aliases', slug });
+    const served = await servedSlug(tx, blog);
+    await releaseSlugs(tx, blog.id, [slug, ...(served === null ? [] : [served])]);
+  }
+  const changed: BlogRow = { ...blog, ...changes, ...(isRenamed && { slug: given.slug }) };
+  const imageHashes = hashesOf(blog.projectId, changed);
+  await markImagesUsed(tx, blog.projectId, imageHashes);
+  const text = changes.content === undefined ? 'unlinked' : await rebind(tx, blog, changed, bindings);
+  const { content, contentMarkdown } = changed;
+  if (text === 'unlinked' && isDeepStrictEqual(changed, blog)) return blog;
+  if (text === 'same' && isDeepStrictEqual(changed, { ...blog, content, contentMarkdown })) {
+    // At most the same links by other names: as it is shown, nothing has changed.
+    return tx.blog.update({ where: { id: blog.id }, data: { content, contentMarkdown } });
+  }
+  const written = await tx.blog.update({
+    where: { id: blog.id },
+    data: {
+      ...changes,
+      slug: changed.slug,
+      imageHashes,
+      ...(changes.content !== undefined && { madeExcerpt: makeExcerpt(changes.content) }),
+      changedSincePublish: true,
+      version: { increment: 1 },
+      updatedAt: now,
+    },
+  });
+  if (isRenamed && (await isNewsToReaders(tx, written))) {
+    return { ...written, eventNumber: await emitSlugsChanged(tx, written, now) };
+  }
+  return written;
+}
+
+/** Binds the links of a content that is written anew. @returns whether it shows the same text and links as before. */
+async function rebind(
+  tx: Transaction,
+  before: BlogRow,
+  after: BlogRow,
+  bindings: Bindings | undefined,
+): Promise<'unlinked' | 'same' | 'changed'> {
+  const linkedBefore = linkedSlugs(before);
+  const linkedAfter = linkedSlugs(after);
+  if (linkedBefore.length === 0 && linkedAfter.length === 0) return 'unlinked';
+  const shownBefore = await shown(tx, before);
+  await bindLinks(tx, after, linkedAfter, bindings);
+  const shownAfter = await shown(tx, after);
+  const isSame =
+    shownBefore.content === shownAfter.content && shownBefore.contentMarkdown === shownAfter.contentMarkdown;
+  return isSame ? 'same' : 'changed';
+}
+
+const shown = async (tx: Transaction, blog: BlogRow) =>
+  withCurrentSlugs(blog, renamesOf(await boundLinks(tx, blog.id), slugForAuthors));
+
+/** Whether readers go by the slug of a blog that was renamed, though they do not see it. */
+async function isNewsToReaders(tx: Transaction, { id, state, revision }: BlogRow): Promise<boolean> {
+  return state !== 'published' && (revision > 0 || (await isLinked(tx, id, 'published')));
+}
+
+/** The stored images of the project that a draft shows, or may show. */
+export function hashesOf(projectId: string, draft: Omit<Draft, 'title'>): string[] {
+  const { content, contentMarkdown, featuredImageUrl, generatedImages } = draft;
+  return imageHashesIn(projectId, [content, contentMarkdown, featuredImageUrl, ...generatedImages]);
+}
+
+/** @param holder the locked blog that the slug may be taken from. */
+export async function claim(
+  tx: Transaction,
+  { projectId, id }: Pick<BlogRow, 'projectId' | 'id'>,
+  { slug }: GivenSlug,
+  taken: string | null,
+  now: Date,
+): Promise<string> {
+  const { isMine, holder } = await claimSlug(tx, projectId, id, slug, taken);
+  if (!isMine && holder !== null) throw new SlugRefused({ refused: 'slug_taken', slug, holder });
+  if (holder !== null) {
+    await emitSlugsChanged(tx, await tx.blog.findUniqueOrThrow({ where: { id: holder.id } }), now);
+  }
+  return slug;
+}
+
+/** Answers why a slug was refused when the change was rolled back because of that. */
+export async function orSlugRefused<T>(change: Promise<T>): Promise<T | SlugRefusal> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof SlugRefused) return error.refusal;
+    throw error;
+  }
+}
