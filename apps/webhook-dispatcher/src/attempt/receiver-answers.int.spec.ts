@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { prepareSecureGround, type SecureGround } from '../../test/grounds/secure-ground.ts';
+import { webhookCalls } from '../../test/webhook-calls.ts';
 
 let on: SecureGround;
 beforeAll(async () => {
@@ -84,6 +86,17 @@ describe('§4.4: what is kept of a receiver’s answer', () => {
     on.receiver.respondWith(() => ({ body: JSON.stringify({ url }), headers: { 'content-type': 'text/html' } }));
     const { blog } = await on.newProject();
     expect(await on.deliver(blog.published())).toMatchObject([{ live_url: url }]);
+  });
+
+  it('compressed JSON counts, and stands in the log as what it says', async () => {
+    const body = gzipSync(JSON.stringify({ ok: true, url, id: 'p-1' }));
+    on.receiver.respondWith(() => ({ body, headers: { 'content-encoding': 'gzip' } }));
+    const project = await on.newProject();
+    const [outcome] = await on.deliver(project.blog.published());
+    expect(outcome).toMatchObject({ outcome: 'succeeded', live_url: url, external_id: 'p-1' });
+    const { detail } = await webhookCalls(on, project);
+    const [attempt] = (await detail(outcome?.delivery_id ?? '')).body.attempts;
+    expect(attempt?.answer?.body).toBe(`{"ok":true,"url":"${url}","id":"p-1"}`);
   });
 
   it('only a success’s: that of a failure, or of an unpublish, is not', async () => {

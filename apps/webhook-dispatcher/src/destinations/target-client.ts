@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DestinationKind } from '@blog-content/payload-schemas';
-import { excessOfJson } from '@blog-content/service-runtime';
 import type { Lease } from '../concurrency/lease.ts';
 import { MASK } from '../integrations/mask-url.ts';
 import { cut } from '../payload/cut-excerpt.ts';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
 import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
 import { readRetryAfter } from '../http/read-retry-after.ts';
+import { readJson, readJsonAfterNoise } from './read-json.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 
 /** Most of a system's answer that is read, in bytes. */
@@ -144,13 +144,14 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
     if (statusCode === 429) return { askedMs: retryAfter === null ? null : readRetryAfter(retryAfter, options.now()) };
     const isGood = statusCode >= 200 && statusCode <= 299;
     if (!isGood && asked.expected?.includes(statusCode) !== true) throw new TargetFailure(outcome, exchange);
-    const json = readJson(body);
+    const isWhole = body.byteLength < maxAnswerBytes;
+    const json = options.kind === 'wordpress' && isWhole ? readJsonAfterNoise(body) : readJson(body);
     const askedMs = isGood ? (asked.throttled?.(json) ?? null) : null;
     if (askedMs !== null) return { askedMs };
     if (isGood && asked.decides === true) decided = exchange;
     if (json !== undefined) return { statusCode, json, start: null };
     if (!isGood || body.byteLength === 0 || asked.mayBePage === true) return { statusCode, json: null, start: null };
-    if (body.byteLength >= maxAnswerBytes) {
+    if (!isWhole) {
       return { statusCode, json: null, start: Buffer.from(body).toString('utf8') };
     }
     throw unexpected();
@@ -259,15 +260,3 @@ function preparedOf(
 }
 
 const EMPTY = new Uint8Array();
-
-/** Most values of an answer: several times what any has, and few enough that a complaint about each takes moments. */
-const MAX_ANSWER_VALUES = 10_000;
-
-function readJson(body: Uint8Array): unknown {
-  if (excessOfJson(body, MAX_ANSWER_VALUES) !== null) return undefined;
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
-}

@@ -6,16 +6,16 @@ const FIRST_BYTES = 1_024;
  * their way costs nothing.
  */
 export class BoundedBuffer {
-  readonly #limit: number;
+  readonly limit: number;
   #kept: Buffer = EMPTY;
   #length = 0;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.limit = limit;
   }
 
   get isFull(): boolean {
-    return this.#length === this.#limit;
+    return this.#length === this.limit;
   }
 
   get bytes(): Buffer {
@@ -24,10 +24,10 @@ export class BoundedBuffer {
 
   /** Copies what there is room for. */
   add(chunk: Uint8Array): void {
-    const taken = chunk.subarray(0, this.#limit - this.#length);
+    const taken = chunk.subarray(0, this.limit - this.#length);
     const needed = this.#length + taken.byteLength;
     if (needed > this.#kept.byteLength) {
-      const grown = Math.min(this.#limit, Math.max(needed, 2 * this.#kept.byteLength, FIRST_BYTES));
+      const grown = Math.min(this.limit, Math.max(needed, 2 * this.#kept.byteLength, FIRST_BYTES));
       // Not out of Node's pool, which would be held as a whole.
       const larger = Buffer.allocUnsafeSlow(grown);
       larger.set(this.bytes);

@@ -6,6 +6,7 @@ import type { GuardedAgents } from '@blog-content/url-guard';
 import { limitInterimAnswers } from './bad-answer.ts';
 import { BoundedBuffer } from './bounded-buffer.ts';
 import type { Lease } from '../concurrency/lease.ts';
+import { decodeBody } from './decode-body.ts';
 import { codeOf, failureOf, pairsOf } from './network-failure.ts';
 import type { NotSent, Outcome, Timings } from './outcome.ts';
 import { headersOnWire, MAX_ANSWER_BYTES, type OutgoingRequest } from './webhook-request.ts';
@@ -45,8 +46,8 @@ interface Points {
 }
 
 /**
- * Sends once and resolves to the outcome; whatever the receiver does, nothing is thrown. No redirect is followed,
- * nothing is decompressed, and the answer counts by its status however long its body is. A head of more than
+ * Sends once and resolves to the outcome; whatever the receiver does, nothing is thrown. No redirect is followed.
+ * The answer counts by its status, however long its body is, and whether or not it can be decompressed. A head of more than
  * {@link MAX_ANSWER_BYTES} is a network error: Node reads no status out of it.
  *
  * The request is written once its connection stands, in the turn of the event loop in which the lease was found to be
@@ -84,6 +85,8 @@ class Exchange {
   #bytesBefore = 0;
   #answer: IncomingMessage | undefined;
   #isWritten = false;
+  /** There is a status: nothing else becomes of it, whatever its body is. */
+  #isAnswered = false;
   #isSettled = false;
 
   constructor(request: OutgoingRequest, options: SendOptions, resolve: (outcome: Outcome | NotSent) => void) {
@@ -190,14 +193,22 @@ class Exchange {
   };
 
   #answered({ statusCode = 0, rawHeaders }: IncomingMessage): void {
+    if (this.#isAnswered || this.#isSettled) return;
+    this.#isAnswered = true;
+    this.#forgetDeadlines();
     const headers = pairsOf(rawHeaders);
     const [, retryAfter = null] = headers.find(([name]) => name.toLowerCase() === 'retry-after') ?? [];
     const timings = timingsOf(this.#points);
-    this.#settle({ kind: 'answered', statusCode, retryAfter, headers, body: this.#body.bytes, timings });
+    const settle = (body: Uint8Array) =>
+      this.#settle({ kind: 'answered', statusCode, retryAfter, headers, body, timings });
+    const { bytes, limit } = this.#body;
+    const decoded = decodeBody(bytes, codingsOf(headers), limit);
+    if (decoded === null) settle(bytes);
+    else decoded.then(settle, () => settle(bytes));
   }
 
   readonly #fail = (error: unknown): void => {
-    if (this.#isSettled) return;
+    if (this.#isSettled || this.#isAnswered) return;
     // What a receiver says after the end of its answer is wrong, and no part of it: a 204 with a body is still a 204.
     if (this.#answer?.complete === true) {
       this.#answered(this.#answer);
@@ -229,16 +240,26 @@ class Exchange {
     this.#settle({ kind: this.#isWritten ? 'interrupted' : 'not_sent' });
   };
 
+  #forgetDeadlines(): void {
+    clearTimeout(this.#deadline);
+    this.#options.lease.interrupted.removeEventListener('abort', this.#interrupt);
+  }
+
   #settle(outcome: Outcome | NotSent): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    clearTimeout(this.#deadline);
-    this.#options.lease.interrupted.removeEventListener('abort', this.#interrupt);
+    this.#forgetDeadlines();
     // Otherwise the agent has it, or closes it. Where the answer ended before the request has left, nobody would.
     const isOver = this.#answer?.complete === true && this.#call?.writableFinished === true;
     if (!isOver || this.#connection === 'close') this.#call?.destroy();
     this.#resolve(outcome);
   }
+}
+
+/** All codings of an answer, as one field. */
+function codingsOf(headers: readonly (readonly [name: string, value: string])[]): string | undefined {
+  const fields = headers.filter(([name]) => name.toLowerCase() === 'content-encoding').map(([, value]) => value);
+  return fields.length === 0 ? undefined : fields.join(',');
 }
 
 /** A name or an address, an IPv6 one without its brackets. */

@@ -2,13 +2,17 @@ import { answered, TEA } from '../../../test/peers/tea-post.ts';
 import { createTargetClient, TargetFailure } from '../target-client.ts';
 import { createWordPress } from './wordpress.ts';
 
-/** A site that answers each request for posts in this way. */
-const siteThatAnswers = (body: object) =>
+/** A site that answers each request for posts in this way, and prints something before that. */
+const siteThatAnswers = (body: object, noise = '') =>
   createWordPress(
     'https://site.example',
     createTargetClient({
       kind: 'wordpress',
-      send: ({ url }) => Promise.resolve(answered(url.includes('/posts') ? body : { namespaces: [] })),
+      send: ({ url }) => {
+        const outcome = answered(url.includes('/posts') ? body : { namespaces: [] });
+        if (outcome.kind !== 'answered') throw new Error('It answers.');
+        return Promise.resolve({ ...outcome, body: Buffer.concat([Buffer.from(noise), outcome.body]) });
+      },
       lease: { isHeld: () => true, interrupted: new AbortController().signal },
       secret: 'the secret of a user',
       authorization: () => ({}),
@@ -28,5 +32,28 @@ describe('a WordPress that takes a post and does not say which', () => {
 
   it('has failed to change it: the post is not taken for gone, and not made a second time', async () => {
     await expect(siteThatAnswers({}).update('1', TEA)).rejects.toThrow(TargetFailure);
+  });
+});
+
+describe('a WordPress whose plugins print something before the JSON', () => {
+  const POST = { id: 7, link: 'https://site.example/tea/' };
+  const NOTICE = '<br />\n<b>Warning</b>:  Undefined array key "x" in <b>/plugins/a.php</b> on line <b>1</b><br />\n';
+
+  it.each([
+    ['a byte order mark', '\uFEFF'],
+    ['several of them, and empty lines', '\uFEFF\r\n\uFEFF\n'],
+    ['a notice of PHP', NOTICE],
+    ['a notice after a byte order mark', `\uFEFF${NOTICE}`],
+    ['a notice with a quotation mark that stays open, and brackets', 'Deprecated: a "string in {closure}() [x]\n'],
+    ['an array that was dumped', 'array(1) {\n  [0]=>\n  string(1) "x"\n}\n'],
+  ])('is understood: %s', async (_name, noise) => {
+    const site = siteThatAnswers(POST, noise);
+    expect(await site.publish(TEA)).toEqual({ id: '7', url: POST.link });
+    expect(await site.update('7', TEA)).toEqual({ id: '7', url: POST.link });
+  });
+
+  it('is not understood where what follows is no JSON', async () => {
+    await expect(siteThatAnswers(POST, '<p>Under maintenance</p>{').publish(TEA)).resolves.toMatchObject({ id: '7' });
+    await expect(siteThatAnswers([], '<p>Under maintenance</p>').publish(TEA)).rejects.toThrow(TargetFailure);
   });
 });
