@@ -42,6 +42,7 @@ import { createScheduleStore } from './blogs/scheduling/schedule-store.ts';
 import { createArchiveReader } from './blogs/transfer/archive/archive-reader.ts';
 import { createExportPlaces } from './blogs/transfer/export/export-places.ts';
 import { createExportStore } from './blogs/transfer/export/export-store.ts';
+import { createPortableWriter } from './blogs/transfer/portable/portable-writer.ts';
 import { createImportStore } from './blogs/transfer/import/import-store.ts';
 import { startImportWorker } from './blogs/transfer/import/import-worker.ts';
 import { createBlogStore } from './blogs/writing/blog-store.ts';
@@ -158,6 +159,8 @@ export async function startService(
   resources.defer(() => contentWork.close());
   const archives = createArchiveReader();
   resources.defer(() => archives.close());
+  const portableWriter = createPortableWriter();
+  resources.defer(() => portableWriter.close());
   const counted = countPublishes(metrics);
   const postStoresOn = (on: Database | Transaction) => ({
     blogs: createBlogStore(on, clock),
@@ -231,6 +234,7 @@ export async function startService(
     linkTargets,
     schedules,
     archives,
+    portableWriter,
     importWorker: { wake: () => importWorkers.forEach((worker) => worker.wake()) },
     exports: createExportStore(database),
     exportPlaces: createExportPlaces(() => performance.now()),

@@ -14,8 +14,9 @@ export function fetchExport(
   service: RunningService,
   { project, token }: Pick<Owner, 'project' | 'token'>,
   method: 'GET' | 'HEAD' = 'GET',
+  query = '',
 ): Promise<Response> {
-  return fetch(`${service.origin}/blog/api/v1/owner/projects/${project}/export`, {
+  return fetch(`${service.origin}/blog/api/v1/owner/projects/${project}/export${query}`, {
     method,
     headers: { authorization: `Bearer ${token}` },
   });
@@ -33,8 +34,8 @@ export async function unpackExport(answer: Response): Promise<UnpackedExport> {
 }
 
 /** The export of a project, unpacked. */
-export async function exportOf(service: RunningService, of: Owner): Promise<UnpackedExport> {
-  return unpackExport(await fetchExport(service, of));
+export async function exportOf(service: RunningService, of: Owner, query = ''): Promise<UnpackedExport> {
+  return unpackExport(await fetchExport(service, of, 'GET', query));
 }
 
 /** Adds a short draft and so many of 320,000 characters, each of which is some 240 kB when compressed. */

@@ -25,6 +25,13 @@ export const importQuery = z.object({
     .describe('Whether images of other hosts stay there, or are fetched into the library.'),
 });
 
+export const exportQuery = z.object({
+  format: z
+    .enum(['written', 'markdown', 'html'])
+    .default('written')
+    .describe('What posts are in their files: as each was written, or all Markdown, or all HTML.'),
+});
+
 export const importFileStatus = z.enum(['waiting', 'created', 'updated', 'skipped', 'failed']);
 
 /** A folder of Markdown or HTML files with front matter, being made into blogs. */

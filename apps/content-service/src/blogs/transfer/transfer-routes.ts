@@ -1,4 +1,4 @@
-import { IMPORT_LIMITS, importQuery } from '@blog-content/payload-schemas';
+import { exportQuery, IMPORT_LIMITS, importQuery } from '@blog-content/payload-schemas';
 import {
   conflict,
   notFound,
@@ -108,11 +108,12 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   routes.head('/export', (_req, res) => {
     res.type(ZIP).end();
   });
-  routes.get('/export', async (_req, res) => {
+  routes.get('/export', async (req, res) => {
+    const { format } = parseQuery(exportQuery, req.query);
     const { projectId, id: requestedBy } = callerOf(res);
     // Loaded with the first export, with what writes archives.
     const { sendExport } = await import('./export/export-project.ts');
-    await sendExport(dependencies, { projectId, requestedBy }, res);
+    await sendExport(dependencies, { projectId, requestedBy, format }, res);
   });
   return routes;
 

@@ -58,8 +58,9 @@ export const transferOperations: OperationRow[] = [
     id: 'exportProject',
     method: 'get',
     path: `${PROJECT}/export`,
-    summary: 'Export everything: posts as files with front matter, all images, and all data as JSON',
+    summary: 'Export everything: posts as files that site generators build, all images, and all data as JSON',
     credential: 'ownerSession',
+    query: parametersOf(owner.exportQuery),
     answers: { 200: ZIP },
   },
 ];

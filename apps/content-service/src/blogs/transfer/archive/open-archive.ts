@@ -4,7 +4,7 @@ import { IMPORT_LIMITS } from '@blog-content/payload-schemas';
 import { unprocessable } from '@blog-content/service-runtime';
 import type { Entry, ZipFile } from 'yauzl';
 import { MAX_IMAGE_BYTES } from '../../../images/image-limits.ts';
-import { classifyPath, extensionOf } from '../posts/classify-path.ts';
+import { classifyPath, EXPORT_MARK, extensionOf } from '../posts/classify-path.ts';
 
 /** The text of a file, or why it cannot be read. */
 export type FileText = { readonly text: string } | { readonly unreadable: string };
@@ -34,6 +34,8 @@ export interface Archive {
   readonly images: readonly ArchivedImage[];
   /** What the archive tells of its images, as lines of JSON; null when it tells nothing. */
   readonly imageData: ArchivedText | null;
+  /** Posts as they were written, by their paths in an export. */
+  readonly originals: ReadonlyMap<string, ArchivedText>;
   /** The slugs of files in other archives, as lines of JSON; null when there are none. */
   readonly slugData: ArchivedText | null;
   /** Paths of texts in formats that are not read. */
@@ -54,7 +56,7 @@ const SYMBOLIC_LINK = 0o120000;
 const MADE_ON_UNIX = 3;
 const STORED = 0;
 /** Kinds of files that are unpacked. */
-const UNPACKED: ReadonlySet<string> = new Set(['post', 'image', 'image_data', 'slug_data']);
+const UNPACKED: ReadonlySet<string> = new Set(['post', 'original', 'image', 'image_data', 'slug_data']);
 
 /** What to do with an archive that is too large. */
 export const SEND_IN_PARTS =
@@ -83,6 +85,8 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
 function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Archive {
   const files: ArchivedFile[] = [];
   const images: ArchivedImage[] = [];
+  const originals = new Map<string, ArchivedText>();
+  const root = rootOf(entries);
   let imageData: ArchivedText | null = null;
   let slugData: ArchivedText | null = null;
   const unsupported: string[] = [];
@@ -96,9 +100,9 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
     return unpacked === null ? { unreadable: unreadable ?? DAMAGED.unreadable } : { bytes: unpacked };
   };
   for (const entry of entries) {
-    const path = entry.fileName;
+    const path = entry.fileName.startsWith(root ?? '') ? entry.fileName.slice(root?.length ?? 0) : entry.fileName;
     if (path.endsWith('/')) continue;
-    const what = classifyPath(path);
+    const what = classifyPath(path, root !== null);
     switch (what.kind) {
       case 'post': {
         const unreadable = seen.has(path.normalize()) ? 'is in the archive twice' : reasonNotToRead(entry);
@@ -108,6 +112,9 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
       }
       case 'image':
         images.push({ path, read: imageReaderOf(entry) });
+        break;
+      case 'original':
+        originals.set(path, { path, read: readerOf(entry, reasonNotToRead(entry)) });
         break;
       case 'image_data':
         imageData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_IMAGE_DATA_BYTES)) };
@@ -125,7 +132,15 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
         break;
     }
   }
-  return { files, images, imageData, slugData, unsupported, others };
+  return { files, images, imageData, originals, slugData, unsupported, others };
+}
+
+/** The folder that an export stands in within its archive, or nothing; null where the archive is none. */
+function rootOf(entries: readonly Entry[]): string | null {
+  const mark = entries.find(
+    ({ fileName }) => /^(?:[^/]+\/)?[^/]+\/[^/]+$/.test(fileName) && fileName.endsWith(EXPORT_MARK),
+  );
+  return mark === undefined ? null : mark.fileName.slice(0, -EXPORT_MARK.length);
 }
 
 /** @throws a 422 problem of `body` when there is nothing to import, or more than one import takes. */

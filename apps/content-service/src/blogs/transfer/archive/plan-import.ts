@@ -8,6 +8,9 @@ import {
 } from '@blog-content/payload-schemas';
 import { OperationalError, parseBody, storableText, unprocessable } from '@blog-content/service-runtime';
 import { z } from 'zod';
+import { originalPathOf } from '../portable/original-path.ts';
+import { readOriginal, type OriginalPost } from '../portable/original-post.ts';
+import { withExportedImages } from '../portable/portable-images.ts';
 import { readPost, type ParsedPost } from '../posts/read-post.ts';
 import type { SameBy } from '../posts/post-slug.ts';
 import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from '../posts/rewrite-links.ts';
@@ -83,13 +86,19 @@ export async function* planImport(
       yield failed(path, text.unreadable);
       continue;
     }
-    const post = readPost({ ...file, ...text }, now);
+    const post = readPost({ ...file, text: withExportedImages(text.text) }, now);
     const slug = byPath.get(path.normalize());
     if ('problem' in post) yield failed(path, post.problem);
     else if (slug === undefined || owners.get(slug) !== path.normalize()) {
       const owner = owners.get(post.slug) ?? 'another file';
       yield failed(path, `has the slug “${post.slug}”, as ${owner} has: give one of them another (slug: …)`);
-    } else yield planPost(path, { ...post, ...renamed(post, slug) }, byPath);
+    } else {
+      const planned = { ...post, ...renamed(post, slug) };
+      const original = await originalOf(archive, path, text.text);
+      yield original === null
+        ? planPost(path, planned, contentOf(path, post, byPath))
+        : planOriginal(path, planned, original);
+    }
   }
   for (const path of archive.unsupported) {
     yield skipped(path, 'Not imported: only .md, .markdown, .html and .htm files are.');
@@ -104,13 +113,34 @@ function renamed(post: ParsedPost, slug: string): Pick<ParsedPost, 'slug' | 'not
   return { slug, notes: [...post.notes, note] };
 }
 
-function planPost(path: string, post: ParsedPost, slugs: SlugsByPath): PlannedFile {
-  const { slug, sameBy, isDraft, date, fields, format } = post;
+/** The post as it was written, if the archive has it and its file was not edited since. */
+async function originalOf({ originals }: Archive, path: string, text: string): Promise<OriginalPost | null> {
+  const original = await originals.get(originalPathOf(path) ?? '')?.read();
+  return original === undefined || 'unreadable' in original ? null : readOriginal(original.text, text);
+}
+
+/** What the file says for site generators is said anew for them at each export. */
+function planOriginal(
+  path: string,
+  post: ParsedPost,
+  { post: fields, is_draft: isDraft, date }: OriginalPost,
+): PlannedFile {
+  const { title } = post.fields;
+  return planPost(
+    path,
+    { ...post, isDraft, date: date === null ? null : new Date(date), fields: { title, ...fields }, notes: [] },
+    {},
+  );
+}
+
+const contentOf = (path: string, { format, content }: ParsedPost, slugs: SlugsByPath) =>
+  format === 'markdown'
+    ? { content_markdown: rewriteMarkdownLinks(content, path, slugs) }
+    : { content: rewriteHtmlLinks(content, path, slugs) };
+
+function planPost(path: string, post: ParsedPost, content: Partial<BlogCreateRequest>): PlannedFile {
+  const { slug, sameBy, isDraft, date, fields } = post;
   const notes = post.notes.map(storableText);
-  const content =
-    format === 'markdown'
-      ? { content_markdown: rewriteMarkdownLinks(post.content, path, slugs) }
-      : { content: rewriteHtmlLinks(post.content, path, slugs) };
   try {
     const request = parseBody(blogCreateRequest, { ...fields, ...content, slug });
     return {

@@ -12,13 +12,18 @@ import { showRevision } from '../../revisions/show-revision.ts';
 import type { Blog } from '../../writing/blog-store.ts';
 import { showBlogItem } from '../../writing/show-blog.ts';
 import { EXPORTED_IMAGE_DATA } from '../posts/classify-path.ts';
-import { writePost } from '../posts/write-post.ts';
+import type { ExportFormat, Targets } from '../portable/portable-content.ts';
+import type { PortableWriter } from '../portable/portable-writer.ts';
+import { siteFiles } from '../portable/site/site-files.ts';
+import { writePostFiles } from '../portable/write-post-files.ts';
+import { showSettings } from './show-settings.ts';
 import type { ExportPlace, ExportPlaces } from './export-places.ts';
 import { EXPORT_IDLE_MS, type ExportedProject, type ExportStore, type Snapshot } from './export-store.ts';
 
 export interface SendExportDependencies {
   readonly exports: ExportStore;
   readonly exportPlaces: ExportPlaces;
+  readonly portableWriter: Pick<PortableWriter, 'write'>;
   readonly imageStorage: Pick<ImageStorage, 'get'>;
   readonly clock: () => Date;
   readonly logger: Logger;
@@ -30,19 +35,26 @@ const EXPORT_WITH_IMAGES_MS = 3 * 3_600_000;
 const IMAGE_COMPRESSION = 1;
 const RETRY_AFTER_S = 10;
 
+/** What is asked for. */
+export interface ExportRequest {
+  readonly projectId: string;
+  /** The account that asks. */
+  readonly requestedBy: string;
+  readonly format: ExportFormat;
+}
+
 /**
- * Answers with a ZIP archive of the project: `posts/` with a file for each blog, `data/project.json`,
- * `data/blogs.jsonl` with all of every blog in a line, then `images/` with every original of the library and
- * `data/images.jsonl` with their alt texts. It is made while it is sent, no faster than the client reads.
+ * Answers with a ZIP archive of the project: `README.md`, `sites/` and `posts/` for site generators, `data/` with all of
+ * it as JSON, then `images/` with every original of the library and `data/images.jsonl` with their alt texts. It is made
+ * while it is sent, no faster than the client reads.
  * When the client leaves or something breaks, the work ends and the connection is cut: what was sent lacks its table of
  * contents, so no archive is mistaken for a whole one. The same when it reads so slowly that it loses its place.
  *
- * @param requestedBy the account that asks.
  * @throws a 429 problem when there is no place for it; 404 for a project that is not there.
  */
 export async function sendExport(
-  { exports, exportPlaces, imageStorage, clock, logger }: SendExportDependencies,
-  { projectId, requestedBy }: { readonly projectId: string; readonly requestedBy: string },
+  { exports, exportPlaces, portableWriter, imageStorage, clock, logger }: SendExportDependencies,
+  { projectId, requestedBy, format }: ExportRequest,
   response: Response,
 ): Promise<void> {
   const place = exportPlaces.take([projectId, requestedBy]);
@@ -67,7 +79,7 @@ export async function sendExport(
         .type('application/zip');
       sending = pipeline(whileRead(zip.outputStream as Readable, place, cutOff), response, { signal, end: false });
       sending.catch(cutOff);
-      await addRows(zip, snapshot, now, signal);
+      await addRows({ zip, snapshot, now, signal }, portableWriter, format);
       return true;
     });
     if (sent === null) throw notFound('No such project.');
@@ -112,16 +124,46 @@ async function* whileRead(
   }
 }
 
-async function addRows(zip: ZipFile, snapshot: Snapshot, now: Date, signal: AbortSignal): Promise<void> {
-  for await (const blog of snapshot.blogs()) {
-    const { path, text } = writePost(blog);
-    await addFile(zip, path, [text], { mtime: blog.updatedAt }, signal);
-  }
-  const { id, name, siteUrl, createdAt } = snapshot.project;
-  const project = { id, name, site_url: siteUrl, created_at: createdAt, exported_at: now };
-  await addFile(zip, 'data/project.json', [`${JSON.stringify(project, null, 2)}\n`], { mtime: now }, signal);
-  await addFile(zip, 'data/blogs.jsonl', allData(snapshot), { mtime: now }, signal);
+interface Rows {
+  readonly zip: ZipFile;
+  readonly snapshot: Snapshot;
+  readonly now: Date;
+  readonly signal: AbortSignal;
 }
+
+async function addRows(
+  { zip, snapshot, now, signal }: Rows,
+  portableWriter: SendExportDependencies['portableWriter'],
+  format: ExportFormat,
+): Promise<void> {
+  const add = (path: string, pieces: Parameters<typeof addFile>[2], mtime = now) =>
+    addFile(zip, path, pieces, { mtime }, signal);
+  const addJson = (name: string, value: unknown) => add(`data/${name}.json`, [`${JSON.stringify(value, null, 2)}\n`]);
+  const { id, name, siteUrl, createdAt } = snapshot.project;
+  for (const { path, text } of siteFiles(name, siteUrl)) await add(path, [text]);
+  const [targets, images] = [await snapshot.targets(), await snapshot.imageNames()];
+  const surroundings = { format, targets, images, aliases: aliasesOf(targets) };
+  for await (const blog of snapshot.blogs()) {
+    const content = await portableWriter.write(blog, surroundings);
+    for (const { path, text } of writePostFiles(blog, content, surroundings)) await add(path, [text], blog.updatedAt);
+  }
+  await addJson('project', { id, name, site_url: siteUrl, created_at: createdAt, exported_at: now });
+  await addJson('settings', showSettings(await snapshot.settings()));
+  await addJson('redirects', redirectsOf(targets));
+  await add('data/blogs.jsonl', allData(snapshot));
+}
+
+/** The former slugs of each post. */
+function aliasesOf(targets: Targets): Map<string, string[]> {
+  const former = [...targets].filter(([named, { slug }]) => named !== slug);
+  const byPost = Map.groupBy(former, ([, { slug }]) => slug);
+  return new Map([...byPost].map(([slug, entries]) => [slug, entries.map(([named]) => named)]));
+}
+
+const redirectsOf = (targets: Targets) =>
+  [...targets]
+    .filter(([named, { slug }]) => named !== slug)
+    .map(([named, { slug }]) => ({ from: `/blog/${named}/`, to: `/blog/${slug}/`, status: 301 }));
 
 async function addImages(
   zip: ZipFile,

@@ -1,10 +1,18 @@
-import type { BlogRevision, Project } from '../../../generated/prisma/client.ts';
+import type {
+  Autopilot,
+  AutopilotTopic,
+  BlogRevision,
+  GenerationSettings,
+  Project,
+} from '../../../generated/prisma/client.ts';
 import type { Image } from '../../../images/library/image-store.ts';
 import { allowIdle, type Database, type Transaction } from '../../../platform/database/open-database.ts';
 import { WITH_DELIVERIES, type PublishWithDeliveries } from '../../publishing/delivery-outcome-store.ts';
 import { presentBlogs } from '../../links/present-blog.ts';
 import { presentRevisions } from '../../revisions/revision-store.ts';
 import type { Blog } from '../../writing/working-copy-store.ts';
+import type { Targets } from '../portable/portable-content.ts';
+import type { ExportedImages } from '../portable/portable-images.ts';
 
 export type ExportedProject = Pick<Project, 'id' | 'name' | 'siteUrl' | 'createdAt'>;
 
@@ -17,6 +25,19 @@ export interface Snapshot {
   revisions(blogId: string): AsyncGenerator<BlogRevision>;
   /** Oldest first. */
   publishes(blogId: string): AsyncGenerator<PublishWithDeliveries>;
+  /** Published posts by the slugs that lead to them. */
+  targets(): Promise<Targets>;
+  /** The extensions of the library's images, by hash. */
+  imageNames(): Promise<ExportedImages>;
+  settings(): Promise<ExportedSettings>;
+}
+
+/** How the project makes posts, without secrets. */
+export interface ExportedSettings {
+  readonly generation: GenerationSettings | null;
+  readonly autopilot: Autopilot | null;
+  /** In the order of the queue. */
+  readonly topics: readonly AutopilotTopic[];
 }
 
 export interface ExportStore {
@@ -83,6 +104,28 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
           include: WITH_DELIVERIES,
         }),
       ),
+
+    async targets() {
+      const rows = await tx.$queryRaw<{ named: string; slug: string; title: string }[]>`
+        SELECT claim.slug AS named, blog.slug, blog.title FROM slug_claim claim JOIN blog ON blog.id = claim.blog_id
+        WHERE claim.project_id = ${project.id}::uuid AND blog.state = 'published'`;
+      return new Map(rows.map(({ named, slug, title }) => [named, { slug, title }]));
+    },
+
+    async imageNames() {
+      const where = { projectId: project.id, state: 'stored' };
+      const rows = await tx.image.findMany({ where, select: { sha256: true, ext: true } });
+      return new Map(rows.map(({ sha256, ext }) => [sha256, ext]));
+    },
+
+    async settings() {
+      const where = { projectId: project.id };
+      return {
+        generation: await tx.generationSettings.findUnique({ where }),
+        autopilot: await tx.autopilot.findUnique({ where }),
+        topics: await tx.autopilotTopic.findMany({ where, orderBy: { rank: 'asc' } }),
+      };
+    },
   };
 }
 

@@ -4,7 +4,11 @@ import { ownerOfNewProject, startOwner, type Owner } from '../../../../test/owne
 import { newPerson } from '../../../../test/people.ts';
 import { startRunningService, type RunningService } from '../../../../test/running-service.ts';
 import { blogBySlug, finishedImport, importAll, ZIP, type Files } from '../../../../test/transfer/imports.ts';
+import { siteFiles } from '../portable/site/site-files.ts';
 import { addLongDrafts, exportOf, fetchExport, unpackExport } from '../../../../test/transfer/exports.ts';
+
+/** Files beside those of posts: the README, the sites, and the project's data. */
+const OTHERS = siteFiles('Site', null).length + 4;
 
 let service: RunningService;
 let owner: Owner;
@@ -31,8 +35,11 @@ describe('an export', () => {
     const answer = await to.call('POST', '/imports?publish=true', { body: first.bytes, headers: ZIP });
     await finishedImport(to, answer.body.id as string);
     const again = await exportOf(service, to);
-    const posts = ({ files }: typeof first) => Object.entries(files).filter(([path]) => path.startsWith('posts/'));
-    expect(posts(first)).toHaveLength(3);
+    const posts = ({ files }: typeof first) =>
+      Object.entries(files)
+        .filter(([path]) => path.startsWith('posts/'))
+        .map(([path, bytes]) => [path, String(bytes).replaceAll(/^(?:lastmod|updatedDate|pubDate): .*$/gm, '')]);
+    expect(posts(first).map(([path]) => path)).toEqual(['posts/green.md', 'posts/black.md', 'posts/draft.md']);
     expect(posts(again)).toEqual(posts(first));
     expect((await blogBySlug(to, 'green')).published_at).toBe('2024-01-31T10:20:30.123Z');
     expect((await blogBySlug(to, 'draft')).state).toBe('draft');
@@ -47,7 +54,11 @@ describe('an export', () => {
     const deleted = await from.newBlog();
     await from.remove(`/blogs/${deleted.id}`);
     const { files } = await exportOf(service, from);
-    expect(Object.keys(files)).toEqual(['posts/tea.md', 'data/project.json', 'data/blogs.jsonl']);
+    const paths = Object.keys(files).filter((path) => !path.startsWith('sites/'));
+    expect(paths).toEqual([
+      ...['README.md', 'posts/tea.md', 'data/posts/tea.json', 'data/project.json', 'data/settings.json'],
+      ...['data/redirects.json', 'data/blogs.jsonl'],
+    ]);
     expect(JSON.parse(String(files['data/project.json']))).toMatchObject({ id: from.project, name: 'Site' });
     const lines = String(files['data/blogs.jsonl']).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -99,7 +110,7 @@ describe('an export', () => {
     await open.body?.cancel();
     // Sooner than the minute after which a client that reads nothing is given up.
     await eventually(async () => expect(await service.query(inTransaction)).toEqual([]), { timeoutMs: 40_000 });
-    expect(Object.keys((await exportOf(service, from)).files)).toHaveLength(43);
+    expect(Object.keys((await exportOf(service, from)).files)).toHaveLength(2 * 41 + OTHERS);
   });
 
   it('goes on when its client has read nothing for longer than other transactions may stand idle', async () => {
@@ -107,7 +118,7 @@ describe('an export', () => {
     await addLongDrafts(service, from, 30);
     const answer = await fetchExport(service, from);
     await sleep(12_000);
-    expect(Object.keys((await unpackExport(answer)).files)).toHaveLength(33);
+    expect(Object.keys((await unpackExport(answer)).files)).toHaveLength(2 * 31 + OTHERS);
   });
 
   it('is answered to HEAD without being made', async () => {

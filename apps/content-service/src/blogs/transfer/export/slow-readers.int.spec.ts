@@ -5,8 +5,10 @@ import { eventually } from '@blog-content/testing';
 import { serveApp } from '../../../../test/serve-app.ts';
 import { unpackExport } from '../../../../test/transfer/exports.ts';
 import type { Image } from '../../../images/library/image-store.ts';
+import { createPortableWriter } from '../portable/portable-writer.ts';
 import { createExportPlaces } from './export-places.ts';
 import { sendExport } from './export-project.ts';
+import { siteFiles } from '../portable/site/site-files.ts';
 import type { ExportStore, Snapshot } from './export-store.ts';
 
 const IMAGES = 24;
@@ -14,11 +16,17 @@ const IMAGE_BYTES = 1_048_576;
 
 async function* none(): AsyncGenerator<never> {}
 
+const empty = {
+  targets: () => Promise.resolve(new Map()),
+  imageNames: () => Promise.resolve(new Map()),
+  settings: () => Promise.resolve({ generation: null, autopilot: null, topics: [] }),
+} satisfies Partial<Snapshot>;
+
 /** Projects without posts, whose images are more than the system takes for a reader that does not read. */
 const exports: ExportStore = {
   read: (id, read) => {
     const project = { id, name: 'Site', siteUrl: null, createdAt: new Date(0) };
-    return read({ project, blogs: none, revisions: none, publishes: none } satisfies Snapshot);
+    return read({ project, blogs: none, revisions: none, publishes: none, ...empty } satisfies Snapshot);
   },
   async *images(projectId) {
     for (let number = 0; number < IMAGES; number += 1) {
@@ -37,13 +45,17 @@ it('readers that stand still keep nobody else out: one of them loses its export,
   let nowMs = 0;
   const exportPlaces = createExportPlaces(() => nowMs);
   const dependencies = {
-    ...{ exports, exportPlaces, imageStorage },
+    ...{ exports, exportPlaces, imageStorage, portableWriter: createPortableWriter() },
     clock: () => new Date(0),
     logger: createLogger('content-service', 'error'),
   };
   await using app = await serveApp((served) => {
     served.get('/:requestedBy', async ({ params: { requestedBy } }, response) => {
-      await sendExport(dependencies, { projectId: `project of ${requestedBy}`, requestedBy }, response);
+      await sendExport(
+        dependencies,
+        { projectId: `project of ${requestedBy}`, requestedBy, format: 'written' },
+        response,
+      );
     });
   });
   const ask = (account: string) => fetch(`${app.origin}/${account}`);
@@ -61,6 +73,6 @@ it('readers that stand still keep nobody else out: one of them loses its export,
   const ends = await Promise.allSettled([...open, newcomer].map(unpackExport));
   expect(ends.slice(0, 3).filter(({ status }) => status === 'rejected')).toHaveLength(1);
   const whole = ends.flatMap((end) => (end.status === 'fulfilled' ? [Object.keys(end.value.files).length] : []));
-  // With the data of the project, of its posts and of its images.
-  expect(whole).toEqual(Array.from({ length: 3 }, () => IMAGES + 3));
+  // With the data of the project, its settings, redirects, posts and images, and what site generators need.
+  expect(whole).toEqual(Array.from({ length: 3 }, () => IMAGES + 5 + siteFiles('Site', null).length));
 });

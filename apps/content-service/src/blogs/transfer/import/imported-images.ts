@@ -2,6 +2,7 @@ import { imageUrl, type StoredName } from '../../../images/image-urls.ts';
 import { hostedUrls, type HostedImage } from '../../hosting/host-images.ts';
 import { replaceImages, replaceInMarkdown } from '../../hosting/image-links.ts';
 import type { ImportPost } from '../archive/plan-import.ts';
+import { EXPORTED_IMAGES, IMAGES_FROM_POSTS } from '../portable/portable-images.ts';
 
 /** The address of a stored image of whatever project and host; its name is that of its file in an export, a hash. */
 const STORED =
@@ -24,12 +25,27 @@ export function withImportedImages(
   images: ReadonlyMap<string, StoredName>,
   baseUrl: string,
 ): ImportPost {
+  const missing = new Set<string>();
   const renew = (text: string) =>
     text.replace(STORED, (address, hash: string) => {
       const image = images.get(hash);
-      return image === undefined ? address : imageUrl(baseUrl, image);
+      if (image !== undefined) return imageUrl(baseUrl, image);
+      if (!address.startsWith(EXPORTED_IMAGES)) return address;
+      const file = address.slice(EXPORTED_IMAGES.length);
+      missing.add(file);
+      return `${IMAGES_FROM_POSTS}/${file}`;
     });
-  return images.size === 0 ? post : changed(post, renew, renew, renew);
+  const renewed = changed(post, renew, renew, renew);
+  if (missing.size === 0) return renewed;
+  const { featured_image_url: hero, generated_images: generated, ...request } = renewed.request;
+  const isThere = (url: string) => !url.startsWith(IMAGES_FROM_POSTS);
+  const kept = {
+    ...request,
+    ...(hero != null && isThere(hero) && { featured_image_url: hero }),
+    ...(generated && { generated_images: generated.filter(isThere) }),
+  };
+  const note = `Images that neither the archive nor the library has: ${[...missing].join('; ')}.`.slice(0, 1_500);
+  return { ...renewed, request: kept, notes: [...post.notes, note] };
 }
 
 /** The post with the images that were taken over, and a note of those that were not. */

@@ -1,3 +1,5 @@
+import { isOriginalPath } from '../portable/original-path.ts';
+
 /** What an archive's file is taken for. */
 export type FileKind =
   | { readonly kind: 'post'; readonly format: 'markdown' | 'html' }
@@ -5,6 +7,8 @@ export type FileKind =
   | { readonly kind: 'unsupported' }
   /** An image of a library, in an export. */
   | { readonly kind: 'image' }
+  /** A post of an export as it was written, beside its file. */
+  | { readonly kind: 'original' }
   /** What an export tells of its images. */
   | { readonly kind: 'image_data' }
   /** The slugs of files that come in other archives of the same import. */
@@ -37,8 +41,10 @@ const TEXTS = new Set([
   'odt',
 ]);
 const IGNORED_FOLDERS = new Set(['__MACOSX', 'node_modules', '_layouts', '_includes', '_site']);
-/** What an export has beside the posts. */
-const EXPORTED_DATA = new Set(['data/project.json', 'data/blogs.jsonl']);
+/** What an export has beside the posts, for people and other programs. */
+const EXPORTED_DATA = /^(?:README\.md|sites\/.*|data\/(?:[a-z]+\.jsonl?))$/;
+/** Only an export has it. */
+export const EXPORT_MARK = 'data/project.json';
 
 /** Where an export has images, by the names that they are served under. */
 const EXPORTED_IMAGE = /^images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif)$/;
@@ -46,12 +52,14 @@ export const EXPORTED_IMAGE_DATA = 'data/images.jsonl';
 /** What an import in several archives has in each. */
 export const SLUG_DATA = 'data/slugs.jsonl';
 
-/** What the file at `path` is, by its name. */
-export function classifyPath(path: string): FileKind {
-  if (EXPORTED_DATA.has(path)) return { kind: 'ignored' };
+/** What the file at `path` is, by its name. @param isExport whether the archive is an export of this product. */
+export function classifyPath(path: string, isExport = false): FileKind {
   if (path === EXPORTED_IMAGE_DATA) return { kind: 'image_data' };
   if (path === SLUG_DATA) return { kind: 'slug_data' };
+  if (isOriginalPath(path)) return { kind: 'original' };
   if (EXPORTED_IMAGE.test(path)) return { kind: 'image' };
+  if (path === EXPORT_MARK || path === 'data/blogs.jsonl') return { kind: 'ignored' };
+  if (isExport && EXPORTED_DATA.test(path)) return { kind: 'ignored' };
   const parts = path.split('/');
   if (parts.some((part) => part.startsWith('.') || IGNORED_FOLDERS.has(part))) return { kind: 'ignored' };
   const extension = extensionOf(path);

@@ -3,6 +3,7 @@ import { httpUrl, MAX_CONTENT, MAX_GENERATED_IMAGES } from '@blog-content/payloa
 import { excessOf } from '../../../content/html-limits.ts';
 import { hasTooManyLines } from '../../../content/markdown.ts';
 import { RESERVED_SLUGS } from '../../../content/slugify.ts';
+import { htmlOfMarkdown } from '../portable/html-in-markdown.ts';
 import { readFrontMatter, type FrontValue } from './front-matter.ts';
 import { findMarkdownBlocks, plainText } from './markdown-blocks.ts';
 import { slugFromFile, slugFromGiven, type PostSlug, type SameBy } from './post-slug.ts';
@@ -30,18 +31,22 @@ export interface PostFile {
 }
 
 /** Reads a post from a file with front matter. `now` tells which dates are past. */
-export function readPost({ path, format, text }: PostFile, now: Date): ParsedPost | { readonly problem: string } {
+export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPost | { readonly problem: string } {
   const front = readFrontMatter(text);
   if ('problem' in front) return front;
-  if (front.body.length > MAX_CONTENT) return { problem: `has more than ${MAX_CONTENT} characters of content` };
-  if (format === 'markdown' && hasTooManyLines(front.body)) return { problem: 'has too many lines of Markdown' };
-  const excess = format === 'html' ? excessOf(front.body) : null;
+  // As an export has posts that were written as HTML, because site generators pass over files of HTML.
+  const isHtml = file.format === 'html' || front.values.get('format') === 'html';
+  const format = isHtml ? 'html' : 'markdown';
+  const body = file.format === 'markdown' && isHtml ? htmlOfMarkdown(front.body) : front.body;
+  if (body.length > MAX_CONTENT) return { problem: `has more than ${MAX_CONTENT} characters of content` };
+  if (format === 'markdown' && hasTooManyLines(body)) return { problem: 'has too many lines of Markdown' };
+  const excess = format === 'html' ? excessOf(body) : null;
   if (excess !== null) return { problem: excess };
   const reader = new FieldReader(front.values);
   const name = nameOf(path);
 
   const givenTitle = reader.text('title');
-  const { title, content } = (format === 'markdown' ? titleMarkdown : titleHtml)(front.body, givenTitle);
+  const { title, content } = (format === 'markdown' ? titleMarkdown : titleHtml)(body, givenTitle);
   const { slug, sameBy } = readSlug(reader, path, name.stem, title ?? '');
   if (RESERVED_SLUGS.has(slug)) return { problem: `has the slug “${slug}”, which is reserved: give it another` };
   return {

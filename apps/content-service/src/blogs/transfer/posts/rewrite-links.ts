@@ -13,15 +13,45 @@ interface Destination {
 
 const ignore = () => undefined;
 
+/** What takes the place of a destination; null where it stays. */
+type Replace = (destination: string) => string | null;
+
 /**
  * Makes placeholders (contract §2.4.3) of the links to other files of the archive: relative destinations of inline
- * links and of link definitions, and `href` of HTML elements. Code stays as it is, and so does every other character.
+ * links and of link definitions, `href` of HTML elements, and the paths that posts have on a site (`/blog/<slug>/`).
+ * Code stays as it is, and so does every other character.
  *
  * @param path the file's own.
  */
 export function rewriteMarkdownLinks(markdown: string, path: string, slugs: SlugsByPath): string {
-  if (!mayLink(markdown)) return markdown;
+  return replaceDestinations(markdown, MAY_LINK, (destination) => placeholderFor(destination, path, slugs));
+}
+
+/** The same for HTML. */
+export function rewriteHtmlLinks(html: string, path: string, slugs: SlugsByPath): string {
+  if (!MAY_LINK.test(html)) return html;
+  return replaceAt(html, hrefsOf(html), (destination) => placeholderFor(destination, path, slugs));
+}
+
+/** What names a file that could be a post, or its address: most texts do not. */
+const MAY_LINK = /\.(?:md|markdown|html?)|\/blog\//i;
+
+/**
+ * Markdown with other destinations of inline links, of link definitions and of `href`, but in code.
+ *
+ * @param mayHave what a passage without any to replace does not match.
+ */
+export function replaceDestinations(markdown: string, mayHave: RegExp, replace: Replace): string {
+  return replaceOutsideCode(markdown, mayHave, (passage) =>
+    replaceAt(passage, destinationsIn(withoutCodeSpans(passage)), replace),
+  );
+}
+
+/** Markdown with other passages, each of blocks without an empty line between them, where there is no block of code. */
+export function replaceOutsideCode(markdown: string, mayHave: RegExp, replace: (passage: string) => string): string {
+  if (!mayHave.test(markdown)) return markdown;
   const { lines, isCode } = findMarkdownBlocks(markdown);
+  const replaced = (passage: string) => (mayHave.test(passage) ? replace(passage) : passage);
   let rewritten = '';
   let passage = '';
   for (const [index, line] of lines.entries()) {
@@ -29,41 +59,28 @@ export function rewriteMarkdownLinks(markdown: string, path: string, slugs: Slug
       passage += line;
       continue;
     }
-    rewritten += rewritePassage(passage, path, slugs) + line;
+    rewritten += replaced(passage) + line;
     passage = '';
   }
-  return rewritten + rewritePassage(passage, path, slugs);
+  return rewritten + replaced(passage);
 }
 
-/** The same for HTML. */
-export function rewriteHtmlLinks(html: string, path: string, slugs: SlugsByPath): string {
-  return mayLink(html) ? replaceAt(html, hrefsOf(html), path, slugs) : html;
-}
-
-/** Whether the text names a file that could be a post: most texts do not. */
-function mayLink(text: string): boolean {
-  return /\.(?:md|markdown|html?)/i.test(text);
-}
-
-/** One or more blocks without an empty line between them. */
-function rewritePassage(passage: string, path: string, slugs: SlugsByPath): string {
-  if (!mayLink(passage)) return passage;
-  const readable = withoutCodeSpans(passage);
+function destinationsIn(readable: string): Destination[] {
   const found = [...hrefsOf(readable)];
   for (const pattern of [
     /(?<!\\)\]\([ \t]*(?:<([^<>\r\n]*)>|([^\s()<>]+))/dg,
-    /^[ \t>*+-]{0,20}\[[^[\]\r\n]{1,999}\]:[ \t]*(?:<([^<>\r\n]*)>|([^\s<>]+))/dgm,
+    /^[ \t>*+-]{0,20}\[(?!\^)[^[\]\r\n]{1,999}\]:[ \t]*(?:<([^<>\r\n]*)>|([^\s<>]+))/dgm,
   ]) {
     for (const { indices } of readable.matchAll(pattern)) {
       const [start, end] = indices?.[1] ?? indices?.[2] ?? [0, 0];
       found.push({ start, end });
     }
   }
-  return replaceAt(passage, found, path, slugs);
+  return found;
 }
 
 /** The same text, as long as before, with spaces for what stands between equal numbers of backticks. */
-function withoutCodeSpans(passage: string): string {
+export function withoutCodeSpans(passage: string): string {
   const runs = [...passage.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, start: index }));
   const later = new Map<number, number[]>();
   for (const { length, start } of runs.toReversed()) {
@@ -126,12 +143,12 @@ function hrefsOf(html: string): Destination[] {
   return found;
 }
 
-function replaceAt(text: string, destinations: readonly Destination[], path: string, slugs: SlugsByPath): string {
+function replaceAt(text: string, destinations: readonly Destination[], replace: Replace): string {
   let replaced = '';
   let position = 0;
   for (const { start, end } of destinations.toSorted((a, b) => a.start - b.start)) {
     if (start < position) continue;
-    const placeholder = placeholderFor(text.slice(start, end), path, slugs);
+    const placeholder = replace(text.slice(start, end));
     if (placeholder === null) continue;
     replaced += text.slice(position, start) + placeholder;
     position = end;
@@ -143,6 +160,8 @@ function replaceAt(text: string, destinations: readonly Destination[], path: str
 function placeholderFor(destination: string, path: string, slugs: SlugsByPath): string | null {
   const [file = ''] = destination.split(/[?#]/, 1);
   const rest = destination.slice(file.length);
+  const [, onSite] = /^\/blog\/([a-z\d-]+)\/?$/.exec(file) ?? [];
+  if (onSite !== undefined) return hasSlug(slugs, onSite) ? `[INTERNAL:${onSite}]${rest}` : null;
   if (!file.includes('.') || file.startsWith('/') || file.length > 1_000) return null;
   const target = posix.join(posix.dirname(path), decoded(file)).normalize();
   if (classifyPath(target).kind !== 'post') return null;
@@ -150,6 +169,15 @@ function placeholderFor(destination: string, path: string, slugs: SlugsByPath): 
   if (slug === undefined) return null;
   // A link to a place in the post itself needs no address.
   return target === path.normalize() && rest.startsWith('#') ? rest : `[INTERNAL:${slug}]${rest}`;
+}
+
+/** The slugs that each archive's files have: a link to one of many posts is looked up at once. */
+const SLUGS = new WeakMap<SlugsByPath, ReadonlySet<string>>();
+
+function hasSlug(slugs: SlugsByPath, slug: string): boolean {
+  let all = SLUGS.get(slugs);
+  if (all === undefined) SLUGS.set(slugs, (all = new Set(slugs.values())));
+  return all.has(slug);
 }
 
 function decoded(file: string): string {

@@ -1,0 +1,27 @@
+import { toAmount } from '../../../generation/money.ts';
+import { settingsOf } from '../../../autopilot/autopilot-state.ts';
+import type { ExportedSettings } from './export-store.ts';
+
+/** How the project makes posts, by the API’s field names; without the model’s key. */
+export function showSettings({ generation, autopilot, topics }: ExportedSettings) {
+  return {
+    generation: generation && {
+      base_url: generation.baseUrl,
+      model: generation.model,
+      image_model: generation.imageModel,
+      input_price: amount(generation.inputMicros),
+      output_price: amount(generation.outputMicros),
+      image_price: amount(generation.imageMicros),
+      job_budget: amount(generation.jobMicros),
+      month_budget: amount(generation.monthMicros),
+      job_tokens: generation.jobTokens === null ? null : Number(generation.jobTokens),
+      month_tokens: generation.monthTokens === null ? null : Number(generation.monthTokens),
+    },
+    autopilot: autopilot && settingsOf(autopilot),
+    autopilot_topics: topics.map(({ topic, keyword, instructions, sources, status }) => ({
+      ...{ topic, keyword, instructions, sources, status },
+    })),
+  };
+}
+
+const amount = (micros: bigint | null): number | null => (micros === null ? null : toAmount(micros));

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { timestamp } from '@blog-content/payload-schemas';
+import { z } from 'zod';
+import type { Blog } from '../../writing/working-copy-store.ts';
+import { dateOf } from './write-post-files.ts';
+
+/** A post as it was written, beside its file for site generators. */
+const originalPost = z.object({
+  file: z.string(),
+  /** Of the file: one that was edited since counts, and this does not. */
+  sha256: z.string(),
+  is_draft: z.boolean(),
+  date: timestamp.nullable(),
+  post: z.record(z.string(), z.unknown()),
+});
+
+export type OriginalPost = z.infer<typeof originalPost>;
+
+/** By the field names of the owner API. */
+export function originalOf(blog: Blog, file: string, sha256: string): OriginalPost {
+  const fields = {
+    title: blog.title,
+    slug: blog.slug,
+    ...(blog.contentMarkdown === null ? { content: blog.content } : { content_markdown: blog.contentMarkdown }),
+    excerpt: blog.excerpt,
+    meta_title: blog.metaTitle,
+    meta_description: blog.metaDescription,
+    featured_image_url: blog.featuredImageUrl,
+    generated_images: blog.generatedImages,
+    categories: blog.categories,
+    tags: blog.tags,
+    keyword: blog.keyword,
+  };
+  const post = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return { file, sha256, is_draft: blog.state !== 'published', date: dateOf(blog)?.toISOString() ?? null, post };
+}
+
+/** The post of a file of an export, unless the file was edited since, or there is none that can be read. */
+export function readOriginal(json: string, text: string): OriginalPost | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    return null;
+  }
+  const { data } = originalPost.safeParse(parsed);
+  return data?.sha256 === createHash('sha256').update(text).digest('hex') ? data : null;
+}
