@@ -1,3 +1,5 @@
+export { createMask, MASK, MAX_PIECE_CHARACTERS } from './masking/create-mask.ts';
+export { secretsInUrl } from './masking/secrets-in-url.ts';
 export { sha256Hex } from './digests.ts';
 export { InvalidEncryptionKeys, parseEncryptionKeys, secretBoxKeys } from './encryption-keys.ts';
 export type { EncryptionKey } from './encryption-keys.ts';

@@ -1,3 +1,4 @@
+import { MASK } from '@blog-content/credentials';
 import { Router } from 'express';
 import type { samplePayload } from '@blog-content/payload-schemas';
 import {
@@ -12,7 +13,6 @@ import type { z } from 'zod';
 import { projectIdOf } from '../project-id-of.ts';
 import { showHeaders } from '../delivery-log/show-exchange.ts';
 import type { IntegrationStore, StoredIntegration } from '../integrations/integration-store.ts';
-import { MASK } from '../integrations/mask-url.ts';
 import type { TestKind } from './build-test-body.ts';
 import type { ReceiverTests } from './test-receiver.ts';
 import { MAX_TESTS_PER_WINDOW } from './test-request-store.ts';

@@ -1,8 +1,8 @@
+import { MASK, MAX_PIECE_CHARACTERS } from '@blog-content/credentials';
 import { z } from 'zod';
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
 import { fingerprint } from '../integrations/fingerprint.ts';
-import { MASK } from '../integrations/mask-url.ts';
-import { MAX_PIECE_CHARACTERS, maskSecrets } from './mask-secrets.ts';
+import { maskSecrets } from './mask-secrets.ts';
 import type { Outcome, Timings } from '../http/outcome.ts';
 import { type HeaderPair, headersOnWire, type WebhookRequest } from '../http/webhook-request.ts';
 

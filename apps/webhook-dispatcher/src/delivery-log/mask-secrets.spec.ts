@@ -87,6 +87,15 @@ describe('a secret is masked however it is escaped:', () => {
   });
 });
 
+it('words of the address and of what is accepted hide nothing of an answer', () => {
+  const url = 'https://site.example/wp-json/wp/v2/users/me?context=edit&_fields=capabilities';
+  const customHeaders = { Accept: 'application/json', 'X-Env': 'production-key' };
+  const masked = maskSecrets({ request: { url, headers: {} }, secret: 'a secret of ours', customHeaders });
+  const answer = '{"capabilities":{"edit_posts":true},"type":"application/json"}';
+  expect(masked(answer)).toBe(answer);
+  expect(masked('no production-key')).toBe('no ••••');
+});
+
 it('what is no secret stays, and so does what is too short to be one', () => {
   const text = '{"ok":true,"env":"test","path":"/x","accept":"application/json"}';
   expect(mask(text)).toBe(text);

@@ -1,8 +1,8 @@
+import { MASK } from '@blog-content/credentials';
 import type { exchangeTimings, receivedAnswer, sentRequest } from '@blog-content/payload-schemas';
 import type { ProjectRole } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { CustomHeaders } from '../integrations/custom-headers.ts';
-import { MASK } from '../integrations/mask-url.ts';
 import type { StoredExchange } from './exchange.ts';
 import type { HeaderPair } from '../http/webhook-request.ts';
 import { MAX_KEPT_BODY_BYTES } from './sent-body-store.ts';

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MASK } from '@blog-content/credentials';
 import type { DestinationKind } from '@blog-content/payload-schemas';
 import type { Lease } from '../concurrency/lease.ts';
-import { MASK } from '../integrations/mask-url.ts';
 import { cut } from '../payload/cut-excerpt.ts';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
 import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';

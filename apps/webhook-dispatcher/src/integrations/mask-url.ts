@@ -1,5 +1,4 @@
-/** Stands for what is there and not shown. No header can carry it, so it cannot be written back by mistake. */
-export const MASK = '••••';
+import { MASK } from '@blog-content/credentials';
 
 /** What may be shown of a URL: its origin, and whether there is more. */
 export function maskUrl(text: string): string {

@@ -1,5 +1,5 @@
+import { MASK } from '@blog-content/credentials';
 import { checkHeaders } from './custom-headers.ts';
-import { MASK } from './mask-url.ts';
 import { showIntegration } from './show-integration.ts';
 import type { StoredIntegration } from './integration-store.ts';
 

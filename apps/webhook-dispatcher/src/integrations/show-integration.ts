@@ -1,9 +1,10 @@
+import { MASK } from '@blog-content/credentials';
 import type { integration } from '@blog-content/payload-schemas';
 import type { ProjectRole } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { OpenParts } from './integration-secrets.ts';
 import type { StoredIntegration } from './integration-store.ts';
-import { MASK, maskUrl } from './mask-url.ts';
+import { maskUrl } from './mask-url.ts';
 
 /**
  * An integration as a member of its project sees it: of the secret only whether there is one. Credentials are kept in

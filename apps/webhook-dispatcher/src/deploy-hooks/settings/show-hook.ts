@@ -1,7 +1,7 @@
+import { MASK } from '@blog-content/credentials';
 import type { deployHook } from '@blog-content/payload-schemas';
 import type { ProjectRole } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import { MASK } from '../../integrations/mask-url.ts';
 import type { StoredHook } from './hook-store.ts';
 import type { HookParts } from './hook-secrets.ts';
 
