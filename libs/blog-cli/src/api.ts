@@ -1,4 +1,4 @@
-import { CommandError, printable } from './command-error.ts';
+import { CommandError, printable, RefusedCall } from './command-error.ts';
 import type { Credentials, CredentialStore } from './credentials.ts';
 
 const API = '/blog/api/v1';
@@ -135,7 +135,7 @@ export async function checked(response: Response): Promise<Response> {
   } catch {
     // It is no answer of the service.
   }
-  throw new CommandError(`${response.status}: ${said}`);
+  throw new RefusedCall(response.status, `${response.status}: ${said}`);
 }
 
 interface Page<Item> {

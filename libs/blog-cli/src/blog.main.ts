@@ -4,11 +4,12 @@ import { parseArgs } from 'node:util';
 import { openApi } from './api.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import type { Command, CommandContext } from './commands/command.ts';
+import { exportProject } from './commands/export.ts';
+import { importFiles } from './commands/import/import.ts';
 import { listen } from './commands/listen.ts';
 import { list, projects, publish, unpublish } from './commands/posts.ts';
 import { redirects } from './commands/redirects.ts';
 import { signIn, signOut } from './commands/sign-in.ts';
-import { exportProject, importFiles } from './commands/transfer.ts';
 import { createCredentialStore } from './credentials.ts';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -32,7 +33,7 @@ const usage = `Usage: blog <command> [options]
   list        list posts
   publish     publish posts
   unpublish   take posts down
-  import      make posts of Markdown and HTML files
+  import      make posts of files, or of an export of WordPress or Ghost
   export      write everything into an archive
   redirects   write redirects of renamed posts for your site's host
   listen      send webhooks to a receiver on this machine, too

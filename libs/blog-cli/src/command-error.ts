@@ -1,6 +1,16 @@
 /** Told to the user in one line, without a stack; the command ends with 1. */
 export class CommandError extends Error {}
 
+/** The same for what the service has refused. */
+export class RefusedCall extends CommandError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** The same for what was typed; the command ends with 2 and says how it is used. */
 export class UsageError extends Error {}
 

@@ -1,18 +1,27 @@
+import { asciiSlug, isAlphabetic } from './ascii-slug.ts';
+
 /** A post as another program has exported it. */
 export interface ExportedPost {
   /** What that program calls it; the same in every export. */
   readonly id: string;
   /** Of letters, digits and hyphens; null where the export has none. */
   readonly slug: string | null;
+  /** Whether another name could have made the slug, too. */
+  readonly isSlugMade: boolean;
   readonly title: string;
   readonly html: string;
+  /** Whether the import publishes it only when its owner does so. */
   readonly isDraft: boolean;
-  /** ISO 8601; null for one that was never published. */
+  /** Whether somebody could read it at its address: everybody, or members alone. */
+  readonly wasLive: boolean;
+  /** ISO 8601, when it was published or is to be; null for one that never was. */
   readonly publishedAt: string | null;
   readonly excerpt: string | null;
   readonly metaTitle: string | null;
   readonly metaDescription: string | null;
+  readonly keyword: string | null;
   readonly featuredImageUrl: string | null;
+  readonly featuredImageAlt: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
   /** Where it was, absolute; null when the export does not say. */
@@ -26,17 +35,36 @@ export interface ReadExport {
   readonly posts: readonly ExportedPost[];
   /** What of it is not taken over, as sentences. */
   readonly notes: readonly string[];
+  /** The same of what could not be read: the import has failed in part. */
+  readonly problems: readonly string[];
+}
+
+/** How an export has come. */
+export interface ExportFile {
+  readonly text: string;
+  /** Whether U+FFFD stands for bytes that could not be read. */
+  readonly isDamaged: boolean;
+  /** Which dates are in the future. */
+  readonly now: Date;
 }
 
 /** Most characters of a post's HTML: what the service takes. */
 export const MAX_POST_CHARACTERS = 500_000;
 const MAX_SLUG = 200;
 
-/** The slug of another program as the service takes it; null for one that it would refuse. */
-export function slugFrom(name: string): string | null {
-  const slug = name.replaceAll('_', '-').replaceAll(/-+/g, '-').replace(/^-/, '').replace(/-$/, '');
-  return slug.length <= MAX_SLUG && /^[a-z0-9-]+$/.test(slug) ? slug : null;
+/** The slug of another program as the service takes it, its letters transliterated; null where it has none. */
+export function slugFrom(name: string): Pick<ExportedPost, 'slug' | 'isSlugMade'> {
+  const given = decoded(name);
+  const whole = asciiSlug(given);
+  const slug = whole.slice(0, MAX_SLUG).replace(/-$/, '');
+  return { slug: slug === '' ? null : slug, isSlugMade: slug !== whole || !isAlphabetic(given) };
 }
+
+/** WordPress keeps other letters than Latin ones as in an address, and may cut the last of them in two. */
+const decoded = (name: string): string =>
+  name.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString().replaceAll('\uFFFD', ' '),
+  );
 
 export const isHttpUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
@@ -88,6 +116,14 @@ export const sentenceOnLong = (titles: readonly string[]): string[] =>
     titles,
     `post has more than ${MAX_POST_CHARACTERS} characters, and is left out`,
     `posts have more than ${MAX_POST_CHARACTERS} characters, and are left out`,
+  );
+
+/** A sentence on posts that are left out because of bytes that could not be read. */
+export const sentenceOnDamaged = (titles: readonly string[]): string[] =>
+  sentenceOn(
+    titles,
+    'post has bytes that are not in the file’s encoding, and is left out',
+    'posts have bytes that are not in the file’s encoding, and are left out',
   );
 
 /** A sentence on who wrote the posts, where these are several. */

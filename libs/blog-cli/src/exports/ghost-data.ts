@@ -5,6 +5,10 @@ export interface GhostPost {
   readonly title: string | null;
   readonly slug: string | null;
   readonly html: string | null;
+  /** What Ghost makes the HTML of, in JSON. */
+  readonly lexical: string | null;
+  /** The same of older ones. */
+  readonly mobiledoc: string | null;
   readonly status: string | null;
   readonly type: string | null;
   /** Of old exports, in place of a type. */
@@ -17,6 +21,9 @@ export interface GhostPost {
   readonly canonical_url: string | null;
   readonly codeinjection_head: string | null;
   readonly codeinjection_foot: string | null;
+  /** Of old exports, in place of the rows of posts_meta. */
+  readonly meta_title: string | null;
+  readonly meta_description: string | null;
 }
 
 export interface GhostData {
@@ -27,7 +34,10 @@ export interface GhostData {
     readonly post_id: string;
     readonly meta_title: string | null;
     readonly meta_description: string | null;
+    readonly feature_image_alt: string | null;
     readonly feature_image_caption: string | null;
+    /** Whether it has texts or images for social networks. */
+    readonly isSocial: boolean;
   }[];
   readonly users: readonly { readonly id: string; readonly name: string }[];
   readonly posts_authors: readonly { readonly post_id: string; readonly author_id: string }[];
@@ -55,16 +65,20 @@ export function dataOf(json: string): GhostData {
       title: row.text('title'),
       slug: row.text('slug'),
       html: row.text('html'),
+      lexical: row.text('lexical'),
+      mobiledoc: row.text('mobiledoc'),
       status: row.text('status'),
       type: row.text('type'),
       isPage: row.number('page') === 1,
-      feature_image: row.text('feature_image'),
+      feature_image: row.text('feature_image') ?? row.text('image'),
       custom_excerpt: row.text('custom_excerpt'),
       published_at: row.time('published_at'),
       visibility: row.text('visibility'),
       canonical_url: row.text('canonical_url'),
       codeinjection_head: row.text('codeinjection_head'),
       codeinjection_foot: row.text('codeinjection_foot'),
+      meta_title: row.text('meta_title'),
+      meta_description: row.text('meta_description'),
     })),
     tags: rowsOf(data, 'tags', (row) => ({
       id: row.id('id'),
@@ -80,7 +94,9 @@ export function dataOf(json: string): GhostData {
       post_id: row.id('post_id'),
       meta_title: row.text('meta_title'),
       meta_description: row.text('meta_description'),
+      feature_image_alt: row.text('feature_image_alt'),
       feature_image_caption: row.text('feature_image_caption'),
+      isSocial: SOCIAL.some((name) => (row.text(name) ?? '') !== ''),
     })),
     users: rowsOf(data, 'users', (row) => ({ id: row.id('id'), name: row.text('name') ?? '' })),
     posts_authors: rowsOf(data, 'posts_authors', (row) => ({
@@ -89,6 +105,8 @@ export function dataOf(json: string): GhostData {
     })),
   };
 }
+
+const SOCIAL = ['og_title', 'og_description', 'og_image', 'twitter_title', 'twitter_description', 'twitter_image'];
 
 type Values = Readonly<Record<string, unknown>>;
 

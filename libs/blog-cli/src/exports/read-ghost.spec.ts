@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UnreadableExport } from './exported-post.ts';
-import { readGhost } from './read-ghost.ts';
+import { readGhost } from '../../test/read-exports.ts';
 
 const SITE = 'https://old.example.com/';
 const soup = {
@@ -38,17 +38,22 @@ describe('an export of Ghost', () => {
     });
     expect(readGhost(json, SITE)).toEqual({
       notes: [],
+      problems: [],
       posts: [
         {
           id: 'a',
           slug: 'soup',
+          isSlugMade: false,
           title: 'Soup',
           html: '<p>See <a href="https://old.example.com/bread/">bread</a>.</p><b>x</b>',
           isDraft: false,
+          wasLive: true,
           publishedAt: '2024-01-31T09:30:00.000Z',
           excerpt: 'Warm.',
           metaTitle: 'Best soup',
           metaDescription: null,
+          keyword: null,
+          featuredImageAlt: null,
           featuredImageUrl: 'https://old.example.com/content/images/soup.jpg',
           categories: [],
           tags: ['Dinner', 'Winter'],
@@ -59,22 +64,96 @@ describe('an export of Ghost', () => {
     });
   });
 
-  it('has drafts and scheduled posts as drafts, and says what is not taken over', () => {
+  it('has drafts as drafts and scheduled posts as such, and says what is not taken over', () => {
     const posts = [
       { ...soup, status: 'scheduled', published_at: '2036-01-01T08:00:00.000Z' },
-      { ...soup, id: 'b', slug: 'b', html: null, status: 'draft' },
-      { ...soup, id: 'c', type: 'page', title: 'About' },
+      { ...soup, id: 'b', slug: 'b', status: 'draft' },
+      { ...soup, id: 'c', slug: 'c', status: 'scheduled' },
+      {
+        ...soup,
+        id: 'd',
+        slug: 'd',
+        status: 'scheduled',
+        published_at: '2036-01-01T08:00:00.000Z',
+        visibility: 'paid',
+      },
+      { ...soup, id: 'e', type: 'page', title: 'About' },
     ];
     const read = readGhost(exported({ posts }), SITE);
-    expect(read.posts.map(({ isDraft, publishedAt, url }) => [isDraft, publishedAt, url])).toEqual([
-      [true, null, null],
-      [true, null, null],
+    expect(read.posts.map(({ isDraft, publishedAt, wasLive }) => [isDraft, publishedAt, wasLive])).toEqual([
+      [false, '2036-01-01T08:00:00.000Z', false],
+      [true, null, false],
+      [true, null, false],
+      [true, null, false],
     ]);
     expect(read.notes).toEqual([
-      '1 post is scheduled, and is a draft here: Soup (2036-01-01T08:00:00.000Z).',
-      '1 post is without HTML in the export, and is empty here: Soup.',
+      '1 post is for members, and is a draft here: Soup.',
+      '1 post is scheduled there, and here when it is imported with --publish: Soup (2036-01-01T08:00:00.000Z).',
+      '1 post was scheduled for a time that has passed, and is a draft here: Soup (2024-01-31T09:30:00.000Z).',
       '1 page is not taken over: only posts are: About.',
     ]);
+  });
+
+  it.each(['members', 'paid', 'tiers', 'filter'])(
+    'has a post for %s as a draft with its time and address',
+    (visibility) => {
+      const [post] = readGhost(exported({ posts: [{ ...soup, visibility }] }), SITE).posts;
+      expect(post).toMatchObject({ isDraft: true, wasLive: true, publishedAt: soup.published_at });
+      expect(post?.url).toBe('https://old.example.com/soup/');
+    },
+  );
+
+  it.each([
+    [
+      'lexical',
+      '{"root":{"children":[{"type":"heading","children":[{"type":"extended-text","text":"Hello"}]},{"type":"paragraph","children":[{"type":"extended-text","text":"a "},{"type":"link","children":[{"type":"text","text":"<b>"}]}]},{"type":"image","src":"x"}]}}',
+      '<p>Hello</p>\n<p>a &lt;b></p>',
+    ],
+    [
+      'mobiledoc',
+      '{"version":"0.3.1","cards":[["image",{}]],"sections":[[1,"p",[[0,[],0,"Hello "],[0,[0],1,"there"]]],[10,0],[3,"ul",[[[0,[],0,"one"]],[[0,[],0,"two"]]]]]}',
+      '<p>Hello there</p>\n<p>one two</p>',
+    ],
+  ])('publishes no post without HTML: it is a draft of its words, from %s', (key, document, html) => {
+    const { posts, notes } = readGhost(exported({ posts: [{ ...soup, html: null, [key]: document }] }), SITE);
+    expect(posts).toMatchObject([{ isDraft: true, html }]);
+    expect(notes).toEqual(['1 post has no HTML in the export, and is a draft of its words here: Soup.']);
+  });
+
+  it.each([[null], ['{'], ['null'], ['{"root":{}}'], ['{"sections":[[1]]}']])(
+    'leaves out a post of nothing, by its title: %s',
+    (lexical) => {
+      const { posts, notes } = readGhost(exported({ posts: [{ ...soup, html: '', lexical }] }), SITE);
+      expect(posts).toEqual([]);
+      expect(notes).toEqual(['1 post has neither HTML nor words in the export, and is left out: Soup.']);
+    },
+  );
+
+  it('has relative addresses as those of the site: images, their variants, the featured image, and links', () => {
+    const html =
+      '<img src="/content/images/a.png" srcset="/content/images/w300/a.png 300w, /content/images/w600/a.png 600w">' +
+      '<a href=\'/other/?a=1&amp;b=2#part\'>x</a><a href="#here">y</a><a href="mailto:a@b.c">z</a><a href=../up/>u</a>';
+    const posts = [{ ...soup, html, feature_image: '/content/images/hero.png' }];
+    const [post] = readGhost(exported({ posts }), 'https://old.example.com').posts;
+    expect(post).toMatchObject({
+      featuredImageUrl: 'https://old.example.com/content/images/hero.png',
+      html:
+        '<img src="https://old.example.com/content/images/a.png" srcset="https://old.example.com/content/images/w300/a.png 300w, https://old.example.com/content/images/w600/a.png 600w">' +
+        '<a href="https://old.example.com/other/?a=1&amp;b=2#part">x</a><a href="#here">y</a><a href="mailto:a@b.c">z</a><a href="https://old.example.com/up/">u</a>',
+    });
+    expect(() => readGhost(exported({ posts }), null)).toThrow(/--site/);
+  });
+
+  it('has the alt text of a featured image, and what old exports say in the post itself', () => {
+    const posts = [{ ...soup, feature_image: undefined, image: '/content/images/hero.png', meta_title: 'Old' }];
+    const posts_meta = [{ post_id: 'a', feature_image_alt: 'A pot', og_title: 'x' }];
+    const {
+      posts: [post],
+      notes,
+    } = readGhost(exported({ posts, posts_meta }), SITE);
+    expect(post).toMatchObject({ featuredImageAlt: 'A pot', metaTitle: 'Old' });
+    expect(post?.featuredImageUrl).toBe('https://old.example.com/content/images/hero.png');
+    expect(notes).toEqual([expect.stringContaining('social networks')]);
   });
 
   it('needs the address that Ghost leaves open, where a post has it', () => {
@@ -92,7 +171,7 @@ describe('an export of Ghost', () => {
     ],
   ])('publishes no post with parts for members %s', (_what, html) => {
     const { posts, notes } = readGhost(exported({ posts: [{ ...soup, html }] }), SITE);
-    expect(posts[0]).toMatchObject({ isDraft: true, publishedAt: null, url: null });
+    expect(posts[0]).toMatchObject({ isDraft: true, wasLive: true });
     expect(notes).toContain(
       '1 post has parts for members that cannot be told from the rest, and is a draft here: Soup.',
     );
@@ -115,7 +194,8 @@ describe('an export of Ghost', () => {
     const json = exported({ posts: [{ ...soup, published_at: published }] });
     const reader = pathToFileURL(join(import.meta.dirname, 'read-ghost.ts')).href;
     const program = `const { readGhost } = await import(${JSON.stringify(reader)});
-      console.log(readGhost(process.argv[1], ${JSON.stringify(SITE)}).posts[0].publishedAt);`;
+      const file = { text: process.argv[1], isDamaged: false, now: new Date() };
+      console.log(readGhost(file, ${JSON.stringify(SITE)}).posts[0].publishedAt);`;
     const args = ['--input-type=module', '--eval', program, json];
     const env = { ...process.env, TZ: 'Asia/Tokyo' };
     expect(execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim()).toBe(utc);

@@ -1,5 +1,6 @@
 import { UnreadableExport } from './exported-post.ts';
-import { readWordPress } from './read-wordpress.ts';
+import { readWordPress } from '../../test/read-exports.ts';
+import { readWordPress as readWordPressFile } from './read-wordpress.ts';
 
 const wxr = (items: string) => `<?xml version="1.0" encoding="UTF-8" ?>
 <rss version="2.0" xmlns:content="c" xmlns:excerpt="e" xmlns:wp="w"><channel>
@@ -37,14 +38,18 @@ describe('an export of WordPress', () => {
     expect(post({ more: labels })).toEqual({
       id: '7',
       slug: 'soup',
+      isSlugMade: false,
       title: 'Soup & <bread>',
       html: '<p>Text.</p>',
       isDraft: false,
+      wasLive: true,
       publishedAt: '2024-01-31T09:30:00.000Z',
       excerpt: null,
       metaTitle: null,
       metaDescription: null,
+      keyword: null,
       featuredImageUrl: null,
+      featuredImageAlt: null,
       categories: ['Dinner'],
       tags: ['R&D'],
       url: 'https://old.example.com/2024/01/soup/',
@@ -63,14 +68,66 @@ describe('an export of WordPress', () => {
     expect(post({ more: meta('rank_math_title', 'Soup') })).toMatchObject({ metaTitle: 'Soup' });
   });
 
-  it.each(['draft', 'pending', 'private', 'future'])('has posts that are not published as drafts: %s', (status) => {
-    expect(post({ status })).toMatchObject({ isDraft: true, publishedAt: null, url: null });
+  it.each([
+    ['draft', false],
+    ['pending', false],
+    ['private', true],
+    ['a-plugin-status', false],
+    ['future', false],
+  ])('has posts that are not published as drafts, with the time of those that had readers: %s', (status, wasLive) => {
+    const publishedAt = wasLive ? '2024-01-31T09:30:00.000Z' : null;
+    expect(post({ status })).toMatchObject({ isDraft: true, wasLive, publishedAt });
+  });
+
+  it('has a post with a password as a draft that had readers', () => {
+    const more = '<wp:post_password>x</wp:post_password>';
+    expect(post({ more })).toMatchObject({ isDraft: true, wasLive: true, publishedAt: '2024-01-31T09:30:00.000Z' });
+  });
+
+  it('has a scheduled post as one, unless its time has passed or it is not for everybody', () => {
+    const xml = wxr(item({ status: 'future' })).replace('2024-01-31', '2036-01-31');
+    const { posts, notes } = readWordPress(xml);
+    expect(posts[0]).toMatchObject({ isDraft: false, wasLive: false, publishedAt: '2036-01-31T09:30:00.000Z' });
+    expect(notes).toEqual([expect.stringContaining('1 post is scheduled there, and here')]);
+    const secret = xml.replace('</item>', '<wp:post_password>x</wp:post_password></item>');
+    expect(readWordPress(secret).posts[0]).toMatchObject({ isDraft: true, publishedAt: null });
+    expect(readWordPress(wxr(item({ status: 'future' }))).notes).toEqual([
+      '1 post was scheduled for a time that has passed, and is a draft here: Soup & <bread> (2024-01-31T09:30:00.000Z).',
+    ]);
+  });
+
+  it.each([
+    [meta('_yoast_wpseo_focuskw', 'pea soup'), 'pea soup'],
+    [meta('rank_math_focus_keyword', 'pea soup, peas,soup'), 'pea soup'],
+    [meta('_yoast_wpseo_focuskw', '') + meta('rank_math_focus_keyword', 'R&amp;D'), 'R&D'],
+    [meta('_seopress_analysis_target_kw', 'peas'), 'peas'],
+    ['', null],
+  ])('has the focus keyword of an SEO plug-in: %s', (more, keyword) => {
+    expect(post({ more })).toMatchObject({ keyword });
+  });
+
+  it('has the alt text of a featured image', () => {
+    const alt = meta('_wp_attachment_image_alt', 'A &quot;cup&quot;');
+    const attachment = `<item><wp:post_id>9</wp:post_id><wp:post_type>attachment</wp:post_type><wp:status>inherit</wp:status><wp:attachment_url>https://old.example.com/a.jpg</wp:attachment_url>${alt}</item>`;
+    expect(post({ more: meta('_thumbnail_id', '9') }, attachment)).toMatchObject({ featuredImageAlt: 'A "cup"' });
+  });
+
+  it('leaves out a post whose bytes could not be read, by its title', () => {
+    const text = wxr(item({ title: 'Good title', content: 'Before \uFFFD after' }) + item({ title: 'Other' }));
+    const now = new Date();
+    const { posts, problems } = readWordPressFile({ text, isDamaged: true, now });
+    expect(posts.map(({ title }) => title)).toEqual(['Other']);
+    expect(problems).toEqual([expect.stringMatching(/^1 post has bytes that .* left out: Good title\.$/)]);
+    expect(readWordPressFile({ text, isDamaged: false, now }).posts).toHaveLength(2);
   });
 
   it('leaves out what was thrown away, and says that pages are not taken over', () => {
     const { posts, notes } = readWordPress(wxr(item({ status: 'trash' }) + item({ type: 'page' }) + item()));
     expect(posts).toHaveLength(1);
-    expect(notes).toEqual(['1 page is not taken over: only posts are: Soup & <bread>.']);
+    expect(notes).toEqual([
+      '1 post is in the trash, and is left out: Soup & <bread>.',
+      '1 page is not taken over: only posts are: Soup & <bread>.',
+    ]);
   });
 
   it('loses the comments of blocks, and keeps their HTML', () => {
@@ -99,7 +156,7 @@ describe('an export of WordPress', () => {
     const subscribers = meta('_jetpack_newsletter_access', 'paid_subscribers');
     const [membership, paywall] = ['[membership]x[/membership]', '<!-- wp:jetpack/paywall /-->x'];
     for (const given of [{ more: subscribers }, { content: membership }, { content: paywall }])
-      expect(post(given)).toMatchObject({ isDraft: true, publishedAt: null, url: null });
+      expect(post(given)).toMatchObject({ isDraft: true, wasLive: true });
     const { notes } = readWordPress(wxr(item({ more: subscribers, content: membership })));
     expect(notes).toContain(
       '1 post may have parts that only members read, and is a draft here: Soup & <bread> (membership, paid_subscribers).',
@@ -176,10 +233,18 @@ describe('an export of WordPress', () => {
     expect(post({ name: 'pea_soup' })?.slug).toBe('pea-soup');
   });
 
-  it('has no slug that the service would refuse', () => {
-    expect(post({ name: 'a'.repeat(201) })?.slug).toBeNull();
-    expect(post({ name: '%e3%83%86' })?.slug).toBeNull();
-    expect(post({ name: '' })?.slug).toBeNull();
+  it.each([
+    ['caf%c3%a9-cr%c3%a8me', 'cafe-creme', false],
+    ['%e5%91%b3%e5%99%8c%e6%b1%81', 'wei-ceng-zhi', true],
+    ['%d0%bf%d1%80%d0%b8%d0%b2%d0%b5%d1%82', 'privet', false],
+    ['%ec%95%88%eb%85%95-%ed%95%9c%ea%b5%ad', 'annyeong-hangug', true],
+    ['%e0%b8%aa%e0%b8%a7%e0%b8', 'sw', true],
+    ['100%-tea', '100-tea', true],
+    ['a'.repeat(201), 'a'.repeat(200), true],
+    ['%e2%80%a6', null, true],
+    ['', null, false],
+  ])('has slugs with their letters as the service takes them: %s', (name, slug, isSlugMade) => {
+    expect(post({ name })).toMatchObject({ slug, isSlugMade });
   });
 
   it.each([

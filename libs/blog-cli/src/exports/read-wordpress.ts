@@ -3,9 +3,11 @@ import {
   isHttpUrl,
   MAX_POST_CHARACTERS,
   sentenceOn,
+  sentenceOnDamaged,
   sentenceOnLong,
   slugFrom,
   UnreadableExport,
+  type ExportFile,
   type ReadExport,
 } from './exported-post.ts';
 import { plainText } from './html/plain-text.ts';
@@ -22,41 +24,39 @@ const OF_WORDPRESS =
   /^(?:attachment|revision|nav_menu_item|custom_css|customize_changeset|oembed_cache|user_request|wp_.*)$/;
 
 /**
- * Reads a WordPress export (WXR: Tools → Export).
+ * Reads a WordPress export (WXR: Tools → Export), which WordPress.com makes several files of.
  *
  * @throws UnreadableExport for a file that is none
  */
-export function readWordPress(xml: string): ReadExport {
-  // An export has none; entities of one could make a small file endless. A post may write of one.
-  if (DOCTYPE.test(xml) && DOCTYPE.test(replaceSpans(xml, NO_MARKUP, () => ' ')))
-    throw new UnreadableExport('The file has a document type, which no WordPress export has.');
-  const valid = XMLValidator.validate(xml);
-  if (valid !== true) {
-    throw new UnreadableExport(`The file is no whole XML: ${valid.err.msg} (line ${valid.err.line}). Export it again.`);
-  }
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    parseTagValue: false,
-    trimValues: false,
-    isArray: (name) => LISTS.has(name),
-  });
-  const channel = channelOf(parser, xml);
-  if (channel?.['wp:wxr_version'] === undefined) {
-    throw new UnreadableExport('The file is no WordPress export: it has no wxr_version. In WordPress: Tools → Export.');
-  }
-
+export function readWordPress(file: ExportFile, ...more: readonly ExportFile[]): ReadExport {
+  const files = [file, ...more];
+  const channels = files.map(({ text: xml }) => channelOf(xml));
   // The parser gives an empty one as an empty text.
-  const items = (channel.item ?? []).filter((item) => typeof item === 'object');
+  const items = channels.flatMap((channel) => (channel.item ?? []).filter((item) => typeof item === 'object'));
   const written = items.filter((item) => !LEFT_OUT.has(text(item['wp:status'])));
-  const ofType = (type: string) => written.filter((item) => text(item['wp:post_type']) === type);
-  const site = siteOf(items, text(channel['wp:base_blog_url']).trim());
+  const posts = written.filter((item) => text(item['wp:post_type']) === 'post');
+  const site = siteOf(items, text(channels[0]?.['wp:base_blog_url']).trim());
   const isLong = (item: Item) => text(item['content:encoded']).length > MAX_POST_CHARACTERS;
-  const long = sentenceOnLong(ofType('post').filter(isLong).map(titleOf));
-  const read = ofType('post')
-    .filter((item) => !isLong(item))
-    .map((item) => readItem(item, site));
-  return { posts: read.map(({ post }) => post), notes: [...long, ...notesOnPosts(read), ...notesOnOthers(written)] };
+  const isDamaged = files.some((one) => one.isDamaged);
+  const whole = posts.filter((item) => !isLong(item)).map((item) => readItem(item, site, file.now));
+  // What a post shows of others may be damaged, too.
+  const isUnreadable = ({ item, post }: ReadItem) => isDamaged && JSON.stringify([item, post]).includes('\uFFFD');
+  const read = whole.filter((one) => !isUnreadable(one));
+  const thrown = items.filter((item) => text(item['wp:status']) === 'trash' && text(item['wp:post_type']) === 'post');
+  return {
+    posts: read.map(({ post }) => post),
+    notes: [
+      ...sentenceOnLong(posts.filter(isLong).map(titleOf)),
+      ...notesOnPosts(read),
+      ...sentenceOn(
+        thrown.map(titleOf),
+        'post is in the trash, and is left out',
+        'posts are in the trash, and are left out',
+      ),
+      ...notesOnOthers(written),
+    ],
+    problems: sentenceOnDamaged(whole.filter(isUnreadable).map(({ post }) => post.title)),
+  };
 }
 
 const DOCTYPE = /<!DOCTYPE/i;
@@ -72,9 +72,29 @@ interface Channel {
   readonly 'wp:base_blog_url'?: unknown;
 }
 
-function channelOf(parser: XMLParser, xml: string): Channel | undefined {
+function channelOf(xml: string): Channel {
+  // An export has none; entities of one could make a small file endless. A post may write of one.
+  if (DOCTYPE.test(xml) && DOCTYPE.test(replaceSpans(xml, NO_MARKUP, () => ' ')))
+    throw new UnreadableExport('The file has a document type, which no WordPress export has.');
+  const valid = XMLValidator.validate(xml);
+  if (valid !== true) {
+    throw new UnreadableExport(`The file is no whole XML: ${valid.err.msg} (line ${valid.err.line}). Export it again.`);
+  }
+  const channel = parsed(xml).rss?.channel;
+  if (channel?.['wp:wxr_version'] !== undefined) return channel;
+  throw new UnreadableExport('The file is no WordPress export: it has no wxr_version. In WordPress: Tools → Export.');
+}
+
+function parsed(xml: string): { readonly rss?: { readonly channel?: Channel } } {
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    parseTagValue: false,
+    trimValues: false,
+    isArray: (name) => LISTS.has(name),
+  });
   try {
-    return (parser.parse(xml) as { rss?: { channel?: Channel } }).rss?.channel;
+    return parser.parse(xml) as ReturnType<typeof parsed>;
   } catch (error) {
     throw new UnreadableExport(`The file cannot be read: ${(error as Error).message}.`);
   }
@@ -108,7 +128,7 @@ function sharedBlockOf(item: Item): SharedBlock {
   return { title: titleOf(item), content: isPublic ? text(item['content:encoded']) : null };
 }
 
-function readItem(item: Item, site: WordPressSite): ReadItem {
+function readItem(item: Item, site: WordPressSite, now: Date): ReadItem {
   const meta = metaOf(item);
   /** A title or description of an SEO plug-in, unless it is a pattern of its own. */
   const seo = (...keys: string[]) =>
@@ -116,36 +136,54 @@ function readItem(item: Item, site: WordPressSite): ReadItem {
   const labels = (domain: string) =>
     (item.category ?? []).flatMap((label) => (label['@domain'] === domain ? [plainText(text(label['#text']))] : []));
   const id = text(item['wp:post_id']).trim();
-  const { html, ...found } = wordPressHtml(text(item['content:encoded']), id, site);
+  const status = text(item['wp:status']);
+  const link = text(item.link).trim();
+  const { html, ...found } = wordPressHtml(text(item['content:encoded']), id, site, isHttpUrl(link) ? link : site.url);
   const access = meta.get('_jetpack_newsletter_access') ?? '';
   const gates = access === '' || access === 'everybody' ? found.gates : [...found.gates, access];
+  const time = timeOf(item);
   // What has a password, or is for members, has the status of what everybody may read.
-  const isDraft = text(item['wp:status']) !== 'publish' || hasPassword(item) || gates.length > 0;
+  const isForAll = !hasPassword(item) && gates.length === 0;
+  // Of one whose time has passed nobody knows whether it was published.
+  const isScheduled = status === 'future' && isForAll && time !== null && new Date(time) > now;
+  const isDraft = !isScheduled && !(status === 'publish' && isForAll);
+  const wasLive = status === 'publish' || status === 'private';
   const domains = new Set((item.category ?? []).map((label) => text(label['@domain'])));
   const taxonomies = [...domains].filter((domain) => !OWN_TAXONOMIES.has(domain));
   const image = meta.get('_thumbnail_id') ?? '';
-  const featuredImageUrl = site.pictures.get(image)?.url ?? null;
-  // Drafts have an address with a number, which nobody knows.
-  const link = text(item.link).trim();
-  const url = isDraft || !isHttpUrl(link) ? null : link;
+  const hero = site.pictures.get(image);
+  const url = isHttpUrl(link) ? link : null;
   const post = {
     id,
-    slug: slugFrom(text(item['wp:post_name'])),
+    ...slugFrom(text(item['wp:post_name'])),
     title: titleOf(item),
     html,
     isDraft,
-    publishedAt: isDraft ? null : timeOf(item),
+    wasLive,
+    publishedAt: wasLive || isScheduled ? time : null,
     excerpt: plainText(text(item['excerpt:encoded'])) || null,
-    metaTitle: seo('_yoast_wpseo_title', 'rank_math_title'),
-    metaDescription: seo('_yoast_wpseo_metadesc', 'rank_math_description'),
-    featuredImageUrl,
+    metaTitle: seo('_yoast_wpseo_title', 'rank_math_title', '_seopress_titles_title', '_aioseo_title'),
+    metaDescription: seo(
+      ...['_yoast_wpseo_metadesc', 'rank_math_description', '_seopress_titles_desc', '_aioseo_description'],
+    ),
+    keyword: keywordOf(meta),
+    featuredImageUrl: hero?.url ?? null,
+    featuredImageAlt: plainText(hero?.alt ?? '') || null,
     categories: labels('category').filter((category) => category !== 'Uncategorized'),
     tags: labels('post_tag'),
     url,
     otherUrls: url === null ? [] : otherUrls(item, url, site.url),
   };
-  const lacksImage = !['', '0'].includes(image) && featuredImageUrl === null;
-  return { item, post, lacksImage, ...found, gates, taxonomies };
+  const lacksImage = !['', '0'].includes(image) && hero === undefined;
+  return { item, post, isScheduled, lacksImage, ...found, gates, taxonomies };
+}
+
+/** Rank Math has several, of which the first is the main one. */
+function keywordOf(meta: ReadonlyMap<string, string>): string | null {
+  const keys = ['_yoast_wpseo_focuskw', '_yoast_wpseo_focuskw_text_input', 'rank_math_focus_keyword'];
+  const given = [...keys, '_seopress_analysis_target_kw'].map((key) => plainText(meta.get(key) ?? ''));
+  const [first = ''] = (given.find((value) => value !== '') ?? '').split(',');
+  return first.trim() || null;
 }
 
 const OWN_TAXONOMIES = new Set(['category', 'post_tag', '']);

@@ -118,3 +118,34 @@ it('has links and images of its own site with its address, but leaves code alone
     '<p><a href="https://old.example.com/b/?a=1&amp;c">x</a> <img src="https://cdn.example/x.png"> <code>a href="/b"</code> <a href="#c">y</a></p>',
   );
 });
+
+describe('what WordPress embeds', () => {
+  const video = 'https://youtu.be/dQw4w9WgXcQ';
+  it.each([
+    ['a line of a classic post', `One.\n\n${video}\n\nTwo.`],
+    ['a shortcode', `[embed width="9"]${video}[/embed]`],
+    [
+      'a block',
+      `<!-- wp:embed {"url":"x"} -->\n<figure class="wp-block-embed is-provider-youtube"><div class="wp-block-embed__wrapper">\n${video}\n</div></figure>\n<!-- /wp:embed -->`,
+    ],
+    [
+      'a block of before',
+      `<!-- wp:core-embed/youtube {"url":"x"} -->\n<figure class="wp-block-embed-youtube">\n${video}\n</figure>\n<!-- /wp:core-embed/youtube -->`,
+    ],
+    ['a block without HTML', `<!-- wp:embed {"url":"${video}"} /-->`],
+    ['a paragraph of its own', `<!-- wp:paragraph -->\n<p>${video}</p>\n<!-- /wp:paragraph -->`],
+    ['a shortcode of Jetpack', `[youtube ${video}&amp;w=9]`],
+  ])('is a frame where posts may have it: %s', (_what, content) => {
+    const { html, shortcodes, lostBlocks } = shown(content);
+    expect(html).toContain('<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ"');
+    expect([shortcodes, lostBlocks, html.includes('youtu.be')]).toEqual([[], [], false]);
+  });
+
+  it('is a link of another host, and an address as it stands within a sentence or code', () => {
+    expect(shown('https://example.com/a').html).toBe(
+      '<p><a href="https://example.com/a">https://example.com/a</a></p>',
+    );
+    expect(shown(`See ${video} for it.`).html).not.toContain('<iframe');
+    expect(shown(`<pre>\n${video}\n</pre>`).html).not.toContain('<iframe');
+  });
+});

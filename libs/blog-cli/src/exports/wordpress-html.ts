@@ -1,6 +1,8 @@
+import { frameFor, keptFrames } from './embeds.ts';
 import { MAX_POST_CHARACTERS } from './exported-post.ts';
+import { withAbsoluteAddresses } from './html/absolute.ts';
 import { paragraphsOf } from './html/paragraphs.ts';
-import { attributeText, attributeValue, escaped } from './html/plain-text.ts';
+import { attributeText, attributeValue } from './html/plain-text.ts';
 import { changeOutside, CODE, COMMENT, replaceSpans } from './html/spans.ts';
 
 /** An image of the media library. */
@@ -38,6 +40,8 @@ export interface WordPressHtml {
   readonly lostShared: readonly string[];
   /** Names of what may hide a part of the content from some readers there. */
   readonly gates: readonly string[];
+  /** Hosts of frames that posts cannot show. */
+  readonly lostFrames: readonly string[];
 }
 
 /** What is found while a content is read. */
@@ -55,8 +59,14 @@ interface Findings {
  *
  * @param content of at most MAX_POST_CHARACTERS characters
  * @param postId whose content it is
+ * @param url where that is
  */
-export function wordPressHtml(content: string, postId: string, site: WordPressSite): WordPressHtml {
+export function wordPressHtml(
+  content: string,
+  postId: string,
+  site: WordPressSite,
+  url: string | null = site.url,
+): WordPressHtml {
   const left = MAX_POST_CHARACTERS - content.length;
   const found: Findings = {
     ...{ shortcodes: new Set(), lostBlocks: new Set(), lostShared: new Set(), gates: new Set() },
@@ -76,9 +86,11 @@ export function wordPressHtml(content: string, postId: string, site: WordPressSi
   });
   // What encloses content may be what shows it to members.
   for (const name of closed) if (opened.has(name) && !OWN_SHORTCODES.has(name)) found.gates.add(name);
-  const html = hasBlocks ? shown.replaceAll(/\n{3,}/g, '\n\n').trim() : paragraphsOf(linkAddresses(shown));
+  const embedded = hasBlocks ? shown.replaceAll(/\n{3,}/g, '\n\n').trim() : paragraphsOf(embedLines(shown));
+  const { html, lostFrames } = keptFrames(embedParagraphs(embedded));
   return {
-    html: absolute(html, site.url),
+    html: url === null ? html : withAbsoluteAddresses(html, url),
+    lostFrames,
     shortcodes: [...found.shortcodes],
     lostBlocks: [...found.lostBlocks],
     lostShared: [...found.lostShared],
@@ -105,11 +117,16 @@ function withSharedBlocks(content: string, site: WordPressSite, found: Findings,
 
 /** @param block the comment of one: `wp:block {"ref":12} /`. */
 function refOf(block: string): string | null {
+  const { ref } = jsonOf(block);
+  return typeof ref === 'number' ? String(ref) : null;
+}
+
+function jsonOf(block: string): Readonly<Record<string, unknown>> {
   try {
-    const { ref } = JSON.parse(block.slice(block.indexOf('{'), block.lastIndexOf('}') + 1)) as { ref?: unknown };
-    return typeof ref === 'number' ? String(ref) : null;
+    const read: unknown = JSON.parse(block.slice(block.indexOf('{'), block.lastIndexOf('}') + 1));
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
   } catch {
-    return null;
+    return {};
   }
 }
 
@@ -121,14 +138,18 @@ function htmlOfBlocks(content: string, { lostBlocks, gates }: Findings): string 
     const [, name] = /^\s*wp:([a-z0-9-]+(?:\/[a-z0-9-]+)?)/.exec(inner) ?? [];
     if (name !== undefined) {
       if (GATES.test(name)) gates.add(name);
-      // One without HTML is made anew each time that it is shown.
-      else if (inner.endsWith('/')) lostBlocks.add(name);
+      else if (inner.endsWith('/')) {
+        const url = /^(?:core-)?embed\b/.test(name) ? jsonOf(inner)['url'] : undefined;
+        if (typeof url === 'string' && /^https?:\/\/[^\s<>"]+$/.test(url)) return embed(url);
+        // One without HTML is made anew each time that it is shown.
+        lostBlocks.add(name);
+      }
     }
     return /^(?:\s*\/?wp:|more|nextpage|noteaser)/.test(inner) ? '' : whole;
   });
   return html.replaceAll(
-    /(class="wp-block-embed__wrapper">\s*)(https?:\/\/[^\s<>"]+)(\s*<)/g,
-    (_whole, before, url, after) => `${before}${linkTo(String(url))}${after}`,
+    /(class="wp-block-embed(?:__wrapper|[^"<>]*)">\s*)(https?:\/\/[^\s<>"]+)(\s*<)/g,
+    (_whole, before, url, after) => `${before}${embed(String(url))}${after}`,
   );
 }
 
@@ -153,7 +174,16 @@ function replaceShortcodes(text: string, postId: string, site: WordPressSite, fo
       const figures = galleryOf(attribute(String(attributes), 'ids', 'include'), postId, site, found);
       return figures === '' ? whole : `\n\n${figures}\n\n`;
     })
-    .replaceAll(/(?<!\[)\[embed[^[\]]*\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/g, (_whole, url) => linkTo(String(url)))
+    .replaceAll(/(?<!\[)\[embed[^[\]]*\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/g, (_whole, url) => embed(String(url)))
+    .replaceAll(
+      /(?<!\[)\[(?:youtube|vimeo)[= ]"?((?:https?:\/\/)?[^\s"\]]{1,300})[^\]\n]{0,200}\](?!\])/g,
+      (whole, given) => {
+        const url = String(given)
+          .replace(/^(?=\d+$)/, 'https://vimeo.com/')
+          .replace(/^(?=[\w-]+$)/, 'https://youtu.be/');
+        return frameFor(url) ?? whole;
+      },
+    )
     .replaceAll(/(?<!\[)\[(audio|video)\s([^[\]]*)\](?:\s*\[\/\1\])?/g, (whole, kind, attributes) => {
       const url = attribute(String(attributes), 'src', 'mp3', 'm4a', 'ogg', 'wav', 'flac', 'mp4', 'm4v', 'webm', 'ogv');
       return url === '' ? whole : `<${kind} controls src="${attributeValue(url)}"></${kind}>`;
@@ -186,24 +216,23 @@ function attribute(attributes: string, ...names: string[]): string {
   return names.map((name) => found.get(name) ?? '').find((value) => value !== '') ?? '';
 }
 
-/** An address on a line of its own is shown as what stands there, which takes its provider; here it is a link. */
-const linkAddresses = (text: string): string =>
+/** An address on a line of its own is shown as what is there. */
+const embedLines = (text: string): string =>
   changeOutside(text, CODE, (part) =>
-    part.replaceAll(/^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm, (_whole, url) => linkTo(String(url))),
+    part.replaceAll(/^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm, (_whole, url) => embed(String(url))),
   );
 
-function linkTo(url: string): string {
+/** So is one in a paragraph of its own, where it has a player. */
+const embedParagraphs = (html: string): string =>
+  changeOutside(html, CODE, (part) =>
+    part.replaceAll(
+      /<p(?:\s[^<>]*)?>\s*(https?:\/\/[^\s<>"]+)\s*<\/p>/g,
+      (whole, url) => frameFor(attributeText(String(url))) ?? whole,
+    ),
+  );
+
+/** The player of an address; without one, a link. */
+function embed(url: string): string {
   const address = attributeValue(url);
-  return `<a href="${address}">${address}</a>`;
-}
-
-/** Links and files of the same site with its address. */
-function absolute(html: string, site: string | null): string {
-  if (site === null) return html;
-  return html.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
-    tag.replaceAll(/(\s(?:href|src|poster)\s*=\s*)(["'])(\/[^"']*)\2/gi, (whole, before, _quote, path) => {
-      const given = attributeText(String(path));
-      return URL.canParse(given, site) ? `${before}"${escaped(new URL(given, site).href)}"` : whole;
-    }),
-  );
+  return frameFor(attributeText(url)) ?? `<a href="${address}">${address}</a>`;
 }

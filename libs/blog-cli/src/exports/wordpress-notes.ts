@@ -8,6 +8,8 @@ export interface ReadItem extends Omit<WordPressHtml, 'html'> {
   readonly post: ExportedPost;
   /** Names of what else than categories and tags orders posts there. */
   readonly taxonomies: readonly string[];
+  /** Whether it is to be published at its time. */
+  readonly isScheduled: boolean;
   /** Whether its featured image is not in the export. */
   readonly lacksImage: boolean;
 }
@@ -16,10 +18,9 @@ export interface ReadItem extends Omit<WordPressHtml, 'html'> {
 export function notesOnPosts(read: readonly ReadItem[]): string[] {
   const titles = (is: (one: ReadItem) => boolean) => read.filter(is).map(({ post }) => post.title);
   const status = (name: string) => (one: ReadItem) => text(one.item['wp:status']) === name;
-  const scheduled = read.filter(status('future')).map(({ post, item }) => {
-    return `${post.title} (${timeOf(item) ?? 'no date'})`;
-  });
-  const having = (list: 'shortcodes' | 'lostBlocks' | 'lostShared' | 'taxonomies') =>
+  const dated = ({ post, item }: ReadItem) => `${post.title} (${timeOf(item) ?? 'no date'})`;
+  const future = read.filter(status('future'));
+  const having = (list: 'shortcodes' | 'lostBlocks' | 'lostShared' | 'lostFrames' | 'taxonomies') =>
     read.map((one) => ({ title: one.post.title, names: one[list] }));
   const comments = read.reduce((count, { item }) => count + (item['wp:comment']?.length ?? 0), 0);
   return [
@@ -38,7 +39,21 @@ export function notesOnPosts(read: readonly ReadItem[]): string[] {
       'post may have parts that only members read, and is a draft here',
       'posts may have parts that only members read, and are drafts here',
     ),
-    ...sentenceOn(scheduled, 'post is scheduled, and is a draft here', 'posts are scheduled, and are drafts here'),
+    ...sentenceOn(
+      titles(status('pending')),
+      'post waits for review, and is a draft here',
+      'posts wait for review, and are drafts here',
+    ),
+    ...sentenceOn(
+      future.filter(({ isScheduled }) => isScheduled).map(dated),
+      'post is scheduled there, and here when it is imported with --publish',
+      'posts are scheduled there, and here when they are imported with --publish',
+    ),
+    ...sentenceOn(
+      future.filter(({ isScheduled }) => !isScheduled).map(dated),
+      'post was scheduled for a time that has passed, and is a draft here',
+      'posts were scheduled for times that have passed, and are drafts here',
+    ),
     ...sentenceOn(
       titles(({ lacksImage }) => lacksImage),
       'post has a featured image that is not in the export (“All content” has it)',
@@ -62,6 +77,7 @@ export function notesOnPosts(read: readonly ReadItem[]): string[] {
     ...sentenceOnNames('Shortcodes stay as text, look for them', having('shortcodes')),
     ...sentenceOnNames('Blocks that only WordPress can show are left out', having('lostBlocks')),
     ...sentenceOnNames('Shared blocks that are not published, or are too long, are left out', having('lostShared')),
+    ...sentenceOnNames('Frames of other sites that posts cannot show are left out', having('lostFrames')),
     ...sentenceOnNames('Taxonomies that are not taken over', having('taxonomies')),
     ...(comments > 0 ? [`${comments} ${comments === 1 ? 'comment is' : 'comments are'} not taken over.`] : []),
     ...sentenceOnAuthors(new Set(read.flatMap(({ item }) => text(item['dc:creator']) || []))),

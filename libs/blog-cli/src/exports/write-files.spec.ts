@@ -4,14 +4,18 @@ import { writeFiles } from './write-files.ts';
 const post = (given: Partial<ExportedPost>): ExportedPost => ({
   id: '7',
   slug: null,
+  isSlugMade: false,
   title: 'Soup: a “plan”',
   html: '<p>x</p>',
   isDraft: false,
+  wasLive: true,
   publishedAt: null,
   excerpt: null,
   metaTitle: null,
   metaDescription: null,
+  keyword: null,
   featuredImageUrl: null,
+  featuredImageAlt: null,
   categories: [],
   tags: [],
   url: null,
@@ -33,12 +37,14 @@ describe('the files of an import', () => {
       post({ id: '2', title: 'Creme Brulee' }),
       post({ id: '3', title: '湯' }),
       post({ id: '4', slug: 'sitemap' }),
+      post({ id: '5', title: '…' }),
     ]);
     expect([...files.keys()]).toEqual([
       'posts/sitemap-4.html',
       'posts/creme-brulee-1.html',
       'posts/creme-brulee-2.html',
-      'posts/post-3.html',
+      'posts/tang-3.html',
+      'posts/post-5.html',
     ]);
   });
 
@@ -67,6 +73,36 @@ describe('the files of an import', () => {
     ]);
     expect(files.get('posts/soup.html')).toContain('Mine.');
     expect(files.has('posts/soup-7.html')).toBe(true);
+  });
+
+  it('say which slugs other posts may have, too', () => {
+    const { files } = writeFiles([
+      post({ slug: 'soup' }),
+      post({ slug: 'zhang', isSlugMade: true, id: '1' }),
+      post({ slug: 'zhang', isSlugMade: true, id: '2' }),
+      post({ title: '…', id: '3' }),
+    ]);
+    const made = [...files].map(([path, text]) => [path, text.includes('slug_made: true')]);
+    expect(made).toEqual([
+      ['posts/soup.html', false],
+      ['posts/zhang.html', true],
+      ['posts/zhang-2.html', true],
+      ['posts/post-3.html', true],
+    ]);
+  });
+
+  it('have redirects and links for posts that only some could read, and none for what nobody could', () => {
+    const html = ['members', 'draft'].map((path) => `<a href="https://old.example/${path}/">x</a>`).join('');
+    const { files, redirects, notes } = writeFiles([
+      post({ slug: 'soup', html }),
+      post({ slug: 'members', isDraft: true, url: 'https://old.example/members/', title: 'Mine' }),
+      post({ slug: 'draft', isDraft: true, wasLive: false, url: 'https://old.example/draft/' }),
+    ]);
+    expect(files.get('posts/soup.html')).toContain(
+      '<a href="[INTERNAL:members]">x</a><a href="[INTERNAL:draft]">x</a>',
+    );
+    expect(redirects).toEqual([{ from: '/members/', to: '/blog/members/' }]);
+    expect(notes).toEqual([expect.stringMatching(/^1 post had readers .* once it is published: Mine\.$/)]);
   });
 
   it('leave a slug to the post that has it, whatever a draft before it is called', () => {

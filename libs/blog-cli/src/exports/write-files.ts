@@ -1,3 +1,4 @@
+import { asciiSlug } from './ascii-slug.ts';
 import { sentenceOn, UnreadableExport, type ExportedPost } from './exported-post.ts';
 import { attributeText, escaped } from './html/plain-text.ts';
 
@@ -22,28 +23,33 @@ const RESERVED = ['sitemap'];
 export function writeFiles(posts: readonly ExportedPost[]): ImportFiles {
   const taken = new Set<string>(RESERVED);
   // What has a slug keeps it, whatever others are called; what is published, whatever drafts have.
-  const rank = ({ slug, isDraft }: ExportedPost) => (slug === null ? 2 : Number(isDraft));
+  const rank = ({ slug, isSlugMade, isDraft }: ExportedPost) =>
+    slug === null ? 4 : 2 * Number(isSlugMade) + Number(isDraft);
   const ranked = [...posts].sort((a, b) => rank(a) - rank(b));
-  const named = ranked.map((post) => ({ post, slug: freeSlug(post, taken) }));
+  const named = ranked.map((post) => ({ post, ...freeSlug(post, taken) }));
   // Where two had one address, it is that of the post that has it now.
   const addresses = [
-    ...named.flatMap(({ post: { url }, slug }) => (url === null ? [] : [{ url, slug }])),
-    ...named.flatMap(({ post, slug }) => post.otherUrls.map((url) => ({ url, slug }))),
+    ...named.flatMap(({ post, slug }) => (post.url === null ? [] : [{ url: post.url, slug, post }])),
+    ...named.flatMap(({ post, slug }) => post.otherUrls.map((url) => ({ url, slug, post }))),
   ];
   const slugs = firstOf(addresses.map(({ url, slug }) => [addressOf(url), slug]));
-  const files = named.map(({ post, slug }): [string, string] => [
+  const files = named.map(({ post, slug, isMade }): [string, string] => [
     `posts/${slug}.html`,
-    `${frontMatter(post, slug)}\n${linkPosts(post.html, slugs)}`,
+    `${frontMatter(post, slug, isMade)}\n${linkPosts(post.html, slugs)}`,
   ]);
-  const paths = addresses.flatMap(({ url, slug }) => {
+  const paths = addresses.flatMap(({ url, slug, post }) => {
     const { pathname, search } = new URL(url);
-    return search === '' ? [[pathOf(pathname), { from: pathname, to: `/blog/${slug}/` }] as const] : [];
+    // What nobody could read has no address that anybody knows.
+    return search === '' && post.wasLive && pathname !== '/'
+      ? [[pathOf(pathname), { from: pathname, to: `/blog/${slug}/` }] as const]
+      : [];
   });
   // A redirect from where a post is would hide it.
   const shown = new Set(named.map(({ slug }) => `/blog/${slug}`));
   const redirects = [...firstOf(paths)].flatMap(([path, redirect]) => (shown.has(path) ? [] : [redirect]));
   // An address like /?p=12 is none that a host can redirect by its path.
-  const numbered = posts.filter(({ url }) => url !== null && new URL(url).search !== '');
+  const numbered = posts.filter(({ url, wasLive }) => wasLive && url !== null && new URL(url).search !== '');
+  const waiting = posts.filter(({ url, wasLive, isDraft }) => wasLive && isDraft && url !== null);
   const hosts = new Set(addresses.map(({ url }) => new URL(url).host));
   const linksFiles = ({ html }: ExportedPost) =>
     [...html.matchAll(PLAYERS)].some(([tag]) => {
@@ -58,6 +64,11 @@ export function writeFiles(posts: readonly ExportedPost[]): ImportFiles {
         numbered.map(({ title }) => title),
         'post has an address with a question mark, which hosts do not redirect by a path',
         'posts have addresses with a question mark, which hosts do not redirect by a path',
+      ),
+      ...sentenceOn(
+        waiting.map(({ title }) => title),
+        'post had readers of its own and is a draft here: links and redirects lead to it once it is published',
+        'posts had readers of their own and are drafts here: links and redirects lead to them once they are published',
       ),
       ...sentenceOn(
         posts.filter(linksFiles).map(({ title }) => title),
@@ -84,9 +95,12 @@ function firstOf<Value>(entries: readonly (readonly [string, Value])[]): Map<str
  * The post's slug; where the export has none that it can take, its title's with its own number: the next export has
  * the same, whichever posts come before it there.
  */
-function freeSlug({ id, slug, title }: ExportedPost, taken: Set<string>): string {
-  const own = slugOf(id);
-  const named = slugOf(slug ?? title);
+function freeSlug(
+  { id, slug, isSlugMade, title }: ExportedPost,
+  taken: Set<string>,
+): { readonly slug: string; readonly isMade: boolean } {
+  const own = shortSlug(id);
+  const named = shortSlug(slug ?? title);
   const numbered =
     own === '' ? [] : [...(named === '' ? [] : [`${named}-${own}`]), `post-${own}`, `post-${own}-${own}`];
   const free = [...(slug === null ? [] : [slug]), ...numbered].find((one) => !taken.has(one));
@@ -95,32 +109,29 @@ function freeSlug({ id, slug, title }: ExportedPost, taken: Set<string>): string
     throw new UnreadableExport(`The post “${title}” ${lack}: it cannot be told from others.`);
   }
   taken.add(free);
-  return free;
+  return { slug: free, isMade: isSlugMade || free !== slug };
 }
 
 /** With a number behind it a slug is none that is too long. */
 const MAX_SLUG = 90;
 
-const slugOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG)
-    .replaceAll(/^-|-$/g, '');
+const shortSlug = (title: string): string => asciiSlug(title).slice(0, MAX_SLUG).replace(/-$/, '');
 
 /** JSON is YAML. */
-function frontMatter(post: ExportedPost, slug: string): string {
+function frontMatter(post: ExportedPost, slug: string, isMade: boolean): string {
   const values = {
     title: post.title,
     slug,
+    // Other posts may have the same, from another export: the service looks at the title then, too.
+    slug_made: isMade || null,
     date: post.publishedAt,
     draft: post.isDraft,
     excerpt: post.excerpt,
     meta_title: post.metaTitle,
     meta_description: post.metaDescription,
+    keyword: post.keyword,
     featured_image_url: post.featuredImageUrl,
+    featured_image_alt: post.featuredImageAlt,
     categories: post.categories,
     tags: post.tags,
   };

@@ -17,6 +17,15 @@ describe('images of other hosts', () => {
     ]);
   });
 
+  it('have what is said of a featured image beside the post, unless the post says something itself', () => {
+    const hero = 'https://a.example/hero.jpg';
+    const featured = { featuredImageUrl: hero, featuredImageAlt: 'A pot', generatedImages: [] };
+    expect(hotLinksOf({ content: '', ...featured }, own)).toEqual([{ url: hero, alt: 'A pot' }]);
+    expect(hotLinksOf({ content: `<img src="${hero}" alt="X" />`, ...featured }, own)).toEqual([
+      { url: hero, alt: 'X' },
+    ]);
+  });
+
   it('get another address, and nothing else changes', () => {
     const html = (src: string) =>
       `<p title="src"><a href="https://a.example/x.jpg?a=1&amp;b=2"><img alt="x" src="${src}" /></a></p>`;

@@ -13,6 +13,8 @@ export interface LinkingPost {
   readonly content: string;
   readonly contentMarkdown: string | null;
   readonly featuredImageUrl: string | null;
+  /** What is said of the featured image beside the post. */
+  readonly featuredImageAlt?: string | null | undefined;
   readonly generatedImages: readonly string[];
 }
 
@@ -23,7 +25,8 @@ export function hotLinksOf(post: Omit<LinkingPost, 'contentMarkdown'>, ownPrefix
     if (/^https?:\/\//i.test(url) && !url.startsWith(ownPrefix) && !found.get(url)) found.set(url, alt);
   };
   for (const { src, alt } of imagesIn(post.content)) add(src, alt);
-  for (const url of [post.featuredImageUrl, ...post.generatedImages]) if (url !== null) add(url, '');
+  if (post.featuredImageUrl !== null) add(post.featuredImageUrl, post.featuredImageAlt ?? '');
+  for (const url of post.generatedImages) add(url, '');
   return [...found].map(([url, alt]) => ({ url, alt }));
 }
 

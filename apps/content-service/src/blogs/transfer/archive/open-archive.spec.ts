@@ -35,6 +35,31 @@ describe('an archive', () => {
     expect(await textsOf(await makeArchive({ 'a.md': '\ufeffA\0B' }))).toEqual({ 'a.md': 'AB' });
   });
 
+  it('has no post in UTF-16, with a mark or without, and is without several marks', async () => {
+    const wide = Buffer.from('中文 text of a post', 'utf16le');
+    const files = {
+      'a.md': wide,
+      'b.md': Buffer.concat([Buffer.from([0xff, 0xfe]), wide]),
+      'c.md': '\ufeff\ufeff---\n',
+    };
+    const unreadable = 'unreadable: is not text in UTF-8';
+    expect(await textsOf(await makeArchive(files))).toEqual({
+      'a.md': unreadable,
+      'b.md': unreadable,
+      'c.md': '---\n',
+    });
+  });
+
+  it('has names in UTF-8 where it does not say so', async () => {
+    const archive = await makeArchive({ '文/é.md': 'A' });
+    // Version, flags.
+    for (const header of ['PK\x01\x02', 'PK\x03\x04']) {
+      const at = archive.indexOf(header, 0, 'latin1') + (header.includes('\x01') ? 8 : 6);
+      archive.writeUInt16LE(archive.readUInt16LE(at) & ~0x800, at);
+    }
+    expect(await textsOf(archive)).toEqual({ '文/é.md': 'A' });
+  });
+
   it('passes over what systems and tools put into it', async () => {
     const files = {
       'a.md': 'A',

@@ -168,13 +168,26 @@ async function listEntries(zip: ZipFile): Promise<Entry[]> {
   } catch (error) {
     throw refused(`is no ZIP archive that can be read: ${reasonOf(error)}`);
   }
-  for (const { fileName } of entries) {
+  for (const entry of entries) {
+    const { fileName } = Object.assign(entry, { fileName: nameOf(entry) });
     if (fileName.length > IMPORT_LIMITS.pathLength) {
       throw refused(`has a path of more than ${IMPORT_LIMITS.pathLength} characters`);
     }
     if (/[\p{Cc}\p{Cs}]/u.test(fileName)) throw refused('has a path with control characters');
   }
   return entries;
+}
+
+const UTF8_NAME = 0x800;
+
+/** Some systems write UTF-8 without saying so. */
+function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag }: Entry): string {
+  if ((generalPurposeBitFlag & UTF8_NAME) !== 0) return fileName;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(fileNameRaw);
+  } catch {
+    return fileName;
+  }
 }
 
 /** Why the file is not unpacked at all; null when it may be. */
@@ -187,17 +200,19 @@ function reasonNotToRead(entry: Entry, maxBytes: number = IMPORT_LIMITS.fileByte
   return null;
 }
 
+const NOT_UTF8 = { unreadable: 'is not text in UTF-8' };
 const DAMAGED = { unreadable: 'is damaged in the archive' };
 
 async function readText(archive: Buffer, zip: ZipFile, entry: Entry): Promise<FileText> {
   const bytes = await unpackWhole(archive, zip, entry);
   if (bytes === null) return DAMAGED;
   try {
-    // Without a byte order mark.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { text: text.replaceAll('\0', '') };
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    // UTF-16 may be valid UTF-8, byte by byte.
+    if (text.split('\0').length > text.length / 8 + 4) return NOT_UTF8;
+    return { text: text.replace(/^\uFEFF+/, '').replaceAll('\0', '') };
   } catch {
-    return { unreadable: 'is not text in UTF-8' };
+    return NOT_UTF8;
   }
 }
 

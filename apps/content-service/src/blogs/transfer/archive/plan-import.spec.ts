@@ -25,6 +25,7 @@ describe('what becomes of the files of an archive', () => {
         post: {
           slug: 'tea',
           sameBy: 'slug',
+          heroAlt: null,
           isDraft: true,
           date: '2024-01-31T00:00:00.000Z',
           notes: [],
@@ -37,6 +38,7 @@ describe('what becomes of the files of an archive', () => {
         post: {
           slug: 'cow',
           sameBy: 'slug',
+          heroAlt: null,
           isDraft: false,
           date: null,
           notes: [],

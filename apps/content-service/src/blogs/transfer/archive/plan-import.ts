@@ -25,6 +25,8 @@ export interface ImportPost {
   readonly sameBy?: SameBy | undefined;
   readonly request: BlogCreateRequest;
   readonly isDraft: boolean;
+  /** Not of posts that have waited since before it was kept. */
+  readonly heroAlt?: string | null | undefined;
   /** When it was first published, in ISO 8601; null when the file says nothing of the past. */
   readonly date: string | null;
   /** What of the file was left out, in full sentences. */
@@ -140,13 +142,14 @@ const contentOf = (path: string, { format, content }: ParsedPost, slugs: SlugsBy
 
 function planPost(path: string, post: ParsedPost, content: Partial<BlogCreateRequest>): PlannedFile {
   const { slug, sameBy, isDraft, date, fields } = post;
+  const heroAlt = post.heroAlt === null ? null : storableText(post.heroAlt);
   const notes = post.notes.map(storableText);
   try {
     const request = parseBody(blogCreateRequest, { ...fields, ...content, slug });
     return {
       path,
       status: 'waiting',
-      post: { slug, sameBy, request, isDraft, date: date?.toISOString() ?? null, notes },
+      post: { slug, sameBy, request, heroAlt, isDraft, date: date?.toISOString() ?? null, notes },
     };
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;

@@ -36,6 +36,8 @@ export interface ImportFileDependencies {
 
 /** Said of an image that is skipped. */
 export const IMAGE_IS_THERE = 'The project has this image already.';
+/** Posts have no place for it: images of the library do. */
+const HERO_ALT_LOST = 'The alt text of the featured image is left out: only images that are copied here keep it.';
 /** Of one file: other imports wait for their turn meanwhile. */
 const IMPORT_HOSTING_LIMITS = { images: 20, timeMs: 15_000 };
 
@@ -108,7 +110,8 @@ async function readImages(
   const written = await orFileRefused(clean(post.request));
   if (!hostImages) return { post, written };
   const { featured_image_url: hero, generated_images: generatedImages = [] } = post.request;
-  const shown = { content: written.content ?? '', featuredImageUrl: hero ?? null, generatedImages };
+  const featured = { featuredImageUrl: hero ?? null, featuredImageAlt: post.heroAlt };
+  const shown = { content: written.content ?? '', ...featured, generatedImages };
   const links = hotLinksOf(shown, `${imageBaseUrl}/${projectId}/`);
   if (links.length === 0) return { post, written };
   const outcomes = await fetchHotLinks(dependencies, { projectId, createdBy }, links, IMPORT_HOSTING_LIMITS);
@@ -119,11 +122,11 @@ async function readImages(
 /** @param written null for a file that was to be skipped. */
 async function writeFile(
   { blogs, publishing }: PostStores,
-  { projectId, requestedBy, publish, existing, post }: WaitingPost,
+  { projectId, requestedBy, publish, existing, hostImages, post }: WaitingPost,
   written: WrittenContent | null,
   ready: ReadyContent | undefined,
 ): Promise<FileResult> {
-  const notes = [...post.notes];
+  const notes = [...post.notes, ...(post.heroAlt && !hostImages ? [HERO_ALT_LOST] : [])];
   const there = await blogs.findBySlug(projectId, post.slug);
   const left = there && leftAlone({ ...post, title: post.request.title }, there, existing);
   if (there && left?.status === 'skipped') return { ...left, status: 'skipped', blogId: there.id };

@@ -50,7 +50,7 @@ export const EXPORT_MARK = 'data/project.json';
 const EXPORTED_IMAGE = /^images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif)$/;
 export const EXPORTED_IMAGE_DATA = 'data/images.jsonl';
 /** What an import in several archives has in each. */
-export const SLUG_DATA = 'data/slugs.jsonl';
+const SLUG_DATA = 'data/slugs.jsonl';
 
 /** What the file at `path` is, by its name. @param isExport whether the archive is an export of this product. */
 export function classifyPath(path: string, isExport = false): FileKind {

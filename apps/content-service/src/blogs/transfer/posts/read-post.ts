@@ -20,6 +20,8 @@ export interface ParsedPost {
   readonly format: 'markdown' | 'html';
   readonly content: string;
   readonly fields: Readonly<Record<string, unknown>> & { readonly title: string };
+  /** The alt text of the featured image, which images of the library have; null without one. */
+  readonly heroAlt: string | null;
   /** What of the file was left out or changed, in full sentences. */
   readonly notes: readonly string[];
 }
@@ -57,6 +59,7 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
     format,
     content,
     fields: { title: title ?? titleOfName(name.stem), ...readFields(reader) },
+    heroAlt: reader.text('featured_image_alt', 'image_alt', 'hero_image_alt', 'cover_alt')?.trim() || null,
     notes: reader.notes,
   };
 }
@@ -140,7 +143,8 @@ function readSlug(reader: FieldReader, path: string, stem: string, title: string
   const read = given === '' ? null : slugFromGiven(given);
   if (read !== null) {
     if (read.note !== null) reader.notes.push(read.note);
-    return read;
+    // What another program called it, as the command line has transliterated or numbered that.
+    return reader.flag('slug_made') === true ? { ...read, sameBy: 'title' } : read;
   }
   const made = slugFromFile(path, stem, title);
   if (given !== '') reader.notes.push(`The slug has no letter or digit: it was made “${made.slug}”.`);

@@ -1,0 +1,144 @@
+import { writeFile } from 'node:fs/promises';
+import { printable, UsageError } from '../../command-error.ts';
+import type { ImportFiles } from '../../exports/write-files.ts';
+import { splitFiles, type Part } from '../../sources/split-files.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { openImport, type OpenImport } from './open-import.ts';
+import {
+  addCounts,
+  countsText,
+  importPart,
+  noCounts,
+  planPart,
+  requireFiles,
+  type PlannedFile,
+  type Sending,
+  type Slugs,
+} from './run-parts.ts';
+
+export const importFiles: Command = {
+  usage: `blog import <folder, file.zip or export> [--publish] [--existing update] [--host-images] [--dry-run] …
+
+Makes posts of Markdown and HTML files, or of an export of WordPress (XML) or Ghost (JSON), which it recognizes. Folders
+and archives of any size go in steps; run it again to go on. Ends with 1 when a file failed.
+
+  --from <program>    wordpress or ghost, for an export that is not recognized
+  --site <address>    where the blog is, for an export of Ghost, which leaves that open
+  --redirects <file>  write old and new paths of posts, a line each, as hosts of static sites read them
+  --host-images       copy the images of posts, as far as they can be fetched
+  --publish           publish each post that is not called a draft
+  --existing update   edit the post that has a file's slug already; it is left alone otherwise
+  --dry-run           show what would become of each file, and do nothing`,
+  options: {
+    publish: 'boolean',
+    existing: 'string',
+    from: 'string',
+    site: 'string',
+    redirects: 'string',
+    'host-images': 'boolean',
+    'dry-run': 'boolean',
+  },
+  async run(context) {
+    const { positionals, values } = context;
+    const [path, ...others] = positionals;
+    if (path === undefined || others.length > 0) throw new UsageError('One folder or file is needed.');
+    const existing = values['existing'] ?? 'skip';
+    if (existing !== 'skip' && existing !== 'update') throw new UsageError('--existing must be skip or update.');
+    const site = typeof values['site'] === 'string' ? values['site'] : null;
+    const opened = await openImport(path, values['from'], site, new Date());
+    try {
+      return await importAll(context, opened, path, existing);
+    } finally {
+      opened.close();
+    }
+  },
+};
+
+async function importAll(
+  { api, values, print, signal }: CommandContext,
+  opened: OpenImport,
+  path: string,
+  existing: 'skip' | 'update',
+): Promise<number> {
+  const { parts, ...split } = splitFiles(opened.files);
+  const notes = [...opened.notes, ...split.notes];
+  const problems = [...opened.problems, ...split.problems];
+  requireFiles(parts, path, [...notes, ...problems]);
+  const { project, ownersOnly } = await api();
+  ownersOnly();
+  const images = values['host-images'] === true ? '&images=host' : '';
+  const query = `?publish=${values['publish'] === true}&existing=${existing}`;
+  const isDryRun = values['dry-run'] === true;
+  const posts = parts.filter(({ kind }) => kind === 'posts');
+  const isPlanned = isDryRun || (posts.length > 1 && !opened.hasSlugs);
+  const planned = isPlanned ? await planAll({ project, query, signal }, parts, print) : null;
+
+  let failed: number;
+  if (isDryRun && planned !== null) failed = showPlan(planned.items, print);
+  else {
+    const sending = { project, query: query + images, signal };
+    failed = await sendAll(sending, parts, posts.length > 1 ? (planned?.slugs ?? new Map()) : new Map(), print);
+  }
+  for (const note of [...notes, ...problems]) print(printable(note));
+  const { redirects } = opened;
+  if (redirects.length > 0) print(await keepRedirects(redirects, isDryRun ? undefined : values['redirects']));
+  return failed + problems.length > 0 ? 1 : 0;
+}
+
+/** What would become of all files. The slugs of one part are known to the next, so that none is given twice. */
+async function planAll(sending: Sending, parts: readonly Part[], print: (line: string) => void) {
+  const slugs = new Map<string, string>();
+  const items: PlannedFile[] = [];
+  for (const [index, part] of parts.entries()) {
+    const planned = await planPart(sending, part, slugs);
+    for (const { path, slug, outcome } of planned) if (slug !== null && outcome !== 'fail') slugs.set(path, slug);
+    items.push(...planned);
+    if (parts.length > 1) print(`Read ${index + 1} of ${parts.length}: ${filesText(part)}`);
+  }
+  return { slugs, items };
+}
+
+function showPlan(items: readonly PlannedFile[], print: (line: string) => void): number {
+  for (const { path, outcome, slug, publish, message } of items) {
+    const becomes = slug === null ? '' : ` → ${slug}${publish ? ', published' : ''}`;
+    print(`${outcome.padEnd(8)}${printable(path)}${becomes}${message === null ? '' : `: ${printable(message)}`}`);
+  }
+  const count = (is: (item: PlannedFile) => boolean) => items.filter(is).length;
+  const outcomes = (['create', 'update', 'skip', 'fail'] as const).map(
+    (name) => `${count(({ outcome }) => outcome === name)} to ${name}`,
+  );
+  print(`${outcomes.join(', ')}; ${count(({ publish }) => publish)} to publish. Nothing was done.`);
+  return count(({ outcome }) => outcome === 'fail');
+}
+
+async function sendAll(
+  sending: Sending,
+  parts: readonly Part[],
+  slugs: Slugs,
+  print: (line: string) => void,
+): Promise<number> {
+  const total = noCounts();
+  const lines: string[] = [];
+  const isOne = parts.length === 1;
+  for (const [index, part] of parts.entries()) {
+    // What is said of files comes behind the counts of one part, and as it comes of several.
+    const counts = await importPart(sending, part, slugs, isOne ? (line) => lines.push(line) : print);
+    addCounts(total, counts);
+    if (!isOne) print(`Step ${index + 1} of ${parts.length}, ${filesText(part)}: ${countsText(counts)}`);
+  }
+  print(countsText(total));
+  for (const line of lines) print(line);
+  return total.failed;
+}
+
+const filesText = ({ kind, files }: Part): string =>
+  files.length === 1 ? `1 ${kind === 'images' ? 'image' : 'post'}` : `${files.length} ${kind}`;
+
+/** As hosts of static sites read them (`_redirects`). */
+async function keepRedirects(redirects: ImportFiles['redirects'], file: unknown): Promise<string> {
+  const addresses =
+    redirects.length === 1 ? '1 old address has another one' : `${redirects.length} old addresses have other ones`;
+  if (typeof file !== 'string') return `${addresses} now: --redirects <file> lists them.`;
+  await writeFile(file, redirects.map(({ from, to }) => `${from} ${to} 301\n`).join(''));
+  return `${addresses} now: see ${file}.`;
+}

@@ -1,0 +1,28 @@
+/** A file of what is imported. Nothing of it is read before. */
+export interface SourceFile {
+  /** With `/` between folders. */
+  readonly path: string;
+  readonly size: number;
+  read(): Promise<Buffer>;
+}
+
+/** A folder, or an archive, with its files in the order of their paths. */
+export interface Source {
+  readonly files: readonly SourceFile[];
+  /** What of it is left out, as sentences. */
+  readonly notes: readonly string[];
+  close(): void;
+}
+
+export const isPostPath = (path: string): boolean => /\.(?:md|markdown|html?)$/i.test(path);
+/** What an export of a project has for its images. */
+export const isImagePath = (path: string): boolean => /^images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif)$/.test(path);
+export const IMAGE_DATA = 'data/images.jsonl';
+
+/** Texts in formats that the service does not read, which somebody may have meant as posts. */
+const OTHER_TEXTS = /\.(?:mdx|mdown|mkd|txt|text|rst|adoc|asciidoc|org|textile|rtf|docx?|odt)$/i;
+export const isOtherText = (path: string): boolean => OTHER_TEXTS.test(path);
+
+/** Whether programs and systems keep it for themselves. */
+export const isHidden = (path: string): boolean =>
+  path.split('/').some((part) => part.startsWith('.') || part === 'node_modules' || part === '__MACOSX');

@@ -1,0 +1,92 @@
+import { sentenceOn } from '../exports/exported-post.ts';
+import { IMAGE_DATA, isImagePath, isOtherText, isPostPath, type SourceFile } from './source.ts';
+
+/** Files that are imported at once: images, or posts. */
+export interface Part {
+  readonly kind: 'images' | 'posts';
+  readonly files: readonly SourceFile[];
+  /** What goes with them. */
+  readonly beside: readonly SourceFile[];
+}
+
+/** What is imported, step by step, and what is not. */
+export interface Parts {
+  readonly parts: readonly Part[];
+  readonly notes: readonly string[];
+  /** The same of what is too large. */
+  readonly problems: readonly string[];
+}
+
+/** Of one import: the service takes 2,000 files and 32 MiB, packed. */
+const MAX_FILES = 500;
+const MAX_BYTES = 24 * 2 ** 20;
+const MEBIBYTE = 2 ** 20;
+/** What the service takes of one file. */
+const MAX_POST_BYTES = 4 * MEBIBYTE;
+const MAX_IMAGE_BYTES = 20 * MEBIBYTE;
+const MAX_PATH = 500;
+
+/** The files in groups that one import takes each: images first, since posts show them. */
+export function splitFiles(files: readonly SourceFile[]): Parts {
+  const byPath = new Map(files.map((file) => [file.path, file] as const));
+  const posts = files.filter(({ path }) => isPostPath(path));
+  const images = files.filter(({ path }) => isImagePath(path));
+  const isTooLarge = ({ path, size }: SourceFile) => size > (isPostPath(path) ? MAX_POST_BYTES : MAX_IMAGE_BYTES);
+  const isTooDeep = ({ path }: SourceFile) => path.length > MAX_PATH;
+  const fits = (file: SourceFile) => !isTooLarge(file) && !isTooDeep(file);
+  const imageData = byPath.get(IMAGE_DATA);
+  const named = (is: (file: SourceFile) => boolean) => [...posts, ...images].filter(is).map(({ path }) => path);
+  return {
+    parts: [
+      ...grouped(images.filter(fits), () => []).map((group) => ({
+        kind: 'images' as const,
+        files: group,
+        beside: imageData === undefined ? [] : [imageData],
+      })),
+      ...grouped(posts.filter(fits), (file) => originalOf(file, byPath)).map((group) => ({
+        kind: 'posts' as const,
+        files: group,
+        beside: group.flatMap((file) => originalOf(file, byPath)),
+      })),
+    ],
+    notes: sentenceOn(
+      files.filter(({ path }) => isOtherText(path)).map(({ path }) => path),
+      'text is not imported: only .md, .markdown, .html and .htm files are',
+      'texts are not imported: only .md, .markdown, .html and .htm files are',
+    ),
+    problems: [
+      ...sentenceOn(
+        named(isTooLarge),
+        `file is left out: a post has at most ${MAX_POST_BYTES / MEBIBYTE} MiB, an image ${MAX_IMAGE_BYTES / MEBIBYTE} MiB`,
+        `files are left out: a post has at most ${MAX_POST_BYTES / MEBIBYTE} MiB, an image ${MAX_IMAGE_BYTES / MEBIBYTE} MiB`,
+      ),
+      ...sentenceOn(
+        named((file) => !isTooLarge(file) && isTooDeep(file)),
+        `file is left out: its path has more than ${MAX_PATH} characters`,
+        `files are left out: their paths have more than ${MAX_PATH} characters`,
+      ),
+    ],
+  };
+}
+
+/** How an export of a project has a post as its author wrote it. */
+function originalOf({ path }: SourceFile, byPath: ReadonlyMap<string, SourceFile>): SourceFile[] {
+  const [, slug] = /^posts\/([a-z\d-]+)\.\w+$/.exec(path) ?? [];
+  return byPath.get(`data/posts/${slug}.json`) ? [byPath.get(`data/posts/${slug}.json`)!] : [];
+}
+
+function grouped(files: readonly SourceFile[], beside: (file: SourceFile) => readonly SourceFile[]): SourceFile[][] {
+  const groups: SourceFile[][] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const size = [file, ...beside(file)].reduce((total, one) => total + one.size, 0);
+    const last = groups.at(-1);
+    bytes += size;
+    if (last !== undefined && last.length < MAX_FILES && bytes <= MAX_BYTES) last.push(file);
+    else {
+      groups.push([file]);
+      bytes = size;
+    }
+  }
+  return groups;
+}
