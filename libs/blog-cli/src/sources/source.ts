@@ -23,6 +23,13 @@ export const IMAGE_DATA = 'data/images.jsonl';
 const OTHER_TEXTS = /\.(?:mdx|mdown|mkd|txt|text|rst|adoc|asciidoc|org|textile|rtf|docx?|odt)$/i;
 export const isOtherText = (path: string): boolean => OTHER_TEXTS.test(path);
 
-/** Whether programs and systems keep it for themselves. */
+/** What systems, editors and site generators keep for themselves, which the service does not read either. */
+const HIDDEN = new Set(['node_modules', '__MACOSX', '_layouts', '_includes', '_site']);
+
 export const isHidden = (path: string): boolean =>
-  path.split('/').some((part) => part.startsWith('.') || part === 'node_modules' || part === '__MACOSX');
+  path.split('/').some((part) => part.startsWith('.') || HIDDEN.has(part));
+
+/** Only an export of a project has it. */
+export const EXPORT_MARK = 'data/project.json';
+/** What such an export has for people and site generators. */
+export const isOfExport = (path: string): boolean => /^(?:README\.md|sites\/)/.test(path);

@@ -1,5 +1,13 @@
 import { sentenceOn } from '../exports/exported-post.ts';
-import { IMAGE_DATA, isImagePath, isOtherText, isPostPath, type SourceFile } from './source.ts';
+import {
+  EXPORT_MARK,
+  IMAGE_DATA,
+  isImagePath,
+  isOfExport,
+  isOtherText,
+  isPostPath,
+  type SourceFile,
+} from './source.ts';
 
 /** Files that are imported at once: images, or posts. */
 export interface Part {
@@ -27,8 +35,10 @@ const MAX_IMAGE_BYTES = 20 * MEBIBYTE;
 const MAX_PATH = 500;
 
 /** The files in groups that one import takes each: images first, since posts show them. */
-export function splitFiles(files: readonly SourceFile[]): Parts {
-  const byPath = new Map(files.map((file) => [file.path, file] as const));
+export function splitFiles(given: readonly SourceFile[]): Parts {
+  const byPath = new Map(given.map((file) => [file.path, file] as const));
+  const mark = byPath.get(EXPORT_MARK);
+  const files = mark === undefined ? given : given.filter(({ path }) => !isOfExport(path));
   const posts = files.filter(({ path }) => isPostPath(path));
   const images = files.filter(({ path }) => isImagePath(path));
   const isTooLarge = ({ path, size }: SourceFile) => size > (isPostPath(path) ? MAX_POST_BYTES : MAX_IMAGE_BYTES);
@@ -46,7 +56,7 @@ export function splitFiles(files: readonly SourceFile[]): Parts {
       ...grouped(posts.filter(fits), (file) => originalOf(file, byPath)).map((group) => ({
         kind: 'posts' as const,
         files: group,
-        beside: group.flatMap((file) => originalOf(file, byPath)),
+        beside: [...(mark === undefined ? [] : [mark]), ...group.flatMap((file) => originalOf(file, byPath))],
       })),
     ],
     notes: sentenceOn(

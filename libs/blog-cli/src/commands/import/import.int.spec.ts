@@ -197,8 +197,10 @@ describe('a folder of any size', () => {
 
   it('sends with each post of an export what its author wrote, where the archive has it', async () => {
     await put({ 'in/posts/tea.md': 'x', 'in/data/posts/tea.json': '{}', 'in/data/posts/none.json': '{}' });
+    await put({ 'in/data/project.json': '{}', 'in/README.md': 'x', 'in/sites/hugo/a.md': 'x', 'in/_site/b.html': 'x' });
     await blog('in');
-    expect([...(received[0]?.files.keys() ?? [])]).toEqual(['posts/tea.md', 'data/posts/tea.json']);
+    const sent = ['posts/tea.md', 'data/project.json', 'data/posts/tea.json'];
+    expect([...(received[0]?.files.keys() ?? [])]).toEqual(sent);
   });
 });
 
