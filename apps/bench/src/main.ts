@@ -7,6 +7,7 @@ import { benchMemory } from './memory/bench-memory.ts';
 import { benchPublish } from './publish/bench-publish.ts';
 import { benchRead } from './read/bench-read.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
+import { benchRenames } from './renames/bench-renames.ts';
 import { benchWrite } from './write/bench-write.ts';
 
 const usage = `Usage: npm run bench [-- <bench>] [options]
@@ -26,6 +27,8 @@ Benches:
                      thousands of creations, bulk publishes and imports
   healing            posts that link to each other, changed all the time: how long until every receiver has all of them as
                      the public API serves them
+  renames            posts that link to each other, renamed under load: links that are lost or lead to another post,
+                     redirects, and copies at receivers that differ from the public API
   images             content-service: how long an upload takes, beside a bare loop of sharp
   dashboard          the dashboard in Chromium: sizes and times of first loads, the way to each page, typing in a long post,
                      and a project with 100,000 posts
@@ -62,6 +65,12 @@ Options of healing:
   --posts <n>        posts (default 1000)
   --changes <n>      changes of them (default 10000)
 
+Options of renames:
+  --posts <n>        posts (default 10000)
+  --links <n>        links among them in all (default four a post)
+  --changes <n>      renames, swaps, cycles of three and reused slugs (default 1000)
+  --seed <n>         the same seed makes the same changes (default 1)
+
 Options of dashboard:
   --rounds <n>       loads of each kind, and walks through all pages (default 3)
   --posts <n>        posts of the large project (default 100000)
@@ -86,7 +95,9 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     projects: { type: 'string', default: '10' },
     posts: { type: 'string' },
-    changes: { type: 'string', default: '10000' },
+    links: { type: 'string' },
+    changes: { type: 'string' },
+    seed: { type: 'string', default: '1' },
     only: { type: 'string' },
     reset: { type: 'boolean', default: false },
     embedded: { type: 'boolean', default: false },
@@ -95,21 +106,25 @@ const { values, positionals } = parseArgs({
 });
 
 const bench = positionals[0] ?? 'publish';
-const [publishes, projects, changes] = [values.publishes, values.projects, values.changes].map(Number) as [
+const [publishes, projects, seed] = [values.publishes, values.projects, values.seed].map(Number) as [
   number,
   number,
   number,
 ];
+const changes = Number(values.changes ?? (bench === 'renames' ? 1_000 : 10_000));
 // One burst differs from the next by a third on a machine that is shared.
 const rounds = Number(values.rounds ?? (bench === 'dispatch' ? 9 : 3));
 const posts = Number(values.posts ?? { rebuild: 50_000, dashboard: 100_000, healing: 1_000 }[bench] ?? 10_000);
+const links = Number(values.links ?? 4 * posts);
 const [rate, seconds] = [Number(values.rate), Number(values.seconds ?? { write: 10, memory: 60 }[bench] ?? 3)];
 const eventLogs = (['postgres', 'kafka'] as const).filter(
   (log) => (values['event-log'] ?? (['publish', 'dispatch', 'memory'].includes(bench) ? log : 'postgres')) === log,
 );
 const wrong =
-  !['publish', 'read', 'dispatch', 'write', 'healing', 'images', 'dashboard', 'rebuild', 'memory'].includes(bench) ||
-  ![publishes, projects, rounds, posts, changes].every((count) => Number.isInteger(count) && count >= 1) ||
+  !['publish', 'read', 'dispatch', 'write', 'healing', 'renames', 'images', 'dashboard', 'rebuild', 'memory'].includes(
+    bench,
+  ) ||
+  ![publishes, projects, rounds, posts, links, changes, seed].every((count) => Number.isInteger(count) && count >= 1) ||
   !(rate > 0) ||
   !(seconds > 0) ||
   posts < projects ||
@@ -127,6 +142,7 @@ if (bench === 'dispatch') {
 }
 if (bench === 'write') await benchWrite({ seconds, only: values.only });
 if (bench === 'healing') await benchHealing({ posts, changes });
+if (bench === 'renames' && !(await benchRenames({ posts, links, changes, seed }))) process.exit(1);
 if (bench === 'images') await benchImages();
 if (bench === 'dashboard') await benchDashboard({ rounds, posts, only: values.only });
 if (bench === 'rebuild') await benchRebuild({ posts });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceProcess } from '@blog-content/local-services';
 import type { PublicBlogList, Publish } from '@blog-content/payload-schemas';
-import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
+import { eventually, seededRandom, startReceiver, type Receiver } from '@blog-content/testing';
 import { createProject, listAllPublishes, type TestProject } from './project.ts';
-import { seededRandom } from './seeded-random.ts';
 import { startStack, type Stack } from './stack.ts';
 
 const BULKS = 2;

@@ -12,13 +12,12 @@ import {
 } from '@blog-content/local-infrastructure';
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import type { Publish } from '@blog-content/payload-schemas';
-import { eventually } from '@blog-content/testing';
+import { eventually, seededRandom } from '@blog-content/testing';
 import { queryOnce } from './database-lock.ts';
 import { createKillRounds, type KillRounds } from './kill-rounds.ts';
 import { createPosts, HERO, IMAGE, publishPosts, type Posts } from './many-posts.ts';
 import { paceAnswers } from './paced-answers.ts';
 import { createProject, listAllPublishes, type TestProject } from './project.ts';
-import { seededRandom } from './seeded-random.ts';
 import { startStack, type Stack } from './stack.ts';
 import { startWatchedReceiver, type SeenBody, type SeenRequest, type WatchedReceiver } from './watched-receiver.ts';
 

@@ -2,12 +2,11 @@ import { kafkaAvailability, startKafka, type RunningKafka } from '@blog-content/
 import { OwnerApiError } from '@blog-content/local-services';
 import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import type { PublicBlogList, Publish } from '@blog-content/payload-schemas';
-import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
+import { eventually, seededRandom, startReceiver, type Receiver } from '@blog-content/testing';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProject, listAll, listAllPublishes, type TestProject } from './project.ts';
-import { seededRandom } from './seeded-random.ts';
 import { startStack, type Stack } from './stack.ts';
 
 const POSTS = 120;

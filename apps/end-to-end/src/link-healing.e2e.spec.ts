@@ -4,11 +4,11 @@ import {
   differences,
   eventually,
   readServed,
+  seededRandom,
   startCopyingReceivers,
   type CopyingReceivers,
 } from '@blog-content/testing';
 import { callAsAgent, createProject, type TestProject } from './project.ts';
-import { seededRandom } from './seeded-random.ts';
 import { startStack, type Stack } from './stack.ts';
 
 const POSTS = 12;

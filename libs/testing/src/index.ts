@@ -7,6 +7,9 @@ export {
   type ChangingPosts,
   type KnownPost,
 } from './linked-posts/changing-posts.ts';
+export { checkLinks, type LinkFindings } from './linked-posts/check-links.ts';
+export { createRenamingPosts, type RenamingPosts } from './linked-posts/renaming-posts.ts';
+export { readRedirects, watchLinks, type WatchedLinks } from './linked-posts/watch-links.ts';
 export { startCopyingReceivers, type CopyingReceivers } from './linked-posts/copying-receivers.ts';
 export { compileCache } from '@blog-content/local-infrastructure';
 export { eventually, type EventuallyOptions } from './eventually.ts';
@@ -23,5 +26,6 @@ export { testKafkaBrokers } from './test-servers.ts';
 export { startMailServer, type MailServer, type MailServerOptions, type ReceivedMail } from './mail-server.ts';
 export { startReceiver } from './receiver.ts';
 export type { ReceivedRequest, Receiver, ReceiverAnswer, Respond, StartReceiverOptions } from './receiver.ts';
+export { seededRandom } from './seeded-random.ts';
 export { startSilentRelay, type SilentRelay } from './silent-relay.ts';
 export { createTestCertificate, type TestCertificate } from './test-certificate.ts';

@@ -1,8 +1,8 @@
 import { signIn, whenProjectIsKnown } from '@blog-content/local-services';
 import { createChangingPosts, differences, readServed, startCopyingReceivers } from '@blog-content/testing';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startStack } from '../processes/start-stack.ts';
+import { untilHealed } from './until-healed.ts';
 
 const RECEIVERS = 2;
 const LINKS_EACH = 5;
@@ -61,7 +61,7 @@ export async function benchHealing({ posts: count, changes }: { posts: number; c
   const database = new pg.Client({ connectionString: local.databaseUrls['webhook-dispatcher'] });
   await database.connect();
   resources.defer(() => database.end());
-  const settled = await untilSettled(database);
+  const settled = await untilHealed(database, SETTLE_MS);
   const served = await readServed(local.origin, publicKey);
   const outdated = Array.from({ length: RECEIVERS }, (_, at) => differences(served, receivers.copies(at)).length);
   const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(1);
@@ -79,16 +79,4 @@ export async function benchHealing({ posts: count, changes }: { posts: number; c
     `posts that the public API serves: ${served.size}; copies that differ, at each receiver: ${outdated.join(', ')}`,
   );
   console.log(outdated.every((differing) => differing === 0) ? 'every copy is as served: ok' : 'copies differ: UNDER');
-}
-
-/** Resolves to when nothing was left to be sent, or marked to be. */
-async function untilSettled(database: pg.Client): Promise<number> {
-  for (const deadline = performance.now() + SETTLE_MS; ; await pause(200)) {
-    const { rows } = await database.query<{ left: number }>(
-      'SELECT (SELECT count(*) FROM delivery_queue) + (SELECT count(*) FROM link_change) + (SELECT count(*) FROM link_healing) AS left',
-    );
-    const left = Number(rows[0]?.left);
-    if (left === 0) return performance.now();
-    if (performance.now() > deadline) throw new Error(`${left} are left after ${SETTLE_MS} ms`);
-  }
 }

@@ -7,7 +7,7 @@ import { cut } from '../payload/cut-excerpt.ts';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
 import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
 import { readRetryAfter } from '../http/read-retry-after.ts';
-import { readJson, readJsonAfterNoise } from './read-json.ts';
+import { readJson, readJsonAfterNoise } from '../http/read-json.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 
 /** Most of a system's answer that is read, in bytes. */

@@ -1,3 +1,5 @@
+import { forEach } from './for-each.ts';
+
 /** Calls the API of one project; throws when it is refused. */
 export type CallProject = <Answer>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<Answer>;
 
@@ -65,15 +67,6 @@ export async function createChangingPosts(
     posts.push(post);
   };
   return { counts, change: (changes, atOnce) => forEach(changes, atOnce, changeOne) };
-}
-
-/** Does it so many times, with the number of each from 0, some at once. */
-async function forEach(count: number, atOnce: number, work: (index: number) => Promise<void>): Promise<void> {
-  const indexes = Array.from({ length: count }, (_, index) => index).values();
-  const workOff = async () => {
-    for (const index of indexes) await work(index);
-  };
-  await Promise.all(Array.from({ length: atOnce }, workOff));
 }
 
 const slugOf = (index: number, isMoved: boolean) => `post-${index}${isMoved ? '-moved' : ''}`;
