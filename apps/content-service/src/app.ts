@@ -37,6 +37,7 @@ import { requireAgentKey } from './agents/require-agent-key.ts';
 import { createAutopilotRoutes, type AutopilotRoutesDependencies } from './autopilot/autopilot-routes.ts';
 import { createHostingRoutes, type HostingRoutesDependencies } from './blogs/hosting/hosting-routes.ts';
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
+import { createAliasRoutes, createLinkRoutes, type LinkRoutesDependencies } from './blogs/links/link-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './blogs/scheduling/schedule-routes.ts';
@@ -104,6 +105,7 @@ type WritingDependencies = ImageRoutesDependencies &
   BlogRoutesDependencies &
   PublishRoutesDependencies &
   RevisionRoutesDependencies &
+  LinkRoutesDependencies &
   LinkSuggestionDependencies &
   GenerationRoutesDependencies &
   ProposalRoutesDependencies;
@@ -181,6 +183,7 @@ function createProjectsRoutes(
   ofProject.use('/members', createMemberRoutes(dependencies));
   ofProject.use('/invitations', requireProjectOwner, createMemberInvitationRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
+  ofProject.use(createAliasRoutes(dependencies));
   ofProject.use(createScheduleRoutes(dependencies));
   ofProject.use(createTransferRoutes(dependencies));
   ofProject.use('/autopilot', createAutopilotRoutes(dependencies));
@@ -233,6 +236,7 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   writing.use(createBulkRoutes(dependencies));
   writing.use(createPublishRoutes(dependencies));
   writing.use(createRevisionRoutes(dependencies));
+  writing.use(createLinkRoutes(dependencies));
   writing.use('/images', createImageRoutes(dependencies));
   writing.use(createHostingRoutes(dependencies));
   writing.use('/blogs', createBlogRoutes(dependencies));

@@ -2,6 +2,7 @@ export * from './owner-api/accounts.ts';
 export * from './owner-api/projects.ts';
 export * from './owner-api/project-news.ts';
 export * from './owner-api/blogs.ts';
+export * from './owner-api/links.ts';
 export * from './owner-api/publishing.ts';
 export * from './owner-api/link-suggestions.ts';
 export * from './owner-api/autopilot.ts';

@@ -81,6 +81,8 @@ describe('what tools answer', () => {
     await use('read_revision', { blog_id, number: 1 });
     await use('restore_revision', { blog_id, number: 1 });
     await use('suggest_links', { blog_id });
+    await use('list_backlinks', { blog_id });
+    await use('preview_rename', { blog_id, slug: 'tea' });
     await use('search_posts', {});
     await use('unpublish_post', { blog_id });
     const { generation_id } = await use('generate_post', { topic: 'Oolong' });

@@ -4,6 +4,7 @@ import { createBlogActions } from '../blogs/writing/blog-actions.ts';
 import { callerOf } from '../platform/http/caller.ts';
 import { answerAs, BOTH_TYPES, onlyTypeOf, type OnlyType } from './accepted-types.ts';
 import type { ToolRequest } from './build-server.ts';
+import { createLinkTools } from './link-tools.ts';
 import { createMakingTools, type MakingToolsDependencies } from './making-tools.ts';
 import { createPostTools, type PostToolsDependencies } from './post-tools.ts';
 
@@ -48,7 +49,7 @@ async function createHandler(dependencies: McpDependencies): Promise<RequestHand
   ]);
   const { logger, version } = dependencies;
   const parts = {
-    tools: [...createPostTools(dependencies), ...createMakingTools(dependencies)],
+    tools: [...createPostTools(dependencies), ...createLinkTools(dependencies), ...createMakingTools(dependencies)],
     writing: createBlogActions(dependencies),
     version,
   };

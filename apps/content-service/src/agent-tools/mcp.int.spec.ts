@@ -79,6 +79,21 @@ describe('the tools for agents', () => {
     expect(await use('update_post', { blog_id: made.id, content, if_version: made.version })).toMatchObject({
       content,
     });
+    expect(await use('list_backlinks', { blog_id: target.id })).toMatchObject({
+      items: [{ blog_id: made.id }],
+      total: 1,
+    });
+    expect(await use('preview_rename', { blog_id: target.id, slug: 'tea' })).toMatchObject({
+      availability: 'free',
+      linking_posts: 1,
+      keeps_old_url: true,
+    });
+    expect(await use('update_post', { blog_id: target.id, slug: 'tea' })).toMatchObject({
+      slug: 'tea',
+      linking_posts: 1,
+    });
+    expect((await use('read_post', { blog_id: made.id })).content).toContain('[INTERNAL:tea]');
+    await use('update_post', { blog_id: target.id, slug: 'green-tea' });
     expect((await use('search_posts', { q: 'wat', limit: 1 })).items).toMatchObject([{ id: made.id }]);
     const publish = await use('publish_post', { blog_id: made.id });
     expect(publish).toMatchObject({ trigger: 'autopilot', status: 'pending' });
@@ -133,7 +148,10 @@ describe('the tools for agents', () => {
     );
     for (const { name, description, annotations } of tools) {
       expect([name, typeof description]).toEqual([name, 'string']);
-      expect([name, annotations?.readOnlyHint]).toEqual([name, /^(search|read|list|suggest)|_status$/.test(name)]);
+      expect([name, annotations?.readOnlyHint]).toEqual([
+        name,
+        /^(search|read|list|suggest|preview)|_status$/.test(name),
+      ]);
     }
   });
 

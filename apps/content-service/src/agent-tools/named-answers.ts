@@ -15,6 +15,10 @@ import { z } from 'zod';
 const named = (noun: string) => z.uuid().describe(`The ${noun}’s id, as tools take it. \`id\` is the same.`);
 
 export const post = ownerBlog.extend({ blog_id: named('post') });
+/** `linking_posts` where the slug was given. */
+export const renamedPost = post.extend({
+  linking_posts: z.int().optional().describe('How many other posts link here: their links follow.'),
+});
 export const postItem = ownerBlogItem.extend({ blog_id: named('post') });
 export const publishMade = publish.extend({ publish_id: named('publish') });
 export const publishAnswer = z.discriminatedUnion('status', [publishMade, scheduledPublish]);

@@ -13,6 +13,7 @@ import {
 } from '@blog-content/payload-schemas';
 import { readPage, unprocessable } from '@blog-content/service-runtime';
 import { z } from 'zod';
+import type { BacklinkStore } from '../blogs/links/backlink-store.ts';
 import { createPublishActions, type PublishActionsDependencies } from '../blogs/publishing/publish-actions.ts';
 import { withReadyContent } from '../blogs/publishing/ready-content.ts';
 import { createRevisionActions, type RevisionActionsDependencies } from '../blogs/revisions/revision-actions.ts';
@@ -24,10 +25,20 @@ import type { ContentWork } from '../content/content-work.ts';
 import { findLinkSuggestions } from '../link-suggestions/find-link-suggestions.ts';
 import type { LinkTargetStore } from '../link-suggestions/link-target-store.ts';
 import type { Caller } from '../platform/http/caller.ts';
-import { changesBy } from '../platform/http/permission.ts';
+import { changesBy, requireAliasPermission } from '../platform/http/permission.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
-import { asPost, asPublish, post, postItem, publishMade, publishAnswer } from './named-answers.ts';
-import { blogId, defineTool, idempotencyKey, ifVersion, matching, onceByKey, type Tool } from './tool.ts';
+import { asPost, asPublish, post, postItem, publishMade, publishAnswer, renamedPost } from './named-answers.ts';
+import {
+  blogId,
+  defineTool,
+  idempotencyKey,
+  ifVersion,
+  matching,
+  onceByKey,
+  paging,
+  reading,
+  type Tool,
+} from './tool.ts';
 
 /** What tools read and change posts by. */
 interface PostStores extends PublishActionsDependencies, RevisionActionsDependencies {
@@ -38,13 +49,10 @@ interface PostStores extends PublishActionsDependencies, RevisionActionsDependen
 export interface PostToolsDependencies extends PostStores {
   readonly contentWork: Pick<ContentWork, 'clean' | 'publish' | 'suggestLinks' | 'lookupWordsOf'>;
   readonly linkTargets: LinkTargetStore;
+  readonly backlinks: BacklinkStore;
   readonly idempotency: IdempotencyStore<PostStores>;
 }
 
-const paging = {
-  cursor: z.string().max(100).optional().describe('`next_cursor` of the page before.'),
-  limit: z.int().min(1).max(100).optional().describe('Items a page; 50 by default.'),
-};
 const number = z
   .int()
   .min(1)
@@ -57,8 +65,7 @@ const show = async ({ outcomes }: Pick<PostStores, 'outcomes'>, blog: Blog) =>
 const ofBlog = ({ id }: { readonly id: string }) => ({ blogId: id });
 const ofPublish = ({ blog_id: id }: { readonly blog_id: string }) => ({ blogId: id });
 
-/** What tools do that change nothing, make something new, or change a working copy. */
-const reading = { changes: 'nothing', idempotent: true, permission: 'draft' } as const;
+/** What tools do that make something new, or change a working copy. */
 const making = { changes: 'something', idempotent: false, permission: 'draft' } as const;
 const editing = { changes: 'something', idempotent: true, permission: 'draft' } as const;
 
@@ -127,11 +134,12 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       title: 'Create a draft',
       description:
         'Creates a draft, which nobody sees before it is published. Give `content` (HTML) or `content_markdown`. Link to other posts ' +
-        'of the project as [INTERNAL:<slug>] in place of a URL: such links never break. The content is cleaned; the answer has what was kept.',
+        'of the project as [INTERNAL:<slug>] in place of a URL: such links follow the post when its slug changes. The content is cleaned; the answer has what was kept.',
       input: blogCreateRequest.safeExtend({ idempotency_key: idempotencyKey }),
       output: post,
       ...making,
       async run(caller, { idempotency_key: key, ...request }, given) {
+        requireAliasPermission(caller, request);
         const makeDraft = await writing.prepareDraft(caller.projectId, request);
         const made = await onceByKey(
           idempotency,
@@ -147,13 +155,19 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       name: 'update_post',
       title: 'Edit a post',
       description:
-        'Changes fields of the working copy; what is left out stays. Readers of a published post see it after sync_post.',
+        'Changes fields of the working copy; what is left out stays. Readers of a published post see it after sync_post. ' +
+        'A new `slug` breaks no link: placeholders in other posts follow it, and the old URL stays an alias that redirects. ' +
+        'The answer then has `linking_posts`: how many posts link here. A slug that is an alias of another post is refused; ' +
+        '`release_alias` takes it. preview_rename says all of that before.',
       input: blogUpdateRequest.safeExtend({ blog_id: blogId, if_version: ifVersion }),
-      output: post,
+      output: renamedPost,
       ...editing,
       async run(caller, { blog_id: id, if_version: version, ...request }) {
+        requireAliasPermission(caller, request);
         const mayChange = mayChangeOf(caller, version);
-        return asPost(await show(dependencies, await writing.update(caller.projectId, id, request, mayChange)));
+        const updated = await show(dependencies, await writing.update(caller.projectId, id, request, mayChange));
+        if (request.slug === undefined) return asPost(updated);
+        return { ...asPost(updated), linking_posts: await dependencies.backlinks.count(id) };
       },
     }),
     publishTool('publish', {

@@ -67,6 +67,15 @@ export const idempotencyKey = z
   .optional()
   .describe('Any text, such as a UUID: when the call is repeated with it, it happens once.');
 
+/** The arguments of a tool that lists. */
+export const paging = {
+  cursor: z.string().max(100).optional().describe('`next_cursor` of the page before.'),
+  limit: z.int().min(1).max(100).optional().describe('Items a page; 50 by default.'),
+};
+
+/** What tools do that change nothing. */
+export const reading = { changes: 'nothing', idempotent: true, permission: 'draft' } as const;
+
 export const matching = (version: number | undefined): IfMatch =>
   version === undefined ? () => true : (current) => current === version;
 

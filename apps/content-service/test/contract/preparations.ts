@@ -95,6 +95,16 @@ const fitExpiry: Fit = (body) =>
   typeof body['expires_at'] === 'string' ? { ...body, expires_at: isoIn(DAY_MS) } : body;
 
 const PREPARATIONS: Readonly<Record<string, Preparation>> = {
+  releaseAlias: {
+    each: async (world, of) => {
+      const blogId = await newBlog(world, of, 'published');
+      const blog = `${project(of)}/blogs/${blogId}`;
+      const slug: string = (await world.made('GET', blog)).body.slug;
+      await world.made('PATCH', blog, { json: { slug: `s-${randomUUID()}` } });
+      await world.made('POST', `${blog}/publish`);
+      return { ids: { blogId, slug } };
+    },
+  },
   signIn: { slow: true, fit: () => OWNER },
   signOut: { slow: true, each: freshAccount },
   refreshSession: {

@@ -124,7 +124,7 @@ describe('Markdown', () => {
     });
     const shown = await owner.show(blog);
     expect(shown.content).toMatch(
-      /^<h2>Tea<\/h2>\s*<p>See <a href="[^"]*INTERNAL:tea[^"]*">it<\/a> <b>now<\/b>.<\/p>\s*$/,
+      /^<h2 id="tea">Tea<\/h2>\s*<p>See <a href="[^"]*INTERNAL:tea[^"]*">it<\/a> <b>now<\/b>.<\/p>\s*$/,
     );
     expect(shown.content_markdown).toContain('# Tea');
   });

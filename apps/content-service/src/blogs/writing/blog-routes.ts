@@ -2,7 +2,7 @@ import { blogCreateRequest, blogListQuery, blogUpdateRequest } from '@blog-conte
 import { etagOf, parseBody, parseQuery, readId, readIfMatch, readPage } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import { callerOf } from '../../platform/http/caller.ts';
-import { changesBy } from '../../platform/http/permission.ts';
+import { changesBy, requireAliasPermission } from '../../platform/http/permission.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent, type Reply } from '../../platform/idempotency/idempotent.ts';
 import { createBlogActions, type BlogActionsDependencies } from './blog-actions.ts';
@@ -31,6 +31,7 @@ export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
 
   routes.post('/', async (req, res, next) => {
     const request = parseBody(blogCreateRequest, req.body);
+    requireAliasPermission(callerOf(res), request);
     // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
     const makeDraft = await actions.prepareDraft(callerOf(res).projectId, request);
     const create = idempotent(idempotency, callerOf, async (_req, _res, stores) => {
@@ -52,6 +53,7 @@ export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
     const caller = callerOf(res);
     const mayChange = changesBy(caller, readIfMatch(req));
     const request = parseBody(blogUpdateRequest, req.body);
+    requireAliasPermission(caller, request);
     const blog = await actions.update(caller.projectId, blogId, request, mayChange);
     const { headers, body } = await replyWithBlog(outcomes, blog);
     res.set(headers).json(body);

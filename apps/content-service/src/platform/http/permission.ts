@@ -43,6 +43,17 @@ export function changesBy(caller: Permitted, ifMatch: IfMatch = () => true): May
 /** Why a key that may only draft does not change what a scheduled post shows. */
 export const SCHEDULED = 'The post is scheduled: changing it needs a key with the `publish` permission.';
 
+/** Why a key that may only draft takes no alias of another post. */
+const TAKES_ALIAS = 'Taking an alias changes redirects that readers use: it needs a key with the `publish` permission.';
+
+/** @throws a 403 problem where a request takes an alias of another post with a key that may only draft. */
+export function requireAliasPermission(
+  caller: Permitted,
+  request: { readonly release_alias?: boolean | undefined },
+): void {
+  if (request.release_alias === true) requirePermission(caller, 'publish', TAKES_ALIAS);
+}
+
 interface PermittedOperation {
   readonly method: string;
   readonly path: string;

@@ -4,7 +4,9 @@ import type { OperationRow } from '../operation.ts';
 import { AGENT, pageOf, paging, parametersOf, PROJECT } from './parameters.ts';
 
 const revisionNumber = z.int().min(1).max(2_147_483_647);
-const slugTaken = { 409: 'The slug is taken, or a limit is reached.' };
+const slugTaken = {
+  409: 'The slug is taken, or an alias of another blog, which `detail` names; or a limit is reached.',
+};
 const notPublished = { 409: 'The blog is not published.' };
 
 /** Writing and publishing: the same for members of a project and for its agents. */
@@ -121,6 +123,24 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
       answers: { 200: owner.bulkUnpublishResult },
     },
     {
+      id: 'listBacklinks',
+      method: 'get',
+      path: `${blog}/backlinks`,
+      summary: 'List the posts that link to a post',
+      query: paging,
+      answers: { 200: owner.backlinks },
+    },
+    {
+      id: 'previewRename',
+      method: 'get',
+      path: `${blog}/rename`,
+      summary: 'Preview a rename',
+      description:
+        'Says whether the slug is free, how many posts link here, and whether the old URL redirects. Links that belong to the post follow it, whatever its slug.',
+      query: parametersOf(owner.renameQuery),
+      answers: { 200: owner.renamePreview },
+    },
+    {
       id: 'listRevisions',
       method: 'get',
       path: `${blog}/revisions`,
@@ -195,6 +215,16 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
 /** What members of a project do beyond that. */
 export const blogOperations: OperationRow[] = [
   ...writingOperations(PROJECT, 'ownerSession'),
+  {
+    id: 'releaseAlias',
+    method: 'delete',
+    path: `${PROJECT}/blogs/{blogId}/aliases/{slug}`,
+    summary: 'Release an alias',
+    description: 'The slug is free for other posts, and no longer redirects to this one.',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 204: null },
+  },
   {
     id: 'scheduleBlog',
     method: 'put',
