@@ -54,13 +54,13 @@ export function movedTo(found: string): string {
   return `CASE WHEN NOT EXISTS (SELECT FROM ${found}) THEN (${publishedUnderAlias('slug', '$2')}) END`;
 }
 
-/** These columns of the published blog of the project $1 that has the alias. */
-function publishedUnderAlias(columns: string, alias: string): string {
+/** These columns of the published blog of the project $1 that has the alias, if the condition holds. */
+function publishedUnderAlias(columns: string, alias: string, condition = 'true'): string {
   return `
       SELECT ${columns} FROM blog_alias CROSS JOIN LATERAL (
         SELECT slug, title, updated_at, id FROM published_blog WHERE id = blog_alias.blog_id AND project_id = $1 OFFSET 0
       ) AS target
-      WHERE project_id = $1 AND alias = ${alias} ORDER BY updated_at DESC, id DESC LIMIT 1`;
+      WHERE ${condition} AND project_id = $1 AND alias = ${alias} ORDER BY updated_at DESC, id DESC LIMIT 1`;
 }
 
 /** The beginning of a SELECT that gives these columns a value, and null to all others. */
@@ -157,8 +157,7 @@ const TARGETS = `
       ORDER BY updated_at DESC, id DESC LIMIT 1
     ) AS literal ON true
     LEFT JOIN LATERAL (
-      SELECT * FROM (${publishedUnderAlias('slug, title', 'named.slug')}) AS earlier
-      WHERE literal.slug IS NULL AND named.bound IS NULL
+      ${publishedUnderAlias('slug, title', 'named.slug', 'literal.slug IS NULL AND named.bound IS NULL')}
     ) AS moved ON true`;
 
 /** A time in ISO 8601 whatever the session's settings, in quotes, without a zone: what `toIsoTime` reads. */
