@@ -1,4 +1,4 @@
-import { DRAFT_TITLE, GONE, SITE_URL, type ExpectedPage, type Project } from './project.ts';
+import { DRAFT_TITLE, GONE, RENAMED_SLUG, SITE_URL, type ExpectedPage, type Project } from './project.ts';
 import type { Site } from './site.ts';
 
 /** Pages that are read at once. */
@@ -9,10 +9,12 @@ const MAX_PAGES = 100;
 /** @returns what is wrong with a site, as sentences; none when it has what was published, and nothing else. */
 export async function checkSite(site: Site, { posts, withImage }: Project): Promise<string[]> {
   const wrong: string[] = [];
+  const isRenamed = posts.has(RENAMED_SLUG.to);
   const read = async (path: string) => {
-    const text = (await site(path)) ?? '';
+    const text = (await site.read(path)) ?? '';
     if (text === '') wrong.push(`${path} is not there`);
-    for (const never of [DRAFT_TITLE, '[INTERNAL:']) if (text.includes(never)) wrong.push(`${path} has “${never}”`);
+    for (const never of [DRAFT_TITLE, '[INTERNAL:', ...(isRenamed ? [`/blog/${RENAMED_SLUG.from}/`] : [])])
+      if (text.includes(never)) wrong.push(`${path} has “${never}”`);
     return text;
   };
   const compare = (what: string, found: Iterable<string>, expected: Iterable<string>) => {
@@ -61,9 +63,17 @@ export async function checkSite(site: Site, { posts, withImage }: Project): Prom
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   if (!/<img [^>]*srcset="[^"]+ 480w/.test(await read(`/blog/${withImage}/`))) wrong.push(`${withImage} has no srcset`);
   for (const slug of ['draft', GONE]) {
-    if (!posts.has(slug) && (await site(`/blog/${slug}/`)) !== null)
+    if (!posts.has(slug) && (await site.read(`/blog/${slug}/`)) !== null)
       wrong.push(`${slug} has a page, and is not published`);
   }
+
+  const before = `/blog/recipe-4/`;
+  const { from, to } = RENAMED_SLUG;
+  const present = `/blog/${isRenamed ? to : from}/`;
+  if (!(await read(before)).includes(`href="${SITE_URL}${present}"`))
+    wrong.push(`${before} does not link to ${present}`);
+  const target = await site.redirectOf(`/blog/${from}/`);
+  if (target !== (isRenamed ? present : null)) wrong.push(`/blog/${from}/ leads to ${target}`);
 
   const inRss = slugsIn(await read('/rss.xml'), /<link>([^<]+)<\/link>/g);
   if (inRss.length < 20) wrong.push(`RSS has ${inRss.length} posts`);

@@ -19,6 +19,9 @@ const POLL_MS = 100;
 /** Published at first, and taken down by the change. */
 export const GONE = `recipe-${POSTS - 1}`;
 
+/** The slug of a post at first, and after the change. */
+export const RENAMED_SLUG = { from: 'recipe-5', to: 'recipe-five' } as const;
+
 /** A post as its pages are to have it. */
 export interface ExpectedPage {
   readonly slug: string;
@@ -35,7 +38,7 @@ export interface Project {
   readonly withImage: string;
   setDeployHook(url: string): Promise<void>;
   addWebhook(url: string, secret: string): Promise<void>;
-  /** Gives 48 posts another title, takes one down and publishes one more; waits until the public API has it all. */
+  /** Gives 48 posts another title, one of them another slug, too, takes one down and publishes one more; waits until the public API has it all. */
   change(): Promise<void>;
   /** Until the webhook has been told of each of the 50 changes. */
   untilDelivered(): Promise<void>;
@@ -124,8 +127,10 @@ export async function publishProject({ origin, owner }: Stack): Promise<Project>
       const renamed = [...posts.values()].filter(({ slug }) => !/-[017]$/.test(slug)).slice(0, RENAMED);
       for (const post of renamed) {
         const title = `${post.title}, revised`;
-        await send('PATCH', `blogs/${post.id}`, { title });
-        posts.set(post.slug, { ...post, title });
+        const slug = post.slug === RENAMED_SLUG.from ? RENAMED_SLUG.to : post.slug;
+        await send('PATCH', `blogs/${post.id}`, { title, slug });
+        posts.delete(post.slug);
+        posts.set(slug, { ...post, slug, title });
       }
       await publish(renamed.map((post) => post.id));
       await send('POST', `blogs/${ids.at(-1)}/unpublish`, {});

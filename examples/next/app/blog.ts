@@ -26,6 +26,9 @@ export const allPosts = cache(async () => {
   return posts;
 });
 
+/** Where the old address of a renamed post leads; undefined for an address that nothing was at. */
+export const movedTo = cache(async (slug: string) => (await blog.redirects()).find(({ from }) => from === slug)?.to);
+
 /** A category as part of an address: “Soups & stews” is `soups-stews`. */
 export const categorySlug = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
 

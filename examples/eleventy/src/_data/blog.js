@@ -41,6 +41,7 @@ export default async function () {
     siteUrl: SITE_URL,
     posts,
     lists: [...paginate('/', 'Blog', posts), ...categories],
+    redirects: await blog.redirects(),
     rss: await blog.rssFeed(),
     sitemap: await blog.sitemapXml(),
   };

@@ -1,17 +1,23 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
-import { allPosts, blog, SITE_URL } from '../../blog';
+import { notFound, permanentRedirect } from 'next/navigation';
+import { allPosts, blog, movedTo, SITE_URL } from '../../blog';
 
 interface Props {
   readonly params: Promise<{ slug: string }>;
 }
 
 async function postOf({ params }: Props) {
-  return (await blog.get((await params).slug)) ?? notFound();
+  const { slug } = await params;
+  const post = await blog.get(slug);
+  if (post !== null) return post;
+  const present = await movedTo(slug);
+  return present === undefined ? notFound() : permanentRedirect(`/blog/${present}/`);
 }
 
 export async function generateStaticParams() {
-  return (await allPosts()).map(({ slug }) => ({ slug }));
+  const posts = await allPosts();
+  const redirects = await blog.redirects();
+  return [...posts.map(({ slug }) => ({ slug })), ...redirects.map(({ from }) => ({ slug: from }))];
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
