@@ -45,7 +45,9 @@ export function siteAt(origin: string): Site {
     async redirectOf(path) {
       const answer = await fetch(origin + path, { redirect: 'manual' });
       await answer.body?.cancel();
-      return isRedirect(answer) ? new URL(answer.headers.get('location') ?? '', origin).pathname : null;
+      // Next says it twice where it has just made the answer.
+      const [location = ''] = answer.headers.get('location')?.split(', ') ?? [];
+      return isRedirect(answer) ? new URL(location, origin).pathname : null;
     },
   };
 }

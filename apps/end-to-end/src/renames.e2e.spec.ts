@@ -43,11 +43,11 @@ describe('links and old addresses of posts that are renamed', () => {
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
-  async function read(path: string) {
+  async function read(path: string): Promise<{ status: number; body: unknown }> {
     const answer = await fetch(`${stack.local.origin}/blog/api/v1/public/${path}`, {
       headers: { authorization: `Bearer ${project.publicKey}` },
     });
-    return { status: answer.status, body: (await answer.json()) as unknown };
+    return { status: answer.status, body: await answer.json() };
   }
 
   const draft = async (slug: string, fields: object = {}) =>
