@@ -54,6 +54,9 @@ export const importPlanFile = z.object({
   title: z.string().nullable().describe('The title of its post; null when it is no post that would be made.'),
   slug: z.string().nullable().describe('The slug of its post; null when the file is no post that can be read.'),
   publish: z.boolean().describe('Whether the post would be published.'),
+  publish_at: timestamp
+    .nullable()
+    .describe('When it would be published by schedule, because its date is in the future; null when it would not.'),
   message: z.string().nullable().describe('Why it would be skipped or fail, or what of it would be left out.'),
 });
 
@@ -64,6 +67,7 @@ export const importPlan = z.object({
   skip: z.int().describe('How many would be left out.'),
   fail: z.int().describe('How many would fail.'),
   publish: z.int().describe('How many posts would be published.'),
+  schedule: z.int().describe('How many posts would be scheduled.'),
   items: z.array(importPlanFile).describe('Each file, in the order in which they would be imported.'),
 });
 

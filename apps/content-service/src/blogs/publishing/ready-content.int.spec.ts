@@ -164,7 +164,7 @@ describe('the published form of a large content', () => {
     if (file === null) throw new Error('No file waits.');
     meanwhile = async () => expect(await imports.nextFile(made.id)).toEqual(file);
     const stores = { imports, blogs: createBlogStore(database, clock), postStoresOn: storesOn };
-    const end = await importFile({ ...stores, ...withoutImages, contentWork: contentWork() }, file);
+    const end = await importFile({ ...stores, ...withoutImages, contentWork: contentWork(), clock }, file);
     expect(end?.status).toBe('created');
     expect(transactions).toEqual([0, 0]);
     expect(await publishedContentOf(end?.blogId ?? '')).toContain('file');

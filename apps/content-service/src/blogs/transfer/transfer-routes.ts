@@ -53,13 +53,14 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     const { publish, existing } = parseQuery(importQuery, req.query);
     const { projectId } = callerOf(res);
     const files: SlimFile[] = [];
-    const plan = await archives.plan(projectId, bytesOf(req), clock());
+    const now = clock();
+    const plan = await archives.plan(projectId, bytesOf(req), now);
     for await (const file of unpackPlan(plan)) files.push(await slimFile(file));
     const posts = files.flatMap((file) => (file.kind === 'post' ? [file.slug] : []));
     const hashes = files.flatMap((file) => (file.kind === 'image' ? [file.hash] : []));
     const slugs = await imports.takenSlugs(projectId, posts);
     const images = await imports.knownImages(projectId, hashes);
-    res.json(foreseeImport(files, { publish: publish === 'true', existing }, { slugs, images }));
+    res.json(foreseeImport(files, { publish: publish === 'true', existing }, { slugs, images, now }));
   });
 
   routes.post('/imports', ...readingArchive, async (req, res, next) => {

@@ -28,7 +28,7 @@ describe('what becomes of the files of an archive', () => {
           heroAlt: null,
           isDraft: true,
           date: '2024-01-31T00:00:00.000Z',
-          notes: [],
+          notes: ['Kept as a draft: `draft: true` (line 3).'],
           request: { title: 'Tea', slug: 'tea', tags: ['a'], content_markdown: 'See [milk]([INTERNAL:cow]#x).' },
         },
       },
@@ -50,13 +50,17 @@ describe('what becomes of the files of an archive', () => {
 
   it('is a failure that says why, and holds up no other file', async () => {
     const files = await plan({
-      'toml.md': '+++\n+++\n',
+      'toml.md': '+++\na\n+++\n',
       'latin1.md': Buffer.from('ä', 'latin1'),
       'long.md': `---\ntitle: ${'x'.repeat(301)}\nexcerpt: ${'x'.repeat(2_001)}\n---\n`,
       'fine.md': 'x',
     });
     expect(files).toMatchObject([
-      { path: 'toml.md', status: 'failed', message: expect.stringMatching(/^The file has TOML .+\.$/) },
+      {
+        path: 'toml.md',
+        status: 'failed',
+        message: expect.stringMatching(/^The file has front matter that is not valid TOML: .+\.$/),
+      },
       { path: 'latin1.md', status: 'failed', message: 'The file is not text in UTF-8.' },
       { path: 'long.md', status: 'failed', message: expect.stringMatching(/^title: .+; excerpt: .+\.$/) },
       { path: 'fine.md', status: 'waiting' },

@@ -27,7 +27,7 @@ export interface ImportPost {
   readonly isDraft: boolean;
   /** Not of posts that have waited since before it was kept. */
   readonly heroAlt?: string | null | undefined;
-  /** When it was first published, in ISO 8601; null when the file says nothing of the past. */
+  /** The publication date, in ISO 8601, which may be in the future; null when the file says none. */
   readonly date: string | null;
   /** What of the file was left out, in full sentences. */
   readonly notes: readonly string[];

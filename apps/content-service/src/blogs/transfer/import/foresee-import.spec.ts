@@ -1,17 +1,22 @@
 import { foreseeImport, slimFile, type SlimFile } from './foresee-import.ts';
 
-const post = (slug: string, isDraft = false): SlimFile => ({
+const NOW = new Date('2026-01-01T00:00:00Z');
+const post = (slug: string, isDraft = false, date: string | null = null): SlimFile => ({
   kind: 'post',
   path: `${slug}.md`,
   slug,
   title: slug,
   isDraft,
+  date,
   message: null,
 });
 /** What stands in the project: slugs, and hashes of images. */
-const there = (slugs: Record<string, { title: string } | 'held'> = {}, images: string[] = []) => ({
-  slugs: new Map(Object.entries(slugs)),
+const there = (slugs: Record<string, { title: string; state?: string } | 'held'> = {}, images: string[] = []) => ({
+  slugs: new Map(
+    Object.entries(slugs).map(([slug, held]) => [slug, held === 'held' ? held : { state: 'draft', ...held }]),
+  ),
   images: new Set(images),
+  now: NOW,
 });
 const publish = { publish: true, existing: 'skip' } as const;
 
@@ -19,6 +24,22 @@ describe('what an import would do', () => {
   it('makes a post of a file whose slug is free, and publishes it unless it is a draft', () => {
     const plan = foreseeImport([post('tea'), post('coffee', true)], publish, there());
     expect(plan).toMatchObject({ create: 2, publish: 1, items: [{ publish: true }, { publish: false }] });
+  });
+
+  it('schedules a post whose date is in the future, unless it is a draft, too far ahead or published already', () => {
+    const [soon, late] = ['2026-05-01T00:00:00.000Z', '2029-01-01T00:00:00.000Z'];
+    const files = [post('a', false, soon), post('b', true, soon), post('c', false, late), post('d', false, soon)];
+    const taken = there({ d: { title: 'd', state: 'published' } });
+    expect(foreseeImport(files, { publish: true, existing: 'update' }, taken)).toMatchObject({
+      publish: 1,
+      schedule: 1,
+      items: [
+        { publish: false, publish_at: soon },
+        { publish: false, publish_at: null },
+        { publish: false, publish_at: null },
+        { publish: true, publish_at: null },
+      ],
+    });
   });
 
   it('publishes nothing that it is not asked to', () => {

@@ -2,6 +2,7 @@ import type { importPlan, importPlanFile } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
 import { hashOf } from '../../../images/library/save-image.ts';
 import type { ImportPost, PlannedFile } from '../archive/plan-import.ts';
+import { isTooFarAhead } from '../../publishing/schedule-change-store.ts';
 import { IMAGE_IS_THERE } from './import-file.ts';
 import type { ImportRequest, TakenSlugs } from './import-store.ts';
 import { leftAlone } from './same-post.ts';
@@ -11,7 +12,7 @@ type ForeseenFile = z.infer<typeof importPlanFile>;
 /** What is kept of a planned file to foresee what becomes of it: not its content. */
 export type SlimFile = Pick<ForeseenFile, 'path' | 'message'> &
   (
-    | ({ readonly kind: 'post'; readonly title: string } & Pick<ImportPost, 'slug' | 'sameBy' | 'isDraft'>)
+    | ({ readonly kind: 'post'; readonly title: string } & Pick<ImportPost, 'slug' | 'sameBy' | 'isDraft' | 'date'>)
     | { readonly kind: 'image'; readonly hash: string }
     | { readonly kind: 'skipped' | 'failed' }
   );
@@ -22,6 +23,7 @@ export interface Standing {
   readonly slugs: TakenSlugs;
   /** Hashes of images that are there. */
   readonly images: ReadonlySet<string>;
+  readonly now: Date;
 }
 
 export async function slimFile(file: PlannedFile): Promise<SlimFile> {
@@ -30,9 +32,9 @@ export async function slimFile(file: PlannedFile): Promise<SlimFile> {
   if ('image' in file.post) {
     return { path, kind: 'image', hash: await hashOf(Buffer.from(file.post.image, 'base64')), message: null };
   }
-  const { slug, sameBy, isDraft, notes, request } = file.post;
+  const { slug, sameBy, isDraft, date, notes, request } = file.post;
   const message = notes.length === 0 ? null : notes.join(' ');
-  return { path, kind: 'post', slug, sameBy, title: request.title, isDraft, message };
+  return { path, kind: 'post', slug, sameBy, title: request.title, isDraft, date, message };
 }
 
 /**
@@ -42,40 +44,31 @@ export async function slimFile(file: PlannedFile): Promise<SlimFile> {
 export function foreseeImport(
   files: readonly SlimFile[],
   { publish, existing }: Pick<ImportRequest, 'publish' | 'existing'>,
-  { slugs, images }: Standing,
+  { slugs, images, now }: Standing,
 ): z.infer<typeof importPlan> {
   const known = new Set(images);
   const items = files.map((file): ForeseenFile => {
     const { path, message } = file;
+    const nothing = { path, title: null, slug: null, publish: false, publish_at: null, message };
     if (file.kind === 'image') {
       const isKnown = known.has(file.hash);
       known.add(file.hash);
-      const said = isKnown ? IMAGE_IS_THERE : message;
-      return { path, outcome: isKnown ? 'skip' : 'create', title: null, slug: null, publish: false, message: said };
+      return isKnown ? { ...nothing, outcome: 'skip', message: IMAGE_IS_THERE } : { ...nothing, outcome: 'create' };
     }
-    if (file.kind !== 'post') {
-      return {
-        path,
-        outcome: file.kind === 'skipped' ? 'skip' : 'fail',
-        title: null,
-        slug: null,
-        publish: false,
-        message,
-      };
-    }
-    const { slug, title, isDraft } = file;
+    if (file.kind !== 'post') return { ...nothing, outcome: file.kind === 'skipped' ? 'skip' : 'fail' };
+    const { slug, title } = file;
     const standing = slugs.get(slug);
     if (standing === 'held') {
       const held = `The slug “${slug}” is held by what a blog has published.`;
-      return { path, outcome: 'fail', title: null, slug, publish: false, message: held };
+      return { ...nothing, outcome: 'fail', slug, message: held };
     }
     const left = standing && leftAlone(file, standing, existing);
     if (left) {
-      const outcome = left.status === 'skipped' ? 'skip' : 'fail';
-      return { path, outcome, title: null, slug, publish: false, message: left.message };
+      return { ...nothing, outcome: left.status === 'skipped' ? 'skip' : 'fail', slug, message: left.message };
     }
     const outcome = standing ? 'update' : 'create';
-    return { path, outcome, title, slug, publish: publish && !isDraft, message };
+    const foreseen = { path, outcome, title, slug, message } as const;
+    return { ...foreseen, ...foreseePublish(file, publish, standing?.state === 'published', now) };
   });
   const count = (outcome: ForeseenFile['outcome']) => items.filter((item) => item.outcome === outcome).length;
   return {
@@ -84,6 +77,20 @@ export function foreseeImport(
     skip: count('skip'),
     fail: count('fail'),
     publish: items.filter((item) => item.publish).length,
+    schedule: items.filter((item) => item.publish_at !== null).length,
     items,
   };
+}
+
+/** @param isLive whether readers have the post already: then it is not dated ahead. */
+function foreseePublish(
+  { isDraft, date }: Pick<ImportPost, 'isDraft' | 'date'>,
+  publish: boolean,
+  isLive: boolean,
+  now: Date,
+): Pick<ForeseenFile, 'publish' | 'publish_at'> {
+  if (!publish || isDraft) return { publish: false, publish_at: null };
+  const isAhead = date !== null && new Date(date) > now && !isLive;
+  if (!isAhead) return { publish: true, publish_at: null };
+  return { publish: false, publish_at: isTooFarAhead(new Date(date), now) ? null : date };
 }

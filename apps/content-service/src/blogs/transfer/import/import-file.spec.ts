@@ -28,6 +28,7 @@ const importWith = (
       imageBaseUrl: 'https://images.example',
       postStoresOn: neverCalled,
       contentWork,
+      clock: () => new Date(),
     },
     { ...file, post: { ...file.post, request } },
   );

@@ -1,7 +1,7 @@
 import { isBusy, OperationalError } from '@blog-content/service-runtime';
 import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../../../content/content-work.ts';
 import type { Images } from '../../../images/open-images.ts';
-import { MAX_BLOGS } from '../../../limits.ts';
+import { MAX_BLOGS, MAX_SCHEDULES } from '../../../limits.ts';
 import type { Transaction } from '../../../platform/database/open-database.ts';
 import { fetchHotLinks } from '../../hosting/host-images.ts';
 import { hotLinksOf } from '../../hosting/image-links.ts';
@@ -32,8 +32,11 @@ export interface ImportFileDependencies {
   readonly contentWork: Pick<ContentWork, 'clean' | 'publish'>;
   /** Makes the stores that a file is written by, on its transaction. */
   readonly postStoresOn: (tx: Transaction) => PostStores;
+  readonly clock: () => Date;
 }
 
+/** Said of a post that is dated further ahead than a schedule may be. */
+export const TOO_FAR_AHEAD = 'Not scheduled, because its date is more than two years ahead: it stays a draft.';
 /** Said of an image that is skipped. */
 export const IMAGE_IS_THERE = 'The project has this image already.';
 /** Posts have no place for it: images of the library do. */
@@ -82,17 +85,17 @@ async function importImage(
 }
 
 async function importPost(dependencies: ImportFileDependencies, waiting: WaitingPost): Promise<FileResult | null> {
-  const { imports, blogs, contentWork, imageBaseUrl, postStoresOn } = dependencies;
+  const { imports, blogs, contentWork, imageBaseUrl, postStoresOn, clock } = dependencies;
   const { projectId, existing } = waiting;
   const there = await blogs.findBySlug(projectId, waiting.post.slug);
   const isLeft = there !== null && leftAlone({ ...waiting.post, title: waiting.post.request.title }, there, existing);
-  if (isLeft) return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, null, undefined));
+  if (isLeft) return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, null, undefined, clock()));
   const library = await imports.imagesByHash(waiting, imageHashesOf(waiting.post));
   const imported = withImportedImages(waiting.post, library, imageBaseUrl);
   const { post, written } = await readImages(dependencies, waiting, imported);
   const file = { ...waiting, post };
   return withReadyContent(contentWork, (ready) =>
-    imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, written, ready)),
+    imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, written, ready, clock())),
   );
 }
 
@@ -125,6 +128,7 @@ async function writeFile(
   { projectId, requestedBy, publish, existing, hostImages, post }: WaitingPost,
   written: WrittenContent | null,
   ready: ReadyContent | undefined,
+  now: Date,
 ): Promise<FileResult> {
   const notes = [...post.notes, ...(post.heroAlt && !hostImages ? [HERO_ALT_LOST] : [])];
   const there = await blogs.findBySlug(projectId, post.slug);
@@ -132,22 +136,33 @@ async function writeFile(
   if (there && left?.status === 'skipped') return { ...left, status: 'skipped', blogId: there.id };
   if (left) throw new FileRefused(left.message);
   if (written === null) throw new FileConflict();
-  const request = post.date === null ? post.request : { ...post.request, published_at: post.date };
+  const isLive = there?.state === 'published';
+  // Readers have it already: it cannot be dated ahead.
+  const isDateKept = post.date === null || !isLive || new Date(post.date) <= now;
+  if (!isDateKept) notes.push('It is published here already: its date in the future was left out.');
+  const request = post.date === null || !isDateKept ? post.request : { ...post.request, published_at: post.date };
   const made = there
     ? await blogs.edit(projectId, there.id, draftChanges(request, written), undefined)
     : await blogs.create(projectId, newDraft(request, written), { slug: post.slug });
   if (isSlugRefused(made) && (await blogs.findBySlug(projectId, post.slug))) throw new FileConflict();
   const blog = blogOf(made);
 
-  const isPublished = blog.state === 'published';
-  if (post.isDraft && isPublished) notes.push('It is a draft here, and stays published.');
-  if (publish && !post.isDraft && (!isPublished || blog.changedSincePublish)) {
+  if (post.isDraft && isLive) notes.push('It is a draft here, and stays published.');
+  if (publish && !post.isDraft && (!isLive || blog.changedSincePublish)) {
     const asked = { projectId, blogId: blog.id, trigger: 'manual', requestedBy } as const;
-    const published = await publishing.publish(asked, 'publish', { ready });
-    if ('refused' in published) throw new FileRefused('The blog could not be published: it was deleted meanwhile.');
+    notes.push(...noteOnPublish(await publishing.publish(asked, 'publish', { ready })));
   }
   const message = notes.length > 0 ? notes.join(' ') : null;
   return { status: there ? 'updated' : 'created', message, blogId: blog.id };
+}
+
+/** @throws FileRefused for a blog that is gone. */
+function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): string[] {
+  if ('scheduled' in outcome) return [`Scheduled for ${outcome.scheduled.publishAt.toISOString()}.`];
+  if (!('refused' in outcome)) return [];
+  if (outcome.refused === 'too_far_ahead') return [TOO_FAR_AHEAD];
+  if (outcome.refused === 'too_many') return [`Not scheduled: a project has at most ${MAX_SCHEDULES} schedules.`];
+  throw new FileRefused('The blog could not be published: it was deleted meanwhile.');
 }
 
 /** @throws FileRefused for content that is refused or that breaks the parser; not for errors that may pass. */

@@ -42,7 +42,7 @@ export interface FileResult {
 }
 
 /** How slugs stand that are not free: a blog has it, with its title, or its published revision alone holds it. */
-export type TakenSlugs = ReadonlyMap<string, { readonly title: string } | 'held'>;
+export type TakenSlugs = ReadonlyMap<string, { readonly title: string; readonly state: string } | 'held'>;
 
 /** Imports and their files. */
 export interface ImportStore {
@@ -129,13 +129,13 @@ export function createImportStore(database: Database | Transaction, clock: () =>
       const claims = await database.slugClaim.findMany({ where: { projectId, slug: { in: [...slugs] } } });
       const blogs = await database.blog.findMany({
         where: { projectId, id: { in: claims.map(({ blogId }) => blogId) }, state: { not: 'deleted' } },
-        select: { id: true, slug: true, title: true },
+        select: { id: true, slug: true, title: true, state: true },
       });
       const blogOf = new Map(blogs.map((blog) => [blog.id, blog]));
       return new Map(
         claims.map(({ slug, blogId }) => {
           const blog = blogOf.get(blogId);
-          return [slug, blog?.slug === slug ? { title: blog.title } : 'held'];
+          return [slug, blog?.slug === slug ? { title: blog.title, state: blog.state } : 'held'];
         }),
       );
     },

@@ -142,46 +142,180 @@ describe('the fields of a post', () => {
     expect(fields).not.toHaveProperty('featured_image_url');
     expect(notes).toEqual(['image has a link placeholder: left out.']);
   });
-  it('do not have what is not known', () => {
-    expect(withFront('layout: post', '__proto__: x', 'permalink: /a').fields).toEqual({ title: 'A' });
+  it('do not have what is not known, and name it', () => {
+    expect(withFront('layout: post', '__proto__: x', 'author: Ada', 'series:', 'lastmod: 2024-01-01')).toMatchObject({
+      fields: { title: 'A' },
+      notes: ['Not imported: __proto__, author, lastmod.'],
+    });
+  });
+  it.each([
+    'heroImage: URL',
+    'heroImage: { src: URL, alt: x }',
+    'featuredImage: URL',
+    'coverImage: URL',
+    'ogImage: { url: URL }',
+    'cover:\n  image: URL\n  alt: x',
+    'image:\n  path: URL',
+    'thumbnail: URL',
+    'images: [URL]',
+    'header:\n  image: URL',
+    'hero-image: URL',
+  ])('take the picture of %j', (lines) => {
+    expect(withFront(lines.replace('URL', 'https://x.example/a.jpg')).fields).toMatchObject({
+      featured_image_url: 'https://x.example/a.jpg',
+    });
+  });
+  it('have the names that starters write, whatever their case', () => {
+    expect(withFront('metaTitle: t', 'metaDescription: d', 'focusKeyword: k', 'Tags: [a]').fields).toEqual({
+      ...{ title: 'A', meta_title: 't', meta_description: 'd', keyword: 'k', tags: ['a'] },
+    });
+  });
+  it('have categories and tags of Jekyll by spaces, in files with its names only', () => {
+    const text = '---\ncategories: travel food\ntags: classic hollywood\n---\nText';
+    expect(post('_posts/2024-01-31-labels.md', text).fields).toMatchObject({
+      ...{ categories: ['travel', 'food'], tags: ['classic', 'hollywood'] },
+    });
+    expect(post('labels.md', text)).toMatchObject({
+      fields: { categories: ['travel food'], tags: ['classic hollywood'] },
+      notes: [
+        '`categories: travel food` (line 2) was taken for one label: write several with commas.',
+        '`tags: classic hollywood` (line 3) was taken for one label: write several with commas.',
+      ],
+    });
+    const commas = '---\ncategories: New York, Rio\ncategory: New York\ntags: [a b]\n---\nText';
+    expect(post('_posts/2024-01-31-labels.md', commas).fields).toMatchObject({
+      ...{ categories: ['New York', 'Rio'], tags: ['a b'] },
+    });
+  });
+  it('name old addresses, but no patterns of them', () => {
+    expect(withFront('aliases: [/old/, /older/]', 'redirect_from: /x', 'permalink: /:title/').notes).toEqual([
+      'Old addresses, to redirect at your host: /old/ (aliases), /older/ (aliases), /x (redirect_from).',
+      'Not imported: permalink.',
+    ]);
   });
 });
 
 describe('whether a post is a draft', () => {
   it.each([
-    ['draft: true', true],
-    ['draft: false', false],
-    ['published: false', true],
-    ['published: true', false],
-    ['draft: false\npublished: false', true],
-    ['', false],
-  ])('%p: %p', (lines, isDraft) => {
-    expect(withFront(lines).isDraft).toBe(isDraft);
+    ...[
+      'draft: true',
+      "draft: 'true'",
+      'Draft: TRUE',
+      'draft: yes',
+      'draft: "on"',
+      'draft: 1',
+      'draft: maybe',
+      'draft:',
+    ],
+    ...['isDraft: true', 'draft: [true]', 'draft: { is: true }', 'published: false', 'publish: false', 'publish: no'],
+    ...['public: false', 'status: draft', 'status: pending', 'status: Private', 'status:', 'post_status: future'],
+    ...[
+      'private: true',
+      'unlisted: true',
+      'hidden: true',
+      'visibility: private',
+      'visibility: members',
+      'access: paid',
+    ],
+    ...[
+      'wip: true',
+      'password: secret',
+      'eleventyExcludeFromCollections: true',
+      'permalink: false',
+      'params.draft: true',
+    ],
+    ...[
+      'params:\n  draft: true',
+      'build:\n  list: never',
+      '_build:\n  render: false',
+      'draftStatus: new',
+      'layout: draft',
+    ],
+    ...['expiryDate: 2025-06-01', 'expires: 2025-06-01', 'expiryDate: soon', 'unpublishDate: 2025-06-01'],
+    ...['date: soon', 'date: 07/08/2022', 'pubDate: 2022-13-01', 'publishDate: [2022-01-01]', 'date: 1969-12-31'],
+    ...['published: perhaps', 'date: 2050-01-01', 'draft: false\npublished: false'],
+  ])('%j keeps it one, and a note says why, and on which line', (lines) => {
+    const { isDraft, notes } = withFront('title: A', lines);
+    expect([isDraft, notes[0]]).toEqual([true, expect.stringMatching(/^Kept as a draft: `.+` \(line [34]\)/)]);
   });
-  it('is also said by the folder _drafts', () => {
-    expect(post('_drafts/a.md', 'x').isDraft).toBe(true);
-    expect(post('_drafts/a.md', '---\ndraft: false\n---\n').isDraft).toBe(false);
+
+  it.each([
+    ...['draft: false', 'draft: no', 'published: true', 'publish: true', 'status: published', 'status: Publish'],
+    ...['visibility: public', 'private: false', 'unlisted: false', 'hidden: off', 'password:', 'noindex: true', ''],
+    ...['build:\n  list: always', 'hideToc: true', 'publisher: Ada', 'date:', 'created: 2024-01-01', 'updated: never'],
+    ...['published: 2024-01-01', 'expiryDate: 2099-01-01', 'expires: false'],
+    ...['cover:\n  hidden: true', 'type: page'],
+  ])('%j does not make it one', (lines) => {
+    const { isDraft, notes } = withFront('title: A', lines);
+    expect([isDraft, notes.filter((note) => note.startsWith('Kept'))]).toEqual([false, []]);
+  });
+
+  it('is also said by a folder of drafts and by a name', () => {
+    for (const path of ['_drafts/a.md', 'content/drafts/a.md', 'a.draft.md']) {
+      expect(post(path, 'x')).toMatchObject({ isDraft: true, notes: [expect.stringMatching(/^Kept as a draft: it/)] });
+    }
+  });
+
+  it.each(['', '\n\n', '<!-- later -->', '<div>\n</div>'])('it is one without content: %j', (content) => {
+    for (const path of ['a.md', 'a.html']) {
+      expect(post(path, `---\ntitle: A\n---\n${content}`)).toMatchObject({
+        isDraft: true,
+        notes: ['Kept as a draft: it has no content.'],
+      });
+    }
+  });
+
+  it.each([
+    'Text',
+    '![](https://x.example/a.png)',
+    '<img src="https://x.example/a.png">',
+    '<https://x.example>',
+    '<p>a',
+  ])('it is none with content: %j', (content) => {
+    expect(post('a.md', `---\ntitle: A\n---\n${content}`).isDraft).toBe(false);
   });
 });
 
 describe('the date of a post', () => {
-  it('is the front matter’s, else the file name’s', () => {
-    expect(withFront('date: 2024-01-31 10:00:00 +0100').date).toEqual(new Date('2024-01-31T09:00:00Z'));
-    expect(withFront('published_at: 2024-01-31').date).toEqual(new Date('2024-01-31T00:00:00Z'));
-    expect(post('2024-01-31-tea.md', 'x').date).toEqual(new Date('2024-01-31T00:00:00Z'));
-    expect(withFront('title: x').date).toBeNull();
+  const AT = new Date('2022-07-08T00:00:00Z');
+  it.each([
+    ...['date: 2022-07-08', 'pubDate: Jul 08 2022', "pubDate: 'Jul 08 2022'", 'publishDate: 2022-07-08T02:00:00+02:00'],
+    ...['publishedAt: 2022-07-08', 'published_at: 2022/7/8', 'datePublished: 8 July 2022', 'published: 2022-07-08'],
+    ...['created: 2022-07-08', 'date: 2021-01-01\npublishDate: 2022-07-08', 'created: soon\ndate: 2022-07-08'],
+  ])('is read from %j', (lines) => {
+    expect(withFront(lines)).toMatchObject({ date: AT, isDraft: false });
   });
-  it('is left out when it is in the future or not readable, and that is said', () => {
-    expect(withFront('date: 2026-01-02')).toMatchObject({
-      date: null,
-      notes: ['The date is in the future: left out.'],
+
+  it('is else that of the name of the file', () => {
+    expect(post('2022-07-08-tea.md', 'x').date).toEqual(AT);
+    expect(post('2022-07-08-tea.md', '---\ndate: 2021-01-01\n---\nx').date).toEqual(new Date('2021-01-01T00:00:00Z'));
+    expect(withFront('title: x').date).toBeNull();
+    expect(post('2022-13-08-tea.md', 'x')).toMatchObject({
+      ...{ date: null, isDraft: true },
+      notes: [expect.stringMatching(/the date in the name of the file, 2022-13-08, is not a date/)],
     });
-    expect(withFront('date: 1969-12-31')).toMatchObject({
-      date: null,
-      notes: ['The date is before 1970: left out.'],
+  });
+
+  it('may be in the future, the latest of them, and that is said', () => {
+    const ahead = new Date('2026-05-01T09:00:00Z');
+    expect(withFront('date: 2025-01-01', 'publishDate: 2026-05-01T09:00:00Z')).toMatchObject({
+      ...{ date: ahead, isDraft: false },
+      notes: [
+        '`publishDate: 2026-05-01T09:00:00Z` (line 3) is in the future: publishing schedules the post for that time.',
+        'Not imported: date.',
+      ],
     });
-    expect(withFront('date: 1970-01-01').date).toEqual(new Date(0));
-    expect(withFront('date: soon')).toMatchObject({ date: null, notes: [expect.stringContaining('can be read')] });
+    expect(withFront('status: scheduled', 'date: 2026-05-01T09:00:00Z')).toMatchObject({ date: ahead, isDraft: false });
+    expect(post('2026-05-01-tea.md', 'x')).toMatchObject({
+      ...{ date: new Date('2026-05-01T00:00:00Z'), isDraft: false },
+      notes: [expect.stringContaining('is in the future')],
+    });
+  });
+
+  it('says when a post ends that is not to end yet', () => {
+    expect(withFront('expiryDate: 2099-01-01').notes).toEqual([
+      'Not imported: `expiryDate: 2099-01-01` (line 2). Posts do not expire here.',
+    ]);
   });
 });
 

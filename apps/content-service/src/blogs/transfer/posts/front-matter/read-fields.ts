@@ -1,0 +1,65 @@
+import { MAX_GENERATED_IMAGES } from '@blog-content/payload-schemas';
+import type { FrontReader } from './front-reader.ts';
+
+/** What programs call the picture of a post. */
+const HEROES = [
+  ...['featuredimageurl', 'featuredimage', 'featureimage', 'heroimage', 'hero', 'coverimage', 'cover', 'image'],
+  ...['thumbnail', 'banner', 'bannerimage', 'headerimage', 'header', 'ogimage', 'og', 'opengraph', 'socialimage'],
+  ...['teaser', 'photo', 'img', 'images', 'seo'],
+];
+/** What they call its address, where a picture has several values. */
+const ADDRESSES = ['image', 'src', 'url', 'path', 'href', 'file'];
+const HERO_NAMES = ['', 'params.', 'extra.']
+  .flatMap((parent) =>
+    HEROES.flatMap((hero) => [parent + hero, ...ADDRESSES.map((address) => `${parent}${hero}.${address}`)]),
+  )
+  .filter((name) => !/(?:header|og|opengraph|seo)(?:\.(?:src|url|path|href|file))?$/.test(name));
+
+/** Old addresses of a post, or patterns of them. */
+const OLD_ADDRESSES = ['aliases', 'alias', 'redirectfrom', 'redirects', 'permalink', 'url', 'oldurl'];
+const MAX_NAMED = 20;
+
+/** The fields of a post, by the owner API's names. @param isJekyll whether the file is named as Jekyll names posts. */
+export function readFields(reader: FrontReader, isJekyll: boolean): Record<string, unknown> {
+  const hero = reader.urls(...HERO_NAMES)?.[0] ?? null;
+  const generated = reader.urls('generatedimages');
+  if (generated && generated.length > MAX_GENERATED_IMAGES) {
+    reader.notes.push(`generated_images has more than ${MAX_GENERATED_IMAGES} URLs: the others were left out.`);
+  }
+  const labels = (...names: [string, ...string[]]) => reader.labels(names, isJekyll ? [names[0]] : []);
+  const fields = {
+    excerpt: reader.text('excerpt', 'summary'),
+    meta_title: reader.text('metatitle', 'seotitle', 'seo.title', 'seo.metatitle', 'meta.title'),
+    meta_description: reader.text(
+      ...['metadescription', 'seodescription', 'seo.description', 'seo.metadescription', 'meta.description'],
+      'description',
+    ),
+    featured_image_url: hero,
+    generated_images: generated?.slice(0, MAX_GENERATED_IMAGES) ?? null,
+    categories: labels('categories', 'category', 'taxonomies.categories'),
+    tags: labels('tags', 'tag', 'taxonomies.tags'),
+    keyword: reader.text('keyword', 'focuskeyword', 'focuskeyphrase', 'seo.keyword', 'seo.focuskeyword'),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** What the picture shows, for people who do not see it. */
+export function readHeroAlt(reader: FrontReader): string | null {
+  const names = HEROES.flatMap((name) => [`${name}alt`, `${name}.alt`]);
+  return reader.text(...names)?.trim() || null;
+}
+
+/** A sentence on the addresses that a post had. Patterns of addresses are not any. */
+export function noteOnAddresses(reader: FrontReader): string[] {
+  const addresses = OLD_ADDRESSES.flatMap((name) => {
+    const { key, value } = reader.entries.get(name) ?? { key: '', value: null };
+    const given = (typeof value === 'string' ? [value] : (value ?? [])).map((address) => address.trim());
+    const found = given.filter((address) => /^(?:\/|https?:\/\/)/i.test(address) && !/[{}]|\/:/.test(address));
+    if (found.length === 0) return [];
+    reader.use(name);
+    return found.map((address) => `${address} (${key})`);
+  });
+  if (addresses.length === 0) return [];
+  const more = addresses.length > MAX_NAMED ? ` and ${addresses.length - MAX_NAMED} more` : '';
+  return [`Old addresses, to redirect at your host: ${addresses.slice(0, MAX_NAMED).join(', ')}${more}.`];
+}
