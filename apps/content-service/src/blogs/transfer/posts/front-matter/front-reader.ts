@@ -57,6 +57,11 @@ export class FrontReader {
     return entry === null ? null : textOf(entry.value);
   }
 
+  flag(name: string): boolean | null {
+    const entry = this.use(name);
+    return entry === null ? null : flagOf(entry);
+  }
+
   /** Labels of all of the names. @param bySpaces whether a text without commas is several words, as Jekyll has it. */
   labels(names: readonly string[], bySpaces: readonly string[]): string[] | null {
     const labels = names.flatMap((name) => {
