@@ -17,27 +17,34 @@ import {
 
 const usage = `Usage: npm run export -- --project <id> --out <file.zip> --email <address> [options]
 
-Writes all posts of a project as files with front matter, and all its data as JSON.
+Writes all posts of a project as files that Astro, Hugo, Eleventy and Jekyll build, and all its data as JSON. The README in
+the archive says how.
 
 ${OWNER_USAGE}
   --out <file.zip>    where to write it; a file that is there is replaced
+  --format <format>   markdown or html: all posts as this; otherwise each as it was written
   --help              show this`;
 
 interface Settings extends OwnerOptions {
   readonly out: string;
+  readonly format: string;
 }
 
 function readSettings(): Settings | 'help' {
-  const { values } = parseArgs({ options: { ...OWNER_ARGUMENTS, out: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { ...OWNER_ARGUMENTS, out: { type: 'string' }, format: { type: 'string', default: 'written' } },
+  });
   if (values.help) return 'help';
   if (!values.out) throw new TypeError('--out is missing.');
+  const { format } = values;
+  if (!['written', 'markdown', 'html'].includes(format)) throw new TypeError('--format must be markdown or html.');
   // npm runs scripts in the package's folder, not where it was called.
-  return { ...readOwnerOptions(values), out: resolve(process.env['INIT_CWD'] ?? process.cwd(), values.out) };
+  return { ...readOwnerOptions(values), out: resolve(process.env['INIT_CWD'] ?? process.cwd(), values.out), format };
 }
 
-async function exportProject({ out, ...owner }: Settings): Promise<void> {
+async function exportProject({ out, format, ...owner }: Settings): Promise<void> {
   const call = await signIn(owner);
-  const answer = await call('/export');
+  const answer = await call(`/export?format=${format}`);
   if (!answer.body) throw new CommandError('The answer has no body.');
   const unfinished = `${out}.part`;
   try {

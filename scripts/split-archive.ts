@@ -6,7 +6,7 @@ import { ZipFile } from 'yazl';
 
 const IMAGE = /^images\/[0-9a-f]{64}\.\w+$/;
 const IMAGE_DATA = 'data/images.jsonl';
-/** Only an export has it. Its posts name each other by placeholders, so they need not be in one archive. */
+/** Only an export has it. Its posts as they were written name each other by slugs: they need not be in one archive. */
 const EXPORT_DATA = 'data/project.json';
 /** Of what one import takes: a part has a table of contents beside its files, and a file may be packed less well. */
 const FILLED = 0.9;
@@ -21,8 +21,13 @@ export async function splitArchive(file: string): Promise<AsyncGenerator<Buffer>
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(entry);
   const images = entries.filter(({ fileName }) => IMAGE.test(fileName));
+  const byName = new Map(entries.map((entry) => [entry.fileName, entry]));
   const posts = entries.filter(({ fileName }) => fileName.startsWith('posts/'));
-  const parts = partsOf([...images, ...posts]);
+  const withOriginals = posts.map((post) => {
+    const original = byName.get(originalOf(post.fileName));
+    return original === undefined ? [post] : [post, original];
+  });
+  const parts = partsOf([...images.map((image) => [image]), ...withOriginals]);
   const isExport = entries.some(({ fileName }) => fileName === EXPORT_DATA);
   if (!isExport || (size <= IMPORT_LIMITS.archiveBytes && parts.length <= 1)) {
     zip.close();
@@ -31,25 +36,29 @@ export async function splitArchive(file: string): Promise<AsyncGenerator<Buffer>
   return packParts(zip, parts, entries.find(({ fileName }) => fileName === IMAGE_DATA) ?? null);
 }
 
-/** The entries in order, in groups within the limits of an import. */
-function partsOf(entries: readonly Entry[]): Entry[][] {
+/** Where a post is as it was written. */
+const originalOf = (file: string): string => file.replace(/^posts\/(.*)\.\w+$/, 'data/posts/$1.json');
+
+/** The entries in order, in groups within the limits of an import; what belongs together stays so. */
+function partsOf(units: readonly (readonly Entry[])[]): Entry[][] {
   const parts: Entry[][] = [];
   let packed = 0;
   let unpacked = 0;
-  for (const entry of entries) {
-    packed += entry.compressedSize;
-    unpacked += entry.uncompressedSize;
+  for (const entries of units) {
+    const size = (of: 'compressedSize' | 'uncompressedSize') => entries.reduce((total, entry) => total + entry[of], 0);
+    packed += size('compressedSize');
+    unpacked += size('uncompressedSize');
     const last = parts.at(-1);
     const isFull =
       packed > FILLED * IMPORT_LIMITS.archiveBytes ||
       unpacked > FILLED * IMPORT_LIMITS.unpackedBytes ||
-      last?.length === IMPORT_LIMITS.files;
+      (last?.length ?? 0) + entries.length > IMPORT_LIMITS.files;
     if (last !== undefined && !isFull) {
-      last.push(entry);
+      last.push(...entries);
       continue;
     }
-    parts.push([entry]);
-    [packed, unpacked] = [entry.compressedSize, entry.uncompressedSize];
+    parts.push([...entries]);
+    [packed, unpacked] = [size('compressedSize'), size('uncompressedSize')];
   }
   return parts;
 }

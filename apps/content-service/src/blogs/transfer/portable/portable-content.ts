@@ -46,7 +46,13 @@ export function portableContent({ projectId, slug, content, contentMarkdown, ...
       : withRelativeImages(portableMarkdown(contentMarkdown, targets, slug), projectId, images);
   if (format === 'markdown' || (format === 'written' && contentMarkdown !== null)) {
     const body = asMarkdown();
-    const isPortable = !SHORTCODE.test(body) && !MISSING_IMAGE.test(html) && urlWithoutPlaceholders(body) !== null;
+    // Astro would take it for front matter.
+    const beginsAsFrontMatter = body.trimStart().startsWith('---');
+    const isPortable =
+      !beginsAsFrontMatter &&
+      !SHORTCODE.test(body) &&
+      !MISSING_IMAGE.test(html) &&
+      urlWithoutPlaceholders(body) !== null;
     if (isPortable) return { body, isHtml: false };
   }
   return { body: htmlInMarkdown(html), isHtml: true };

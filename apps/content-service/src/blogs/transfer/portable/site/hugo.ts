@@ -6,14 +6,13 @@ const page = (body: string): string => `<!DOCTYPE html>
     <meta name="description" content="{{ .Description }}">
   </head>
   <body>
-    <h1>{{ .Title }}</h1>
     ${body}
   </body>
 </html>
 `;
 
 const LIST = page(
-  '<ul>{{ range where site.RegularPages "Section" "blog" }}<li><a href="{{ .RelPermalink }}">{{ .Title }}</a></li>{{ end }}</ul>',
+  '<h1>{{ .Title }}</h1><ul>{{ range where site.RegularPages "Section" "blog" }}<li><a href="{{ .RelPermalink }}">{{ .Title }}</a></li>{{ end }}</ul>',
 );
 
 /** Posts in HTML need `unsafe`: Hugo leaves HTML of Markdown out otherwise. */
@@ -39,5 +38,5 @@ target = "layouts"
 `,
   'layouts/home.html': LIST,
   'layouts/section.html': LIST,
-  'layouts/page.html': page('<article>{{ .Content }}</article>'),
+  'layouts/page.html': page('<article><h1>{{ .Title }}</h1>{{ .Content }}</article>'),
 };

@@ -5,7 +5,7 @@ title: SITE_NAME
 source: ../..
 destination: _site
 layouts_dir: sites/jekyll/_layouts
-plugins_dir: sites/jekyll/_plugins
+plugins_dir: ./_plugins
 exclude: [sites, data, README.md]
 defaults:
   - scope: { path: posts }

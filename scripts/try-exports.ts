@@ -1,0 +1,135 @@
+// `npm run try-exports`: builds exports of a project with real site generators, and imports them again.
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startStack, type Stack } from './try-examples/start-stack.ts';
+import { checkBuild } from './try-exports/check-build.ts';
+import {
+  fillProject,
+  newProject,
+  publicPosts,
+  type FilledProject,
+  type PublicPost,
+} from './try-exports/fill-project.ts';
+import { generators, OPTIONAL, type Generator } from './try-exports/generators.ts';
+import { importAgain } from './try-exports/import-again.ts';
+import { unpack } from './try-exports/unpack.ts';
+
+const usage = `Usage: npm run try-exports [-- options]
+
+Fills a project with posts that site generators stumble over, exports it as it was written, as Markdown and as HTML, and
+builds each archive with a real Astro, Hugo, Eleventy and Jekyll, as its README says: every post is there with its words,
+links and images lead somewhere, and no draft is built. Then it imports each archive into another project, which is to have
+the same posts. Exits with 1 when something is wrong. Without Jekyll, or a generator that cannot be installed, it says so and
+leaves that out; with CI set, only Jekyll may be missing.
+
+  --only <name>    astro, eleventy, hugo or jekyll
+  --keep <folder>  keep the archives there, unpacked, with what was built
+  --help           show this
+
+Environment:
+  DATABASE_URL     a PostgreSQL server to use instead of the embedded one`;
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, keep: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const names = Object.keys(generators).filter((name) => values.only === undefined || values.only === name);
+if (names.length === 0) {
+  console.error(`There is no generator ${values.only}.\n\n${usage}`);
+  process.exit(2);
+}
+
+const FORMATS = ['written', 'markdown', 'html'] as const;
+/** What is wrong with one site, at most. */
+const MAX_SENTENCES = 10;
+const failures: string[] = [];
+const skipped: string[] = [];
+
+/** Exports over HTTP. */
+async function exportTo(file: string, format: string, stack: Stack, { id }: FilledProject): Promise<void> {
+  const url = `${stack.origin}/blog/api/v1/owner/projects/${id}/export?format=${format}`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${stack.owner.token}` } });
+  await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+}
+
+async function install(folder: string): Promise<Map<string, Generator>> {
+  const installed = new Map<string, Generator>();
+  for (const name of names) {
+    try {
+      const startedAt = performance.now();
+      installed.set(name, await generators[name]!(join(folder, name)));
+      console.log(`· ${name}: installed (${seconds(startedAt)})`);
+    } catch (error) {
+      console.log(`\n!!! ${name} was SKIPPED: ${(error as Error).message.split('\n')[0]}`);
+      skipped.push(name);
+      if (process.env['CI'] && !OPTIONAL.has(name)) failures.push(`${name} is required when CI is set`);
+    }
+  }
+  return installed;
+}
+
+async function build(
+  name: string,
+  generator: Generator,
+  unpacked: string,
+  posts: readonly PublicPost[],
+  format: string,
+) {
+  const startedAt = performance.now();
+  try {
+    const wrong = await checkBuild(await generator.build(join(unpacked, 'sites', name)), posts, format === 'html');
+    if (wrong.length > 0) failures.push(`${name}, ${format}: ${wrong.slice(0, MAX_SENTENCES).join('; ')}`);
+    console.log(`${name}, ${format}: ${posts.length} posts, ${wrong.length} wrong (${seconds(startedAt)})`);
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
+    failures.push(`${name}, ${format}: ${message.split('\n')[0]}\n${`${stdout}\n${stderr}`.trim().slice(-3_000)}`);
+  }
+}
+
+const seconds = (startedAt: number): string => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+
+async function main(resources: AsyncDisposableStack): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'blog-content-exports-'));
+  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  const installed = await install(folder);
+  const stack = resources.use(await startStack(join(folder, 'stack')));
+  const project = await newProject(stack, 'The “Slow” Kitchen: "yes" & <more>');
+  const posts = await publicPosts(stack, project, await fillProject(stack, project));
+  for (const format of FORMATS) {
+    const file = join(folder, `${format}.zip`);
+    await exportTo(file, format, stack, project);
+    for (const [name, generator] of installed) {
+      const unpacked = join(folder, `${format}-${name}`);
+      await unpack(file, unpacked);
+      await build(name, generator, unpacked, posts, format);
+      if (values.keep !== undefined) await keep(unpacked, join(values.keep, format, name));
+    }
+    failures.push(
+      ...(await importAgain(stack, file, project, posts)).map((what) => `imported again, ${format}: ${what}`),
+    );
+    console.log(`${format}: imported again`);
+  }
+}
+
+async function keep(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await cp(from, to, { recursive: true, filter: (path) => !/\/(?:used|node_modules)$/.test(path) });
+}
+
+const resources = new AsyncDisposableStack();
+try {
+  await main(resources);
+} catch (error) {
+  failures.push((error as Error).stack ?? String(error));
+} finally {
+  await resources.disposeAsync();
+}
+for (const failure of failures) console.error(`FAILED ${failure}`);
+const left = skipped.length === 0 ? '' : ` Not tried: ${skipped.join(', ')}.`;
+console.log(failures.length === 0 ? `\nWhat was tried holds.${left}` : `\n${failures.length} wrong.${left}`);
+process.exit(failures.length === 0 ? 0 : 1);
