@@ -1,19 +1,19 @@
 // `npm run try-packages`: packs what is published, installs it into an empty project, and runs it on each runtime.
+import { packPackages, PUBLISHED_PACKAGES } from '@blog-content/local-services';
 import { sign } from '@blog-content/signing';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { tryInWorkers } from './try-packages/try-in-workers.ts';
 
 const usage = `Usage: npm run try-packages
 
 Packs the client, the receiver and the command blog, installs them into an empty project, compiles against their types, and
-runs them on Node 20.3, 22 and 24, Deno, Bun and the runtime of Workers. Prints their sizes. Exits with 1 when one of it fails,
+runs them on Node 20.3, 22 and 24, Deno, Bun and the runtime of Workers. Exits with 1 when one of it fails,
 also when a runtime cannot be had.
 
   --help   show this`;
@@ -24,7 +24,6 @@ if (process.argv.includes('--help')) {
 }
 
 const root = join(import.meta.dirname, '..');
-const packages = ['client', 'receiver', 'blog-cli'];
 const SECRET = 'a-secret-of-your-own';
 const platform = `${process.platform}-${process.arch}`;
 
@@ -61,36 +60,10 @@ const failures: string[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'blog-content-packages-'));
 
 async function pack(): Promise<string[]> {
-  // By themselves: they need nothing of the workspace.
-  for (const name of packages) await run('tsc', ['-p', `libs/${name}/tsconfig.lib.json`], { cwd: root });
-  const [, newest] = /^## (\d+\.\d+\.\d+)/m.exec(await readFile(join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
-  const files: string[] = [];
-  for (const name of packages) {
-    const args = ['pack', '--json', '--pack-destination', folder];
-    const { stdout } = await run('npm', args, { cwd: join(root, 'libs', name) });
-    const printed = JSON.parse(stdout) as PackedPackage[] | Record<string, PackedPackage>;
-    const [packed] = Object.values(printed) as [PackedPackage];
-    if (packed.version !== newest) failures.push(`${name} is ${packed.version}, the changelog has ${newest}`);
-    const strange = packed.files.filter(
-      ({ path }) => !/^(dist\/(?!spec).*\.(js|d\.ts)|README\.md|LICENSE|package\.json)$/.test(path),
-    );
-    if (strange.length > 0) failures.push(`${name} has ${strange.map(({ path }) => path).join(', ')}`);
-    const code = packed.files.filter(({ path }) => path.endsWith('.js'));
-    const sources = await Promise.all(code.map(({ path }) => readFile(join(root, 'libs', name, path))));
-    const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
-    const gzip = kB(gzipSync(Buffer.concat(sources)).length);
-    console.log(`${name}: ${kB(packed.size)} packed, ${kB(packed.unpackedSize)} installed; its code ${gzip} of gzip`);
-    files.push(join(folder, packed.filename));
-  }
-  return files;
-}
-
-interface PackedPackage {
-  readonly filename: string;
-  readonly version: string;
-  readonly size: number;
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string }[];
+  const packages = join(folder, 'packages');
+  const index = await packPackages(root, packages);
+  for (const [name, { bytes }] of Object.entries(index)) console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB packed`);
+  return PUBLISHED_PACKAGES.map((name) => join(packages, `${name}.tgz`));
 }
 
 /** Five posts, `e` to `a`, as the public API gives them; a 500 first. */

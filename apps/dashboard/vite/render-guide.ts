@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { GUIDE_NAMES, type Guide } from '../src/docs/guide.ts';
+import type { Guide } from '../src/docs/guide.ts';
+import { leadOf } from './lead-href.ts';
 
 /**
  * Renders a guide of docs/. Links between guides lead to their pages, those to the OpenAPI document lead to the
@@ -59,10 +60,19 @@ function leadLinks(tokens: readonly Token[]): void {
 
 /** Null for a file of the source that has no page. */
 function addressOf(href: string): string | null {
-  if (href.startsWith('#') || /^https?:/.test(href)) return href;
-  if (href === 'openapi.json') return '/docs';
-  const [, name = '', fragment = ''] = /^([\w-]+)\.md(#.+)?$/.exec(href) ?? [];
-  return GUIDE_NAMES.some((guide) => guide === name) ? `/docs/${name}${fragment}` : null;
+  const lead = leadOf(href);
+  switch (lead?.to) {
+    case undefined:
+      return lead === undefined ? href : null;
+    case 'document':
+      return `/docs/${lead.name}${lead.fragment}`;
+    case 'readme':
+      return `/docs/${lead.name}.md`;
+    case 'openapi':
+      return '/docs';
+    case 'example':
+      return `/docs/examples/${lead.file}`;
+  }
 }
 
 function idOf(words: string, taken: Map<string, number>): string {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -51,13 +51,11 @@ export async function followGuide(
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), withPorts(code, ports));
   }
-  await installPackages(folder);
-  // The packages are there; `npm run try-packages` installs them.
+  // The packages come from the origin alone: no registry is there.
   const before = `set -euo pipefail
 export HOME='${folder}' XDG_CONFIG_HOME='${folder}' GOCACHE='${join(homedir(), '.cache/go-build')}'
-export NODE_OPTIONS='--conditions=@blog-content/source --disable-warning=ExperimentalWarning'
-unset FORCE_COLOR
-npm() { [ "$1" = install ]; }`;
+export npm_config_registry=http://127.0.0.1:1/ npm_config_audit=false npm_config_fund=false npm_config_update_notifier=false
+unset FORCE_COLOR NODE_OPTIONS`;
   const script = `${before}\n${withPorts(fillIn(guide.script, values), ports)}`;
   await writeFile(join(folder, 'guide.sh'), script);
   return runGroup('bash', ['guide.sh'], folder);
@@ -97,15 +95,4 @@ function fillIn(script: string, values: Readonly<Record<string, string>>): strin
       return shown;
     }),
   );
-}
-
-/** The workspace's packages, from their sources. */
-async function installPackages(folder: string): Promise<void> {
-  const scope = join(folder, 'node_modules/@blog-content');
-  await mkdir(scope, { recursive: true });
-  for (const name of ['client', 'receiver']) await symlink(join(root, 'libs', name), join(scope, name));
-  const commands = join(folder, 'node_modules/.bin');
-  await mkdir(commands);
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'libs/blog-cli/src/blog.main.ts')}' "$@"\n`;
-  await writeFile(join(commands, 'blog'), command, { mode: 0o755 });
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, kafkaAvailability, startKafka, TOOLS, type RunningKafka } from '@blog-content/local-infrastructure';
-import { whenProjectIsKnown } from '@blog-content/local-services';
+import { buildPackages, whenProjectIsKnown } from '@blog-content/local-services';
 import { eventually } from '@blog-content/testing';
 import { exampleFile, followGuide, readGuide } from './guide.ts';
 import { createProject, type TestProject } from './project.ts';
@@ -32,6 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blog-content-guides-'));
   if (kafkaFound.available) kafka = await startKafka({ dataDir: join(folder, 'kafka'), disposable: true });
   stack = await startStack({
+    packagesFolder: await buildPackages(),
     ...(kafka && { kafkaBrokers: kafka.brokers }),
   });
   project = await newProject();

@@ -28,6 +28,7 @@ export async function startStack(
     databaseUrl?: (database: string) => string;
     kafkaBrokers?: readonly string[];
     environment?: Parameters<typeof startLocalServices>[0]['environment'];
+    packagesFolder?: string;
   } = {},
 ): Promise<Stack> {
   const settings = await createLocalSettings();
@@ -41,6 +42,7 @@ export async function startStack(
     logFolder: folder,
     imageFolder: join(folder, 'images'),
     ...(options.environment && { environment: options.environment }),
+    ...(options.packagesFolder !== undefined && { packagesFolder: options.packagesFolder }),
   });
   const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
   return {

@@ -7,7 +7,13 @@ import {
   startPostgres,
   TOOLS,
 } from '@blog-content/local-infrastructure';
-import { buildDashboard, loadLocalSettings, signIn, startLocalServices } from '@blog-content/local-services';
+import {
+  buildDashboard,
+  buildPackages,
+  loadLocalSettings,
+  signIn,
+  startLocalServices,
+} from '@blog-content/local-services';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { demoAgentKey } from './demo/agent-key.ts';
@@ -67,7 +73,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
   const kafka = wantsKafka ? await startKafka({ dataDir: join(dataFolder, 'kafka'), onProgress: say }) : null;
   if (kafka) resources.defer(() => kafka.stop());
 
-  const dashboardFolder = await buildDashboard(say);
+  const [dashboardFolder, packagesFolder] = await Promise.all([buildDashboard(say), buildPackages(say)]);
   const logFolder = join(dataFolder, 'logs');
   const local = await startLocalServices({
     databaseUrl: (database) => postgres.url(database),
@@ -79,6 +85,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
     imageFolder: join(dataFolder, 'images'),
     gatewayPort: options.port,
     dashboardFolder,
+    packagesFolder,
     environment: { all: { LOG_LEVEL: 'info' }, 'content-service': modelVariables() },
     onProgress: say,
   });

@@ -5,6 +5,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PUBLISHED_PACKAGES } from './packages/pack-packages.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const dashboard = join(root, 'apps/dashboard');
@@ -32,8 +33,13 @@ export async function buildDashboard(onProgress: (step: string) => void = () => 
 function hashOfSources(): string {
   const hash = createHash('sha256');
   const parts = ['package-lock.json', 'docs/openapi.json', 'tsconfig.base.json'].map((file) => join(root, file));
-  const documents = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
-  parts.push(...documents.map((file) => join(root, 'docs', file)));
+  for (const folder of ['docs', 'docs/guides']) {
+    const documents = readdirSync(join(root, folder)).filter((file) => file.endsWith('.md'));
+    parts.push(...documents.map((file) => join(root, folder, file)));
+  }
+  parts.push(...PUBLISHED_PACKAGES.map((name) => join(root, 'libs', name, 'README.md')));
+  const receivers = readdirSync(join(root, 'examples')).filter((file) => file.startsWith('receiver.'));
+  parts.push(...receivers.map((file) => join(root, 'examples', file)));
   const own = ['index.html', 'package.json', 'openapi-ts.config.ts', 'vite.config.ts', 'tsconfig.app.json'];
   parts.push(...own.map((file) => join(dashboard, file)));
   for (const folder of ['docs', 'public', 'src', 'vite']) {

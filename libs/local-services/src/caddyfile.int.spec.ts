@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { caddyfile } from './caddyfile.ts';
-import { DASHBOARD_HEADERS } from './dashboard-files.ts';
+import { DASHBOARD_HEADERS, ORIGIN_TEMPLATE } from './dashboard-files.ts';
 
 const file = join(import.meta.dirname, '../../../docker/dashboard/Caddyfile');
 const project = '/blog/api/v1/owner/projects/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
@@ -31,6 +31,14 @@ describe('Caddy with that file', () => {
     mkdirSync(join(folder, 'site/docs'));
     writeFileSync(join(folder, 'site/docs/index.html'), '<!doctype html><title>Docs</title>');
     writeFileSync(join(folder, 'site/.sources'), 'secret');
+    for (const name of ['docs/webhooks.md', 'docs/llms.txt', 'llms.txt']) {
+      writeFileSync(join(folder, 'site', name), `curl ${ORIGIN_TEMPLATE}/mcp # {{.Host}}`);
+    }
+    mkdirSync(join(folder, 'site/packages'));
+    for (const name of ['client.tgz', 'client-0.1.0-0123456789ab.tgz']) {
+      writeFileSync(join(folder, 'site/packages', name), 'a tarball');
+    }
+    writeFileSync(join(folder, 'site/packages/index.json'), '{}');
     const environment: Record<string, string> = {};
     for (const service of serviceNames) {
       const server = createServer((request, response) => {
@@ -127,6 +135,52 @@ describe('Caddy with that file', () => {
     },
   );
 
+  it.each(['/docs/webhooks.md', '/docs/llms.txt', '/llms.txt'])(
+    '%s names the origin that it is read at',
+    async (path) => {
+      const { host } = new URL(origin);
+      const answer = await get(path);
+      expect([answer.status, await answer.text()]).toEqual([200, `curl ${origin}/mcp # {{.Host}}`]);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/(?:markdown|plain); charset=utf-8$/);
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      const behindTls = await get(path, { headers: { 'X-Forwarded-Proto': 'https' } });
+      expect(await behindTls.text()).toBe(`curl https://${host}/mcp # {{.Host}}`);
+    },
+  );
+
+  it('gives a document as Markdown to whom Accept says so, and its page to browsers', async () => {
+    const answer = await get('/docs/webhooks', { headers: { Accept: 'text/markdown, text/html;q=0.9' } });
+    expect([answer.status, await answer.text()]).toEqual([200, `curl ${origin}/mcp # {{.Host}}`]);
+    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const page = await get('/docs/webhooks', { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect([page.headers.get('content-type'), page.headers.get('vary')]).toEqual([
+      'text/html; charset=utf-8',
+      expect.stringContaining('Accept'),
+    ]);
+    expect((await get('/docs/no-such', { headers: { Accept: 'text/markdown' } })).status).toBe(404);
+  });
+
+  it.each(['GET', 'HEAD'])(
+    'has packages, of which %s says the type; the one with a hash in its name is kept',
+    async (method) => {
+      const kept: Record<string, string | null> = {};
+      for (const name of ['client.tgz', 'client-0.1.0-0123456789ab.tgz', 'index.json']) {
+        const answer = await get(`/packages/${name}`, { method });
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('content-type')).toBe(
+          name === 'index.json' ? 'application/json' : 'application/gzip',
+        );
+        expect(answer.headers.get('etag')).toBeTruthy();
+        kept[name] = answer.headers.get('cache-control');
+      }
+      expect(kept).toEqual({
+        'client.tgz': 'no-cache',
+        'client-0.1.0-0123456789ab.tgz': 'public, max-age=31536000, immutable',
+        'index.json': 'no-cache',
+      });
+    },
+  );
+
   it('has files kept for a year where their names hold a hash', async () => {
     const answer = await get('/assets/app-1a2b.js');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
@@ -139,6 +193,11 @@ describe('Caddy with that file', () => {
     '/blog/api/v2/owner',
     '/images',
     '/robots.txt',
+    '/packages',
+    '/packages/',
+    '/packages/no-such.tgz',
+    '/packages/client-0.0.9-0123456789ab.tgz',
+    '/docs/no-such.md',
   ])('%s is 404, not the page, and not kept', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(404);

@@ -1,5 +1,14 @@
 import { serviceNames } from '@blog-content/payload-schemas';
-import { DASHBOARD_HEADERS, DOCS_PAGE, DOCS_PATHS, NOT_PAGES } from './dashboard-files.ts';
+import {
+  DASHBOARD_HEADERS,
+  DOCS_PAGE,
+  DOCS_PATHS,
+  HASHED,
+  MARKDOWN_PAGE,
+  NAMED_TYPES,
+  NAMES_ORIGIN,
+  NOT_PAGES,
+} from './dashboard-files.ts';
 import { serviceOfRoute } from './service-for-path.ts';
 
 /**
@@ -44,11 +53,20 @@ ${inOrder
 		root * {$SITE_FOLDER:"/srv"}
 		@writes not method GET HEAD
 		error @writes 404
-		@docs path_regexp ${DOCS_PATHS.source.replaceAll('\\/', '/')}
+		# A document for whom Accept asks for Markdown.
+		@markdown {
+			path_regexp document ${patternIn(MARKDOWN_PAGE)}
+			header Accept *text/markdown*
+		}
+		rewrite @markdown /docs/{re.document.1}.md
+		header @markdown Content-Type "${NAMED_TYPES['.md']}"
+		@document path_regexp ${patternIn(MARKDOWN_PAGE)}
+		header @document Vary Accept
+		@docs path_regexp ${patternIn(DOCS_PATHS)}
 		rewrite @docs ${DOCS_PAGE}
 		@page {
 			not file
-			not path_regexp ${NOT_PAGES.source.replaceAll('\\/', '/')}
+			not path_regexp ${patternIn(NOT_PAGES)}
 		}
 		rewrite @page /index.html
 		header {
@@ -56,18 +74,30 @@ ${Object.entries(DASHBOARD_HEADERS)
   .map(([name, value]) => `			${name} "${value}"`)
   .join('\n')}
 		}
-		# Names in assets/ hold a hash of the content.
+${Object.entries(NAMED_TYPES)
+  .map(
+    ([extension, type]) =>
+      `		@${extension.slice(1)} path *${extension}\n		header @${extension.slice(1)} Content-Type "${type}"`,
+  )
+  .join('\n')}
+		# Their names hold a hash of the content.
 		@hashed {
 			file
-			path /assets/*
+			path_regexp ${patternIn(HASHED)}
 		}
 		header @hashed Cache-Control "public, max-age=31536000, immutable"
 		@others not {
 			file
-			path /assets/*
+			path_regexp ${patternIn(HASHED)}
 		}
 		header @others Cache-Control no-cache
 		encode zstd gzip
+		# These name the origin on which they are read.
+		@named path_regexp ${patternIn(NAMES_ORIGIN)}
+		templates @named {
+			mime text/markdown text/plain
+			between ⟦ ⟧
+		}
 		file_server {
 			hide .*
 		}
@@ -84,6 +114,8 @@ ${Object.entries(DASHBOARD_HEADERS)
 }
 `;
 }
+
+const patternIn = (pattern: RegExp) => pattern.source.replaceAll('\\/', '/');
 
 /** Of the paths that a service answers; what others do not answer of the owner API is content-service’s. */
 function patternOf(service: string): string {

@@ -32,7 +32,9 @@ export async function startGateway(options: {
   port?: number;
   servicePorts: Readonly<Record<ServiceName, number>>;
   /** Of the dashboard’s files, for the paths that no service answers; without it they are 404. */
-  dashboardFolder?: string;
+  dashboardFolder?: string | undefined;
+  /** Of the published packages, below `/packages/`. */
+  packagesFolder?: string | undefined;
 }): Promise<{ origin: string; close(): Promise<void> }> {
   const port = await freePort(options.port);
   // On a connection that stays, a service that has answered early reads the rest of the body; on one that ends with its
@@ -46,12 +48,14 @@ export async function startGateway(options: {
       if (!answered.complete) response.destroy();
     });
   });
-  const dashboard = options.dashboardFolder === undefined ? null : dashboardFiles(options.dashboardFolder);
+  const { dashboardFolder, packagesFolder } = options;
+  const origin = `http://127.0.0.1:${port}`;
+  const answerWithFile = dashboardFiles({ dashboardFolder, packagesFolder, origin });
   const pass: RequestListener = (request, response) => {
     const path = request.url ?? '/';
     const service = serviceForPath(path);
     if (service === null) {
-      if (dashboard?.(request, response)) return;
+      if (answerWithFile(request, response)) return;
       answer(response, 404, 'No service answers this path.');
       return;
     }
@@ -67,7 +71,7 @@ export async function startGateway(options: {
   };
   const server = await serveHttp(pass, { host: '127.0.0.1', port, drainTimeoutMs: 0, refusalForm: 'detail' });
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     async close() {
       await server.close();
       proxy.close();

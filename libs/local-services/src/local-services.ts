@@ -23,6 +23,8 @@ export interface LocalServicesOptions {
   readonly gatewayPort?: number;
   /** Of the dashboard’s files (`buildDashboard`); without it the origin has the API only. */
   readonly dashboardFolder?: string;
+  /** Of the published packages (`buildPackages`); without it the origin has none. */
+  readonly packagesFolder?: string;
   /** Put before the names of the databases, so that several set-ups can share one server. */
   readonly databasePrefix?: string;
   /** Environment variables on top, for one service or for all. */
@@ -85,7 +87,8 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   const gateway = await startGateway({
     port: gatewayPort,
     servicePorts: forEachService((name) => services[name].port),
-    ...(options.dashboardFolder !== undefined && { dashboardFolder: options.dashboardFolder }),
+    dashboardFolder: options.dashboardFolder,
+    packagesFolder: options.packagesFolder,
   });
   say(`Starting ${new Intl.ListFormat('en-GB').format(serviceNames)}`);
   started.defer(async () => {

@@ -128,15 +128,19 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       for (const href of hrefs) links.add(href);
     });
 
-    it('link to sections that there are, over all guides', () => {
+    it('link to sections and files that there are, over all guides', async () => {
       const inside = [...links]
         .map((href) => new URL(href))
         .filter(({ origin }) => origin === dashboard().local.origin);
       expect(inside.length).toBeGreaterThan(GUIDE_NAMES.length);
+      const isFile = ({ pathname }: URL) => /\.\w+$/.test(pathname);
       const dead = inside
+        .filter((to) => !isFile(to))
         .map(({ pathname, hash }) => pathname + decodeURIComponent(hash))
         .filter((to) => !sections.has(to));
       expect(dead).toEqual([]);
+      for (const file of inside.filter(isFile))
+        expect([file.href, (await fetch(file)).status]).toEqual([file.href, 200]);
     });
 
     it('show the section that an address names', async () => {

@@ -4,7 +4,7 @@ import { Loading } from '../parts/loading.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { docs as text } from '../strings/sites/docs.ts';
 import { DocsFrame } from './docs-frame.tsx';
-import type { GuideName } from './guide.ts';
+import { LOCAL_ORIGIN, type GuideName } from './guide.ts';
 import styles from './guide.module.css';
 import { LOAD_GUIDE } from './load-guide.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -23,7 +23,7 @@ export function GuidePage({ name }: { name: GuideName }) {
       {guide && (
         <PageFrame title={guide.title}>
           <Typography maw="75ch" className={styles['guide']}>
-            <div dangerouslySetInnerHTML={{ __html: guide.html }} />
+            <div dangerouslySetInnerHTML={{ __html: guide.html.replaceAll(LOCAL_ORIGIN, window.location.origin) }} />
           </Typography>
         </PageFrame>
       )}

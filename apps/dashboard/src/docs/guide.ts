@@ -7,8 +7,19 @@ export interface Guide {
   readonly html: string;
 }
 
-/** The files of docs/ that have a page, without `.md`, in the order of the menu. */
+/** The files of docs/guides that have a page, without `.md`, in the order of the menu. */
+export const SHORT_GUIDE_NAMES = [
+  'fetch-posts',
+  'receive-webhooks',
+  'write-with-an-agent',
+  'move-here',
+  'move-away',
+  'consume-lifecycle',
+] as const;
+
+/** All that have one, with those of docs/ itself behind. */
 export const GUIDE_NAMES = [
+  ...SHORT_GUIDE_NAMES,
   'quickstart-site',
   'quickstart-agent',
   'webhooks',
@@ -18,3 +29,6 @@ export const GUIDE_NAMES = [
 ] as const;
 
 export type GuideName = (typeof GUIDE_NAMES)[number];
+
+/** Where `npm start` listens, which documents name; a page shows its reader's own origin instead. */
+export const LOCAL_ORIGIN = 'http://127.0.0.1:4000';

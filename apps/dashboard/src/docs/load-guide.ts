@@ -2,6 +2,12 @@
 import type { Guide, GuideName } from './guide.ts';
 
 export const LOAD_GUIDE: Readonly<Record<GuideName, () => Promise<{ default: Guide }>>> = {
+  'fetch-posts': () => import('../../../../docs/guides/fetch-posts.md?guide'),
+  'receive-webhooks': () => import('../../../../docs/guides/receive-webhooks.md?guide'),
+  'write-with-an-agent': () => import('../../../../docs/guides/write-with-an-agent.md?guide'),
+  'move-here': () => import('../../../../docs/guides/move-here.md?guide'),
+  'move-away': () => import('../../../../docs/guides/move-away.md?guide'),
+  'consume-lifecycle': () => import('../../../../docs/guides/consume-lifecycle.md?guide'),
   'quickstart-site': () => import('../../../../docs/quickstart-site.md?guide'),
   'quickstart-agent': () => import('../../../../docs/quickstart-agent.md?guide'),
   webhooks: () => import('../../../../docs/webhooks.md?guide'),

@@ -7,6 +7,12 @@ export const docs = {
   dashboard: 'Dashboard',
   both: 'API reference and guides',
   names: {
+    'fetch-posts': 'Fetch posts',
+    'receive-webhooks': 'Receive webhooks',
+    'write-with-an-agent': 'Write with an agent',
+    'move-here': 'Move here',
+    'move-away': 'Move away',
+    'consume-lifecycle': 'Consume blog.lifecycle',
     'quickstart-site': 'A site from its posts',
     'quickstart-agent': 'An agent that publishes',
     webhooks: 'Webhooks',

@@ -1,0 +1,37 @@
+import { ORIGIN_TEMPLATE } from '@blog-content/local-services';
+import { documentOf, ORIGIN, readDocuments } from './markdown-docs.ts';
+
+const documents = readDocuments();
+
+describe('the documents as Markdown', () => {
+  it('have the origin filled in by the gateway and by Caddy', () => {
+    expect(ORIGIN).toBe(ORIGIN_TEMPLATE);
+  });
+
+  it.each(documents.map(({ name, markdown }) => ({ name, markdown })))(
+    '$name links only to what is served, and to no machine of ours',
+    ({ markdown }) => {
+      const prose = markdown.replaceAll(/^```[^]*?^```$/gm, '');
+      const names = new Set(documents.map(({ name }) => `${ORIGIN}/docs/${name}.md`));
+      for (const [, href = ''] of prose.matchAll(/\]\(([^()\s]+)\)/g)) {
+        if (href.startsWith('#') || href.startsWith('https://')) continue;
+        const [path = ''] = href.split('#');
+        const isServed = names.has(path) || /\/(?:openapi\.json|docs\/examples\/receiver\.\w+)$/.test(path);
+        expect({ href, isServed }).toEqual({ href, isServed: true });
+      }
+      expect(markdown).not.toContain('http://127.0.0.1:4000');
+    },
+  );
+
+  it('are introduced by a sentence each', () => {
+    for (const { title, about } of documents) {
+      expect(title).not.toBe('');
+      expect(about).toMatch(/^[^\n]{20,250}\.$/);
+    }
+  });
+
+  it('keep their code as it is, but for the origin', () => {
+    const { markdown } = documentOf('a', '# A\n\nText.\n\n```sh\ncurl http://127.0.0.1:4000/x [a](b.md)\n```\n');
+    expect(markdown).toContain(`curl ${ORIGIN}/x [a](b.md)`);
+  });
+});

@@ -1,0 +1,39 @@
+// `npm run pack`: the tarballs of the published packages, for a registry or a deployment.
+import { packPackages } from '@blog-content/local-services';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const DEFAULT_FOLDER = 'dist/packages';
+const usage = `Usage: npm run pack [-- <folder>]
+
+Builds and checks the client, the receiver and the command blog, and packs them into the folder (${DEFAULT_FOLDER}):
+<name>.tgz, the same content as <name>-<version>-<hash>.tgz, and index.json, which names them. To publish one:
+npm publish ${DEFAULT_FOLDER}/client.tgz. A deployment serves the folder at /packages/. The same sources give the same bytes.
+
+It fails when a package has files that do not belong into it, lacks a type or a program that it names, imports something that
+its reader does not have, or has another version than the newest of CHANGELOG.md.
+
+  --help   show this`;
+
+const { values, positionals } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h', default: false } },
+  allowPositionals: true,
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const [folder = DEFAULT_FOLDER, ...more] = positionals;
+if (more.length > 0) {
+  console.error(usage);
+  process.exit(2);
+}
+try {
+  const index = await packPackages(join(import.meta.dirname, '..'), resolve(folder));
+  for (const { name, version, file, bytes } of Object.values(index)) {
+    console.log(`${name} ${version}: ${join(folder, file)}, ${(bytes / 1000).toFixed(1)} kB`);
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
