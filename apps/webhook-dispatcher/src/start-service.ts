@@ -94,7 +94,8 @@ export async function startService(
     database,
     Math.max(config.DELIVERY_TIMEOUT_MS, MAX_DESTINATION_ATTEMPT_MS) + ABANDONED_AFTER_MS,
   );
-  startUpkeep({ resources, config, database, tests, now, ending: ending.signal, logger });
+  const redeliveries = createRedeliveryStore(database);
+  startUpkeep({ resources, config, database, tests, redeliveries, now, ending: ending.signal, logger });
   resources.defer(() => ending.abort());
   const events = createEventCache();
   const bodyCache = createBodyCache();
@@ -155,7 +156,7 @@ export async function startService(
     projects,
     integrations: createIntegrationStore(database, endSomeOfRetired),
     deliveries: createDeliveryLogStore(database),
-    redeliveries: createRedeliveryStore(database),
+    redeliveries,
     bodies,
     receiverTests,
     ...deployHooks.routes,

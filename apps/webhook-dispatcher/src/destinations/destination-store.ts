@@ -54,15 +54,24 @@ export interface DestinationStore {
 }
 
 export function createDestinationStore(database: Database): DestinationStore {
-  const write = async ({ integrationId, blogId }: BlogAtTarget, data: Omit<KnownPost, 'askedAt' | 'moved'>) => {
+  const write = async (
+    { integrationId, blogId }: BlogAtTarget,
+    data: Omit<KnownPost, 'askedAt' | 'moved'> & { readonly displaced: boolean },
+  ) => {
     // One that has been deleted meanwhile leaves nothing behind.
     await database.$executeRaw`
-      INSERT INTO destination_post (integration_id, blog_id, post_id, slug, title)
-      SELECT id, ${blogId}::uuid, ${data.postId}, ${data.slug}, ${data.title} FROM integration
+      INSERT INTO destination_post (integration_id, blog_id, post_id, slug, title, displaced)
+      SELECT id, ${blogId}::uuid, ${data.postId}, ${data.slug}, ${data.title}, ${data.displaced} AND EXISTS (
+          SELECT FROM destination_post other WHERE other.integration_id = integration.id
+            AND other.blog_id <> ${blogId}::uuid AND ${data.slug} IN (other.slug, other.former_slug))
+      FROM integration
       WHERE id = ${integrationId}::uuid AND deleted_at IS NULL
       ON CONFLICT (integration_id, blog_id) DO UPDATE
         SET post_id = coalesce(excluded.post_id, destination_post.post_id), slug = excluded.slug,
-          title = excluded.title, asked_at = excluded.asked_at,
+          title = excluded.title, asked_at = excluded.asked_at, displaced = excluded.displaced,
+          replaced = destination_post.replaced AND destination_post.slug = excluded.slug,
+          former_slug = CASE WHEN destination_post.slug = excluded.slug THEN destination_post.former_slug
+            ELSE destination_post.slug END,
           moved = destination_post.moved AND excluded.post_id IS NULL`;
   };
   return {
@@ -71,8 +80,14 @@ export function createDestinationStore(database: Database): DestinationStore {
         where: { integrationId_blogId: { integrationId, blogId } },
         select: { postId: true, slug: true, title: true, askedAt: true, moved: true },
       }),
-    asking: (blog, { slug, title }) => write(blog, { postId: null, slug, title }),
-    keep: (blog, { id }, { slug, title }) => write(blog, { postId: id, slug, title }),
+    asking: (blog, { slug, title }) => write(blog, { postId: null, slug, title, displaced: false }),
+    keep: (blog, { id, slug: given }, asked) =>
+      write(blog, {
+        postId: id,
+        slug: asked.slug,
+        title: asked.title,
+        displaced: given !== undefined && isDisplaced(given, asked.slug),
+      }),
     async forget(blog) {
       await database.destinationPost.deleteMany({ where: { integrationId: blog.integrationId, blogId: blog.blogId } });
     },
@@ -111,4 +126,9 @@ export function createDestinationStore(database: Database): DestinationStore {
         ON CONFLICT DO NOTHING`;
     },
   };
+}
+
+/** Whether a system made another slug of one that was taken; some shorten slugs, which is something else. */
+function isDisplaced(given: string, asked: string): boolean {
+  return given.startsWith(`${asked}-`) && /^\d+$/.test(given.slice(asked.length + 1));
 }

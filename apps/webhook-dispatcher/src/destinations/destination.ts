@@ -33,6 +33,8 @@ export interface SourceImage {
 export interface PlacedPost {
   readonly id: string;
   readonly url: string | null;
+  /** The slug that it got; left out where the system has none, or does not say. */
+  readonly slug?: string;
 }
 
 /** The post that a system was asked to make or to show. */

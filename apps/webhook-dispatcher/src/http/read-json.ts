@@ -28,7 +28,10 @@ export function readJsonAfterNoise(body: Uint8Array): unknown {
   return undefined;
 }
 
-const textOf = (body: Uint8Array): string => Buffer.from(body).toString('utf8').replace(/^[\uFEFF\s]+/, '');
+const textOf = (body: Uint8Array): string =>
+  Buffer.from(body)
+    .toString('utf8')
+    .replace(/^[\uFEFF\s]+/, '');
 
 function parse(text: string): unknown {
   if (excessOfJson(Buffer.from(text), MAX_ANSWER_VALUES) !== null) return undefined;

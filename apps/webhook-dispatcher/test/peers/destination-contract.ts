@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startReceiver, type Receiver } from '@blog-content/testing';
+import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import { servedEvent, testBlog, type PublishChanges, type TestBlog } from '../events.ts';
 import {
   addProject,
@@ -121,6 +121,47 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
       const left = keepsDeleted ? [{ id: first?.external_id, isShown: false }] : [];
       expect(await peer.postsTitled(blog.title)).toMatchObject(left);
     });
+
+    it('follows a rename: the post moves there, none is made besides, and what links to it leads to where it is', async () => {
+      const [target, linking] = [newBlog(), newBlog()];
+      const first = await deliver(target.published());
+      const renamed = await deliver(
+        target.published({ aliases: [target.slug], revision: { slug: `${target.slug}-new` } }),
+      );
+      expect(renamed).toMatchObject({ outcome: 'succeeded', external_id: first?.external_id });
+      const [moved, ...others] = await peer.postsTitled(target.title);
+      expect(others).toEqual([]);
+      if (choosesSlugs) expect(moved?.slug).toBe(`${target.slug}-new`);
+      await deliver(
+        linking.published({
+          revision: { content: `<p><a href="[INTERNAL:${target.slug}]">To it</a></p>` },
+          link_bindings: [{ slug: target.slug, blog_id: target.id }],
+          published_link_targets: [{ slug: target.slug, title: target.title, current_slug: `${target.slug}-new` }],
+        }),
+      );
+      const [copy] = await peer.postsTitled(linking.title);
+      expect(copy?.html).toContain(linkTo[form](`https://site.example/blog/${target.slug}-new/`));
+    });
+
+    const swaps = () => {
+      it('has the slugs of two posts that swap them, in whatever order their deliveries come', async () => {
+        const [one, two] = [newBlog(), newBlog()];
+        await deliver(one.published());
+        await deliver(two.published());
+        // The second is there before the first has gone from its slug.
+        const late = one.published({ revision: { slug: two.slug } });
+        await deliver(two.published({ revision: { slug: one.slug } }));
+        await deliver(late);
+        await eventually(
+          async () => {
+            const slugs = await Promise.all([one, two].map(async ({ title }) => await peer.postsTitled(title)));
+            expect(slugs).toMatchObject([[{ slug: two.slug }], [{ slug: one.slug }]]);
+          },
+          { timeoutMs: 60_000 },
+        );
+      });
+    };
+    if (choosesSlugs) swaps();
 
     it('links to where the other posts are there, when it is told so, and else to the site', async () => {
       const target = newBlog();

@@ -10,7 +10,7 @@ const MAX = { slug: 191, tag: 191, excerpt: 300, metaTitle: 300, metaDescription
 /** A post was changed between reading and writing it: it is read and written so often again. */
 const MAX_COLLISIONS = 3;
 
-const post = z.object({ id: z.string(), url: z.string().nullish() });
+const post = z.object({ id: z.string(), url: z.string().nullish(), slug: z.string().optional() });
 const listed = z.object({ posts: z.array(z.unknown()) });
 const written = z.object({ posts: z.tuple([post]) });
 const version = z.object({ posts: z.tuple([z.object({ updated_at: z.string() })]) });
@@ -80,9 +80,9 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
   const placed = async ({ json, start }: TargetAnswer): Promise<PlacedPost> => {
     const [, longId = null] = start === null ? [] : (LONG_POST.exec(start) ?? []);
     const answered =
-      longId === null ? json : (await client.call({ method: 'GET', url: `${path(longId)}?fields=id,url` })).json;
-    const [{ id, url: at = null }] = written.parse(answered).posts;
-    return { id, url: at };
+      longId === null ? json : (await client.call({ method: 'GET', url: `${path(longId)}?fields=id,url,slug` })).json;
+    const [{ id, url: at = null, slug }] = written.parse(answered).posts;
+    return { id, url: at, ...(slug !== undefined && { slug }) };
   };
 
   return {

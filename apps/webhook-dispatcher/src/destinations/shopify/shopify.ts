@@ -90,6 +90,7 @@ export function createShopify(
   const placed = ({ id, handle, blog }: z.infer<typeof article>): PlacedPost => ({
     id,
     url: `${shopUrl}/blogs/${blog.handle}/${handle}`,
+    slug: handle,
   });
   const write = (given: DestinationPost, send: (input: object) => Promise<Payload>) => {
     const fields = fieldsOf(given);

@@ -58,7 +58,7 @@ export function createWebflow(
   };
   const placed = async (id: string, slug: string): Promise<PlacedPost> => {
     const { slug: folder } = await collectionOf();
-    return { id, url: `${siteUrl}/${folder}/${slug}` };
+    return { id, url: `${siteUrl}/${folder}/${slug}`, slug };
   };
 
   const write = async (

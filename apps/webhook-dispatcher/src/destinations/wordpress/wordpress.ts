@@ -9,7 +9,7 @@ import { lookAtSite, type WordPressSite } from './site.ts';
 /** Most categories, and most tags, that a post is filed under. */
 export const MAX_WORDPRESS_TERMS = 20;
 
-const post = z.object({ id: z.int(), link: z.string().nullish() });
+const post = z.object({ id: z.int(), link: z.string().nullish(), slug: z.string().optional() });
 const found = z.array(post.extend({ title: z.object({ raw: z.string() }), date_gmt: z.string().nullable() }));
 const titled = z.object({ title: z.object({ raw: z.string() }) });
 const term = z.object({ id: z.int() });
@@ -18,7 +18,7 @@ const terms = z.array(z.object({ id: z.int(), name: z.string() }));
 const media = z.object({ id: z.int(), source_url: z.string() });
 const user = z.object({ capabilities: z.record(z.string(), z.unknown()) });
 
-const FIELDS = { _fields: 'id,link' };
+const FIELDS = { _fields: 'id,link,slug' };
 
 /** WordPress, by its REST API and an application password. */
 export function createWordPress(url: string, client: TargetClient, copies: ImageCopies): Destination {
@@ -185,6 +185,6 @@ const NEEDED = [
   ['upload_files', 'upload images'],
 ] as const;
 
-function placed({ id, link = null }: z.infer<typeof post>): PlacedPost {
-  return { id: String(id), url: link };
+function placed({ id, link = null, slug }: z.infer<typeof post>): PlacedPost {
+  return { id: String(id), url: link, ...(slug !== undefined && { slug }) };
 }
