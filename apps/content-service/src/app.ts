@@ -131,8 +131,9 @@ export type AppDependencies = Omit<PeopleDependencies, 'requireAdministrator'> &
     readonly metrics: Metrics;
   };
 
-/** Streams of events and exports: how many run is limited where they are made. */
-const lasts = ({ method, path }: Request): boolean => READS.has(method) && /\/(?:events|export)\/?$/i.test(path);
+/** Streams of events, exports and trials of models: how many run is limited where they are made. */
+const lasts = ({ method, path }: Request): boolean =>
+  READS.has(method) ? /\/(?:events|export)\/?$/i.test(path) : /\/generation-settings\/test\/?$/i.test(path);
 
 /** The HTTP surface of this service, for owners and agents; never listens. */
 export function createApp(dependencies: AppDependencies): Express {

@@ -6,6 +6,7 @@ import { idsOf, preparationOf } from '../test/contract/preparations.ts';
 import { createSender, type Sender } from '../test/contract/send.ts';
 import { createTrial, describeTrial } from '../test/contract/try-operation.ts';
 import { createWorld, type PreparedProject, type World } from '../test/contract/world.ts';
+import { sendStream, startModelServer } from '../test/model-server.ts';
 import { startRunningService } from '../test/running-service.ts';
 
 const seed = Number(process.env['CONTRACT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -39,7 +40,9 @@ beforeAll(async () => {
   };
   const service = resources.use(await startRunningService(settings));
   sender = resources.use(createSender(service.origin));
-  world = await createWorld(service);
+  const model = resources.use(await startModelServer());
+  model.answer = (_asked, response) => sendStream(response, { answer: 'Ready.' });
+  world = await createWorld(service, model.url);
   // Once: it compiles every schema of the document.
   trial = createTrial({ contract, check, sender, world });
 });

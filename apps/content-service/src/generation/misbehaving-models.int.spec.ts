@@ -99,7 +99,10 @@ describe('a model’s server that misbehaves', () => {
       expect(job.status).toBe('failed');
       return job;
     });
-    expect(made.failure).toEqual({ code: 'model_answer', message: 'The answers of the model could not be used.' });
+    expect(made.failure).toEqual({
+      code: 'model_answer',
+      message: 'The answer of the model is not the JSON that was asked for: it is no JSON. It answered: “I am no JSON”',
+    });
     // Each try asks, and asks to mend it once.
     expect(on.model.asked.map(({ body: { messages } }) => messages.length).slice(0, 4)).toEqual([2, 4, 2, 4]);
     expect(on.model.asked.length % 2).toBe(0);
@@ -148,6 +151,7 @@ describe('a model’s server that misbehaves', () => {
     };
     const made = await generate(to);
     expect(made).toMatchObject({ status: 'failed', cost: 0, failure: { code: 'model_refused' } });
+    expect(made.failure.message).toContain('key •••• is wrong');
     expect(JSON.stringify(made)).not.toContain('sk-secret');
   });
 

@@ -130,5 +130,6 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     modelGuard: guard,
     canKeepKeys: box !== null,
     modelFor: (projectId, signal) => models.modelFor(projectId, signal),
+    testModel: (projectId, given, signal) => models.test(projectId, given, signal),
   };
 }

@@ -214,6 +214,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   generateBlog: { each: (world, of) => newGeneration(world, of).then(() => ({})) },
   // Addresses are looked up, and there is no DNS.
   setGenerationSettings: { fit: ({ base_url: _url, model: _model, ...rest }) => rest },
+  // Addresses cannot be made by chance: the one that is saved is tried.
+  testGenerationModel: { each: (world, of) => newModel(world, of), fit: () => ({}) },
   getGeneration: { each: (world, of) => newGeneration(world, of) },
   watchGeneration: { each: (world, of) => newGeneration(world, of) },
   cancelGeneration: { each: (world, of) => newGeneration(world, of, 'under way') },
@@ -272,6 +274,13 @@ async function newImport(world: World, of: PreparedProject): Promise<Partial<Fix
     headers: { 'content-type': 'application/zip' },
   });
   return { ids: { importId: answer.body.id } };
+}
+
+/** A model that answers a test. */
+async function newModel(world: World, of: PreparedProject): Promise<Partial<Fixture>> {
+  const json = { base_url: world.modelUrl, model: 'test-model' };
+  await world.made('PUT', `${project(of)}/generation-settings`, { json });
+  return {};
 }
 
 /** An autopilot that is on, with no topic. */

@@ -17,6 +17,8 @@ export interface Fixture {
 /** The administrator's view of a running service: makes what an operation needs to be there. */
 export interface World {
   readonly token: string;
+  /** Where a model’s server is, up to `/v1`; empty without one. */
+  readonly modelUrl: string;
   /** An account beside the administrator's, always the same one. */
   other(): Promise<{ readonly id: string; readonly email: string; readonly token: string }>;
   /** A call that must succeed. @param path below `/blog/api/v1/owner/`. */
@@ -42,7 +44,7 @@ export interface PreparedProject {
 export const NEW_PASSWORD = 'a new and long password';
 
 /** Signs in as the bootstrap owner. */
-export async function createWorld(service: RunningService): Promise<World> {
+export async function createWorld(service: RunningService, modelUrl = ''): Promise<World> {
   const token = await service.signIn();
   const tried: World['tried'] = (method, path, options = {}) => service.call(method, path, { token, ...options });
   const made: World['made'] = async (method, path, options) => {
@@ -74,5 +76,5 @@ export async function createWorld(service: RunningService): Promise<World> {
     return { projectId, blogId, publishId, agentKeyId: key.id, agentKey: key.key };
   };
   let other: ReturnType<World['other']> | undefined;
-  return { token, other: () => (other ??= newAccount()), made, tried, newAccount, invite, newProject };
+  return { token, modelUrl, other: () => (other ??= newAccount()), made, tried, newAccount, invite, newProject };
 }

@@ -34,7 +34,7 @@ function isName(text: string): boolean {
 
 function isWord(word: string): boolean {
   if (TELLING.test(word) || !/^(?:[A-Z]?[a-z]*|[A-Z]+)?\d{0,4}$/.test(word)) return false;
-  const letters = word.replace(/\d+$/, '').toLowerCase();
+  const letters = word.replaceAll(/\d/g, '').toLowerCase();
   if (word.length <= MAX_SHORT) return true;
   if (letters.length < word.length || letters.length > MAX_WORD) return false;
   let odd = 0;

@@ -230,6 +230,7 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   base_url: { description: 'The endpoint.', example: 'https://models.example.com/v1' },
   api_key: { description: 'Its key.', example: '…Ab3Z' },
   'GenerationSettingsRequest.api_key': { description: 'Its key.', example: 'a-key-of-a-model' },
+  'ModelTestRequest.api_key': { description: 'Its key.', example: 'a-key-of-a-model' },
   model: { description: 'The model.', example: 'writer-large' },
   image_model: { description: 'The model for pictures.', example: null },
   input_price: { description: 'What a million tokens sent cost.', example: 2.5 },

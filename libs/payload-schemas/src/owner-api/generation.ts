@@ -159,6 +159,15 @@ const budget = z.number().min(0).max(1_000_000).nullable();
 const tokens = z.int().min(0).max(2_000_000_000).nullable();
 const modelName = z.string().trim().min(1).max(200).nullable();
 
+const modelKey = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .regex(/^[!-~]+$/)
+  .nullable()
+  .optional();
+
 /** Which model writes for a project: all of it at once. */
 export const generationSettingsRequest = z
   .object({
@@ -166,15 +175,9 @@ export const generationSettingsRequest = z
       .nullable()
       .default(null)
       .describe('OpenAI-compatible endpoint, up to `/v1`; null for that of the platform.'),
-    api_key: z
-      .string()
-      .trim()
-      .min(1)
-      .max(1_000)
-      .regex(/^[!-~]+$/)
-      .nullable()
-      .optional()
-      .describe('Its key: kept encrypted, and never shown again. Left out: the one that is there stays.'),
+    api_key: modelKey.describe(
+      'Its key: kept encrypted, and never shown again. Left out: the one that is there stays.',
+    ),
     model: modelName.default(null).describe('The model that writes; needed with base_url.'),
     image_model: modelName.default(null).describe('The model that makes pictures; null for none.'),
     input_price: price.default(0).describe('What a million tokens sent to it cost.'),
@@ -189,6 +192,39 @@ export const generationSettingsRequest = z
     path: ['model'],
     message: 'and base_url stand together: give both, or null for both',
   });
+
+/** A model to be tried: the one that is saved, or one that is not saved yet. */
+export const modelTestRequest = z
+  .object({
+    base_url: givenHttpUrl.optional().describe('As in the settings. Left out: the model that writes now is tried.'),
+    api_key: modelKey.describe('Left out: the one that is saved for this address, if there is one.'),
+    model: modelName.unwrap().optional().describe('Needed with base_url.'),
+  })
+  .refine(({ base_url: url, model }) => (url === undefined) === (model === undefined), {
+    path: ['model'],
+    message: 'and base_url stand together: give both, or neither',
+  })
+  .refine(({ base_url: url, api_key: key }) => url !== undefined || key === undefined, {
+    path: ['api_key'],
+    message: 'is for a base_url: give both',
+  });
+
+/** What a model answered when it was tried. */
+export const modelTest = z.object({
+  succeeded: z.boolean().describe('Whether generations can use it.'),
+  status_code: z.int().nullable().describe('HTTP status of its answer; null when none came.'),
+  total_ms: z.int().describe('How long it took, all requests together.'),
+  model: z.string().nullable().describe('The model that the answer names.'),
+  answer: z.string().nullable().describe('The start of what it answered, at most 300 characters; secrets are masked.'),
+  structured_output: z
+    .enum(['schema', 'object', 'none'])
+    .nullable()
+    .describe(
+      '`schema`: it keeps to a `response_format` of the type `json_schema`. `object`: to `json_object`. `none`: it answered something else. Null without an answer.',
+    ),
+  streams: z.boolean().nullable().describe('Whether the answer came as server-sent events; generations take both.'),
+  detail: z.string().nullable().describe('Why it cannot be used.'),
+});
 
 /** Who writes for a project, and what that has cost. */
 export const generationSettings = z.object({

@@ -26,6 +26,10 @@ export interface ModelAnswer {
   readonly isCut: boolean;
   /** Null where the server does not say, or says nonsense. */
   readonly usage: TokenUse | null;
+  /** The model that has answered, as the server names it; null where it does not. */
+  readonly model: string | null;
+  /** Whether it came piece by piece. */
+  readonly streamed: boolean;
 }
 
 /** How a server takes requests for a model, as its refusals have taught; changed in place. */
@@ -38,6 +42,8 @@ export interface LearnedFormat {
 
 /** A server that answers for one model. */
 export interface ModelEndpoint {
+  /** Takes its key, and what is secret in its address, out of a text. */
+  readonly mask: (text: string) => string;
   /** @throws EndpointFailure; the abort's reason. */
   ask(request: ModelRequest): Promise<ModelAnswer>;
   /** Bytes of a picture. @throws EndpointFailure. Absent where no model makes pictures. */
@@ -63,6 +69,10 @@ export interface EndpointFault {
   readonly retryAfterMs: number | null;
   /** Whether the server may count it as done: nobody knows how far it came. */
   readonly mayBeCharged: boolean;
+  /** The start of what it answered, without secrets; null when nothing came. */
+  readonly answer: string | null;
+  /** The network's word for what went wrong, such as `ECONNREFUSED`; null for anything else. */
+  readonly code: string | null;
 }
 
 export class EndpointFailure extends Error {

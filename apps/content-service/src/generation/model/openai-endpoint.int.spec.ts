@@ -56,10 +56,11 @@ const [OPENING = '', FIRST = ''] = eventsOf(CONTENT);
 
 describe('a model’s answer', () => {
   const whole = { text: JSON.stringify(CONTENT), isCut: false, usage: { input: 100, output: 50 } };
+  const streamed = { ...whole, model: 'test-model', streamed: true };
 
   it('is asked for as a stream that ends with its usage, and put together from its pieces', async () => {
     answer((response) => sendStream(response, CONTENT));
-    expect(await ask()).toEqual(whole);
+    expect(await ask()).toEqual(streamed);
     expect(server.asked[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
@@ -73,19 +74,19 @@ describe('a model’s answer', () => {
       }
       response.end();
     });
-    expect(await ask()).toEqual(whole);
+    expect(await ask()).toEqual(streamed);
   });
 
   it('is taken from plain JSON, too, of a server that does not know streams', async () => {
     answer((response) => {
       sendJson(response, completion(CONTENT));
     });
-    expect(await ask()).toEqual(whole);
+    expect(await ask()).toEqual({ ...streamed, streamed: false });
   });
 
   it('is taken without a word of what it took, where the stream has none', async () => {
     answer((response) => sendStream(response, CONTENT, { usage: null }));
-    expect(await ask()).toEqual({ ...whole, usage: null });
+    expect(await ask()).toEqual({ ...streamed, usage: null });
   });
 
   it('is asked for with the newer name of its limit where a server wants that, for the OpenAI models that reason', async () => {
@@ -94,7 +95,7 @@ describe('a model’s answer', () => {
       const message = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";
       return sendJson(response, { error: { message, type: 'invalid_request_error', param: 'max_tokens' } }, 400);
     };
-    expect(await ask()).toEqual(whole);
+    expect(await ask()).toEqual(streamed);
     expect(server.asked.map(({ body }) => body)).toMatchObject([{ max_tokens: 100 }, { max_completion_tokens: 100 }]);
   });
 
@@ -113,12 +114,12 @@ describe('a model’s answer', () => {
       }
       response.end(eventsOf(CONTENT).join(''));
     });
-    expect(await ask()).toEqual(whole);
+    expect(await ask()).toEqual(streamed);
   });
 
   it('is put together though comments and empty events stand between its pieces', async () => {
     answer((response) => startStream(response).end(`: busy\n\ndata: {"choices":[]}\n\n${eventsOf(CONTENT).join('')}`));
-    expect(await ask()).toEqual(whole);
+    expect(await ask()).toEqual(streamed);
   });
 });
 

@@ -1,6 +1,8 @@
-import { excessOfJson } from '@blog-content/service-runtime';
+import { createMask, MASK, secretsInUrl } from '@blog-content/credentials';
+import { excessOfJson, redactText } from '@blog-content/service-runtime';
 import { isAddressRefused } from '@blog-content/url-guard';
 import type OpenAi from 'openai';
+import { recordAnswers, startOfAnswer, type AnswerRecord } from './answer-record.ts';
 import { AnswerFellSilent, AnswerTooLong, isEventStream } from './bounded-fetch.ts';
 import {
   EndpointFailure,
@@ -27,38 +29,49 @@ export interface OpenAiEndpointOptions {
 /** Most characters of an answer that comes in pieces. */
 const MAX_TEXT_LENGTH = 1024 * 1024;
 const IMAGE_SIZE = '1536x1024';
+/** Keys as providers write them: servers in between may have one of their own, and name a part of it. */
+const KEY_OF_SOMEBODY = /\b(?:sk|pk|rk|gsk|xai|hf|ghp)[-_][\w*.-]{4,200}/g;
 const RATE_LIMITED = 429;
 const NEVER_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+/** Of Node, as in `ECONNRESET` and `DEPTH_ZERO_SELF_SIGNED_CERT`. */
+const NETWORK_CODE = /^[A-Z][A-Z0-9_]{2,60}$/;
 const NOT_ALLOWED = new Set([401, 403, 404, 405]);
+/** Longest name of a model that is believed, in characters. */
+const MAX_MODEL_NAME = 200;
 /** More tokens than any answer takes: who says so has not counted. */
 const MAX_TOKENS_SAID = 100_000_000;
 
 /** Any server that speaks OpenAI's Chat Completions, through the official SDK. Nothing is tried again here. */
 export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpoint {
   const { model, imageModel, learned, clock } = options;
-  let client: Promise<OpenAi> | undefined;
-  /** Loaded with the first request: an idle replica needs none of it. */
-  const open = () =>
-    (client ??= import('openai').then(
-      ({ default: Client }) =>
-        new Client({
-          baseURL: options.baseUrl,
-          // Servers on one's own machine have none, and the SDK wants one.
-          apiKey: options.apiKey ?? 'none',
-          organization: null,
-          project: null,
-          fetch: options.fetch,
-          timeout: options.timeoutMs,
-          maxRetries: 0,
-          logLevel: 'off',
-        }),
-    ));
+  const hide = createMask([...(options.apiKey === null ? [] : [options.apiKey]), ...secretsInUrl(options.baseUrl)]);
+  const mask = (text: string) => redactText(hide(text)).replaceAll(KEY_OF_SOMEBODY, MASK);
+  /** For one request. Loaded with the first: an idle replica needs none of it. */
+  const open = async (record: AnswerRecord): Promise<OpenAi> => {
+    const { default: Client } = await import('openai');
+    return new Client({
+      baseURL: options.baseUrl,
+      // Servers on one's own machine have none, and the SDK wants one.
+      apiKey: options.apiKey ?? 'none',
+      organization: null,
+      project: null,
+      fetch: record.fetch,
+      timeout: options.timeoutMs,
+      maxRetries: 0,
+      logLevel: 'off',
+    });
+  };
+  const failingWith = <Result>(record: AnswerRecord, signal: AbortSignal, request: () => Promise<Result>) =>
+    failing({ signal, clock, startOf: () => startOfAnswer(record.start(), mask) }, request);
 
   return {
+    mask,
+
     async ask({ messages, format, isStreamed, schema, name, maxTokens, signal }) {
       const { zodResponseFormat } = await import('openai/helpers/zod');
-      const openAi = await open();
-      return failing(signal, clock, async () => {
+      const record = recordAnswers(options.fetch);
+      const openAi = await open(record);
+      return failingWith(record, signal, async () => {
         const { limitName } = learned;
         const send = (limit: LearnedFormat['limitName']) =>
           openAi.chat.completions
@@ -88,20 +101,28 @@ export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpo
 
     ...(imageModel !== null && {
       async draw(prompt: string, signal: AbortSignal) {
-        const openAi = await open();
-        const answer = await failing(signal, clock, async () => {
+        const record = recordAnswers(options.fetch);
+        const openAi = await open(record);
+        return failingWith(record, signal, async () => {
           const asked = openAi.images.generate({ model: imageModel, prompt, n: 1, size: IMAGE_SIZE }, { signal });
-          return (await jsonOf(await asked.asResponse())) as UncheckedPictures;
+          const answer = (await jsonOf(await asked.asResponse())) as UncheckedPictures;
+          const bytes = answer?.data?.[0]?.b64_json;
+          if (typeof bytes !== 'string' || bytes === '') throw new EndpointFailure(UNUSABLE);
+          return Buffer.from(bytes, 'base64');
         });
-        const bytes = answer?.data?.[0]?.b64_json;
-        if (typeof bytes !== 'string' || bytes === '') throw new EndpointFailure(UNUSABLE);
-        return Buffer.from(bytes, 'base64');
       },
     }),
   };
 }
 
-const UNUSABLE: EndpointFault = { kind: 'unusable', status: 200, retryAfterMs: null, mayBeCharged: true };
+const NOTHING_SAID = { answer: null, code: null };
+const UNUSABLE: EndpointFault = {
+  kind: 'unusable',
+  status: 200,
+  retryAfterMs: null,
+  mayBeCharged: true,
+  ...NOTHING_SAID,
+};
 const CUT: EndpointFault = { ...UNUSABLE, kind: 'unavailable' };
 
 interface AnswerText {
@@ -109,6 +130,7 @@ interface AnswerText {
 }
 /** A stranger's answer, or a piece of one: as the protocol has it, and any of it may be missing or something else. */
 type UncheckedAnswer = {
+  readonly model?: unknown;
   readonly choices?: readonly ({
     readonly finish_reason?: unknown;
     readonly message?: AnswerText | null;
@@ -130,7 +152,13 @@ function answerOf(given: UncheckedAnswer): ModelAnswer {
   const choice = given?.choices?.[0];
   const text = choice?.message?.content;
   if (typeof text !== 'string') throw new EndpointFailure(UNUSABLE);
-  return { text, isCut: choice?.finish_reason === 'length', usage: useOf(given?.usage) };
+  return {
+    text,
+    isCut: choice?.finish_reason === 'length',
+    usage: useOf(given?.usage),
+    model: nameOf(given),
+    streamed: false,
+  };
 }
 
 /** Puts an answer together that comes in pieces. */
@@ -139,6 +167,7 @@ async function readStream(openAi: OpenAi, response: Response, signal: AbortSigna
   let text = '';
   let finish: string | null = null;
   let usage: TokenUse | null = null;
+  let model: string | null = null;
   for await (const given of Stream.fromSSEResponse<UncheckedAnswer>(response, new AbortController(), openAi)) {
     const choice = given?.choices?.[0];
     const piece = choice?.delta?.content;
@@ -146,12 +175,16 @@ async function readStream(openAi: OpenAi, response: Response, signal: AbortSigna
     if (text.length > MAX_TEXT_LENGTH) throw new AnswerTooLong();
     if (typeof choice?.finish_reason === 'string') finish = choice.finish_reason;
     usage = useOf(given?.usage) ?? usage;
+    model ??= nameOf(given);
   }
   // The SDK ends a stream without a word when it was cancelled, and when it ends before the answer does.
   signal.throwIfAborted();
   if (finish === null) throw new EndpointFailure(CUT);
-  return { text, isCut: finish === 'length', usage };
+  return { text, isCut: finish === 'length', usage, model, streamed: true };
 }
+
+const nameOf = (given: UncheckedAnswer): string | null =>
+  typeof given?.model === 'string' ? given.model.slice(0, MAX_MODEL_NAME).toWellFormed() : null;
 
 function useOf(usage: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null | undefined) {
   const [input, output] = [usage?.prompt_tokens, usage?.completion_tokens];
@@ -165,21 +198,28 @@ const wantsNewerLimit = (error: unknown): boolean =>
   error instanceof Error &&
   error.message.includes('max_completion_tokens');
 
+interface Failing {
+  readonly signal: AbortSignal;
+  readonly clock: () => Date;
+  /** The start of what was answered. */
+  readonly startOf: () => string | null;
+}
+
 /** Runs a request. @throws EndpointFailure for whatever its server has done. */
-async function failing<Result>(
-  signal: AbortSignal,
-  clock: () => Date,
-  request: () => Promise<Result>,
-): Promise<Result> {
+async function failing<Result>({ signal, clock, startOf }: Failing, request: () => Promise<Result>): Promise<Result> {
   const { APIConnectionTimeoutError, APIError } = await import('openai');
   try {
     return await request();
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof EndpointFailure) throw error;
+    const answer = startOf();
+    if (error instanceof EndpointFailure) throw new EndpointFailure({ ...error.fault, answer }, { cause: error });
     const causes = causesOf(error);
     const fault = (kind: EndpointFault['kind'], more: Partial<EndpointFault> = {}) =>
-      new EndpointFailure({ kind, status: null, retryAfterMs: null, mayBeCharged: true, ...more }, { cause: error });
+      new EndpointFailure(
+        { kind, status: null, retryAfterMs: null, mayBeCharged: true, ...NOTHING_SAID, answer, ...more },
+        { cause: error },
+      );
     if (causes.some(isAddressRefused)) throw fault('address_refused', { mayBeCharged: false });
     if (causes.some((cause) => cause instanceof AnswerTooLong)) throw fault('unusable');
     const isTimeout = error instanceof APIConnectionTimeoutError || causes.some(isTooSlow);
@@ -197,7 +237,9 @@ async function failing<Result>(
     }
     // Nothing was sent where there was nobody to send it to.
     const neverSent = causes.some((cause) => NEVER_SENT.has(codeOf(cause)));
-    throw fault(error instanceof SyntaxError ? 'unusable' : 'unavailable', { mayBeCharged: !neverSent });
+    if (error instanceof SyntaxError) throw fault('unusable');
+    const code = causes.map(codeOf).find((one) => typeof one === 'string' && NETWORK_CODE.test(one));
+    throw fault('unavailable', { mayBeCharged: !neverSent, code: (code as string | undefined) ?? null });
   }
 }
 

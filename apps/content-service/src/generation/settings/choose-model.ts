@@ -24,8 +24,22 @@ export type ChosenModel =
       readonly prices: Prices;
     };
 
+/** What of a project's settings names its model. */
+type ModelRow = Pick<SettingsRow, 'baseUrl' | 'model' | 'imageModel' | 'inputMicros' | 'outputMicros' | 'imageMicros'>;
+
+/** Settings with another model, by the prices that they have. */
+export const withModel = (
+  row: ModelRow | null,
+  { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
+): ModelRow => ({
+  ...{ imageModel: null, inputMicros: 0n, outputMicros: 0n, imageMicros: 0n },
+  ...row,
+  baseUrl,
+  model,
+});
+
 /** The project's own model, else the platform's, else none. */
-export function chooseModel(row: SettingsRow | null, platform: PlatformModel): ChosenModel {
+export function chooseModel(row: ModelRow | null, platform: PlatformModel): ChosenModel {
   if (row !== null && row.baseUrl !== null && row.model !== null) {
     const { baseUrl, model, imageModel } = row;
     const prices = {

@@ -1,6 +1,7 @@
 import type { GuardedGotOptions } from '@blog-content/url-guard';
 import { createChargedModel } from '../budget/charged-model.ts';
-import type { Amount, Budgets, BudgetStore, Reservation } from '../budget/budget-store.ts';
+import type { Amount, Budgets, BudgetStore, Reservation, Spending } from '../budget/budget-store.ts';
+import { chargeQuestion } from '../budget/charge-call.ts';
 import type { GenerationEnvironment } from '../generation-environment.ts';
 import type { ClaimedJob } from '../jobs/job.ts';
 import { createBoundedFetch } from '../model/bounded-fetch.ts';
@@ -10,7 +11,8 @@ import { createOpenAiEndpoint } from '../model/openai-endpoint.ts';
 import { createModelWriter } from '../writing/model-writer.ts';
 import { createOfflineWriter } from '../writing/offline-writer.ts';
 import type { Writer } from '../writing/writer.ts';
-import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
+import { budgetsOf, chooseModel, withModel, type PlatformModel } from './choose-model.ts';
+import { testModel, type ModelTest } from './model-test.ts';
 import type { SettingsStore } from './settings-store.ts';
 
 export interface ModelsOptions {
@@ -32,6 +34,19 @@ export interface Models {
   writerOf(job: ClaimedJob, signal: AbortSignal): Promise<Writer>;
   /** For a question of a project beside its jobs: charged to its month alone. */
   modelFor(projectId: string, signal: AbortSignal): Promise<Model | null>;
+  /**
+   * Tries the model of a project, or one that is not saved yet; charged to the month. Null where there is none.
+   *
+   * @throws JobFailed when the month's budget is used up.
+   */
+  test(projectId: string, given: GivenModel | null, signal: AbortSignal): Promise<ModelTest | null>;
+}
+
+/** A model of a project as its owner gives it, by an address that was checked. */
+export interface GivenModel {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey: string | null;
 }
 
 /** Most bytes of an answer that comes as a whole. */
@@ -40,6 +55,9 @@ const MAX_MODEL_ANSWER_BYTES = 1024 * 1024;
 const MAX_MODEL_STREAM_BYTES = 8 * 1024 * 1024;
 /** Most bytes of an answer with a picture, which comes as base64 text. */
 const MAX_IMAGE_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** Most time of one request that tries a model, in milliseconds: a person waits for it. */
+const MAX_TEST_MS = 60_000;
 
 /** Models of projects whose servers' ways are remembered; the one learned longest ago is forgotten first. */
 const MAX_LEARNED_FORMATS = 1_000;
@@ -58,6 +76,13 @@ export function createModels(options: ModelsOptions): Models {
     return format;
   };
 
+  // The operator's own server may stand in the operator's own network; a project's may not.
+  const fetchFor = (isOwn: boolean, maxAnswerBytes: number, mostMs = timeoutMs) =>
+    createBoundedFetch({
+      ...{ guarded: isOwn ? guarded : null, timeoutMs: mostMs, silenceMs, maxAnswerBytes },
+      maxStreamBytes: MAX_MODEL_STREAM_BYTES,
+    });
+
   const open = async (
     projectId: string,
     reserve: (amount: Amount, budgets: Budgets) => Promise<Reservation>,
@@ -67,15 +92,13 @@ export function createModels(options: ModelsOptions): Models {
     const chosen = chooseModel(row, platform);
     if (chosen.kind === 'offline') return null;
     const { baseUrl, model, imageModel, prices } = chosen;
-    // The operator's own server may stand in the operator's own network; a project's may not.
     const isOwn = chosen.kind === 'project';
-    const bounds = { guarded: isOwn ? guarded : null, timeoutMs, silenceMs, maxStreamBytes: MAX_MODEL_STREAM_BYTES };
-    const fetch = (maxAnswerBytes: number) => createBoundedFetch({ ...bounds, maxAnswerBytes });
     const apiKey = isOwn ? (row === null ? null : settings.keyOf(row)) : platform.apiKey;
     const learned = formatOf(projectId, baseUrl, model);
     const common = { baseUrl, apiKey, model, learned, timeoutMs, clock };
-    const endpoint = createOpenAiEndpoint({ ...common, imageModel: null, fetch: fetch(MAX_MODEL_ANSWER_BYTES) });
-    const drawing = createOpenAiEndpoint({ ...common, imageModel, fetch: fetch(MAX_IMAGE_ANSWER_BYTES) });
+    const fetch = fetchFor(isOwn, MAX_MODEL_ANSWER_BYTES);
+    const endpoint = createOpenAiEndpoint({ ...common, imageModel: null, fetch });
+    const drawing = createOpenAiEndpoint({ ...common, imageModel, fetch: fetchFor(isOwn, MAX_IMAGE_ANSWER_BYTES) });
     const budgets = budgetsOf(row, chosen.kind, platform);
     return createChargedModel({
       name: model,
@@ -85,11 +108,38 @@ export function createModels(options: ModelsOptions): Models {
       settle: (reservation, spent) => ledger.settle(reservation, spent),
     });
   };
+
+  const test: Models['test'] = async (projectId, given, signal) => {
+    const row = await settings.find(projectId);
+    const chosen = chooseModel(given === null ? row : withModel(row, given), platform);
+    if (chosen.kind === 'offline') return null;
+    const isOwn = chosen.kind === 'project';
+    const savedKey = () => (isOwn ? (row === null ? null : settings.keyOf(row)) : platform.apiKey);
+    const { baseUrl, model, prices } = chosen;
+    const endpoint = createOpenAiEndpoint({
+      ...{ baseUrl, model, imageModel: null, apiKey: given === null ? savedKey() : given.apiKey, clock },
+      timeoutMs: Math.min(timeoutMs, MAX_TEST_MS),
+      learned: { wayIndex: 0, limitName: 'max_tokens' },
+      fetch: fetchFor(isOwn, MAX_MODEL_ANSWER_BYTES, Math.min(timeoutMs, MAX_TEST_MS)),
+    });
+    const { month } = budgetsOf(row, chosen.kind, platform);
+    const charging = {
+      reserve: (amount: Amount) => ledger.reserveOfMonth(projectId, amount, month),
+      settle: (reservation: Reservation, spent: Spending) => ledger.settle(reservation, spent),
+    };
+    return testModel({
+      endpoint,
+      charged: (request, ask) => chargeQuestion(charging, prices, request, ask),
+      now: () => performance.now(),
+      signal,
+    });
+  };
   const modelOf: Models['modelOf'] = (job, signal) =>
     open(job.projectId, (amount, budgets) => ledger.reserve(job, amount, budgets), signal);
 
   return {
     modelOf,
+    test,
     modelFor: (projectId, signal) =>
       open(projectId, (amount, { month }) => ledger.reserveOfMonth(projectId, amount, month), signal),
     async writerOf(job, signal) {

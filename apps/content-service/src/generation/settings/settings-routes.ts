@@ -1,12 +1,24 @@
-import { generationSettingsRequest, type generationSettings } from '@blog-content/payload-schemas';
-import { conflict, notFound, parseBody, requireProjectOwner, unprocessable } from '@blog-content/service-runtime';
+import { generationSettingsRequest, modelTestRequest, type generationSettings } from '@blog-content/payload-schemas';
+import {
+  conflict,
+  notFound,
+  parseBody,
+  requireProjectOwner,
+  tooManyRequests,
+  unprocessable,
+  untilClosed,
+} from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { Router } from 'express';
 import type { z } from 'zod';
 import { callerOf } from '../../platform/http/caller.ts';
+import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
+import { limitWrites } from '../../platform/workload/limit-writes.ts';
 import type { BudgetStore } from '../budget/budget-store.ts';
+import { JobFailed } from '../jobs/job.ts';
 import { toAmount, toMicros } from '../money.ts';
 import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
+import type { GivenModel, Models } from './open-models.ts';
 import type { SettingsRow, SettingsStore } from './settings-store.ts';
 
 export interface SettingsRoutesDependencies {
@@ -15,7 +27,16 @@ export interface SettingsRoutesDependencies {
   readonly platformModel: PlatformModel;
   readonly modelGuard: Pick<UrlGuard, 'check'>;
   readonly canKeepKeys: boolean;
+  readonly testModel: Models['test'];
 }
+
+/** Most trials of models at once in this process, and of one project in a minute: each may cost something. */
+const MAX_TESTS = 16;
+const MAX_TESTS_PER_MINUTE = 10;
+const TEST_RETRY_S = 5;
+
+const keyGoesNowhereElse = () =>
+  unprocessable([{ field: 'api_key', message: 'goes to no other address: give it again, or null for none' }]);
 
 const toMicrosOrNull = (amount: number | null) => (amount === null ? null : BigInt(toMicros(amount)));
 const toTokensOrNull = (tokens: number | null) => (tokens === null ? null : BigInt(tokens));
@@ -23,6 +44,7 @@ const toTokensOrNull = (tokens: number | null) => (tokens === null ? null : BigI
 /** `/generation-settings` of a project, for its owners. */
 export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): Router {
   const { generationSettings: settings, generationBudgets, platformModel, modelGuard, canKeepKeys } = dependencies;
+  const { testModel } = dependencies;
   const routes = Router({ mergeParams: true });
 
   routes.get('/generation-settings', requireProjectOwner, async (_req, res) => {
@@ -59,11 +81,46 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
     const saved = await settings.save(callerOf(res), fields, key);
     if (saved === 'no_project') throw notFound('No such project.');
     if (saved === 'other_address') {
-      throw unprocessable([{ field: 'api_key', message: 'goes to no other address: give it again, or null for none' }]);
+      throw keyGoesNowhereElse();
     }
     res.json(await show(projectId, saved));
   });
+
+  routes.post(
+    '/generation-settings/test',
+    requireProjectOwner,
+    limitWrites(MAX_TESTS_PER_MINUTE, (response) => callerOf(response).projectId),
+    limitConcurrency({
+      inAll: MAX_TESTS,
+      takenBy: (response) => [callerOf(response).projectId],
+      refusal: () => tooManyRequests('A model of this project is being tried.', TEST_RETRY_S),
+    }),
+    async (req, res) => {
+      const request = parseBody(modelTestRequest, req.body ?? {});
+      const given = await givenModel(callerOf(res).projectId, request);
+      const tested = await testModel(callerOf(res).projectId, given, untilClosed(res)).catch((error: unknown) => {
+        throw error instanceof JobFailed ? conflict(error.message) : error;
+      });
+      if (tested === null) throw conflict('No language model is set up: there is nothing to try.');
+      res.json(tested);
+    },
+  );
   return routes;
+
+  /** The model of the request; null for the one that is saved. @throws a 422 problem. */
+  async function givenModel(
+    projectId: string,
+    { base_url: baseUrl, model, api_key: key }: z.infer<typeof modelTestRequest>,
+  ): Promise<GivenModel | null> {
+    if (baseUrl === undefined || model === undefined) return null;
+    const verdict = await modelGuard.check(baseUrl);
+    if (!verdict.ok) throw unprocessable([{ field: 'base_url', message: verdict.detail }]);
+    if (key !== undefined) return { baseUrl, model, apiKey: key };
+    const row = await settings.find(projectId);
+    if (!row?.sealedKey) return { baseUrl, model, apiKey: null };
+    if (row.baseUrl !== baseUrl) throw keyGoesNowhereElse();
+    return { baseUrl, model, apiKey: settings.keyOf(row) };
+  }
 
   async function show(projectId: string, row: SettingsRow | null): Promise<z.infer<typeof generationSettings>> {
     const chosen = chooseModel(row, platformModel);

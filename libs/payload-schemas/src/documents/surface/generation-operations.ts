@@ -138,6 +138,20 @@ export const generationOperations: OperationRow[] = [
     answers: { 200: owner.generationSettings },
     errors: { 409: 'The service is not set up to keep keys.' },
   },
+  {
+    id: 'testGenerationModel',
+    method: 'post',
+    path: `${PROJECT}/generation-settings/test`,
+    summary: 'Try the model, saved or not',
+    description:
+      'Asks the model for a few words, as generations ask. It counts towards the budget of the month, and at most ten are made a minute.',
+    credential: 'ownerSession',
+    only: 'owners',
+    request: owner.modelTestRequest,
+    requestOptional: true,
+    answers: { 200: owner.modelTest },
+    errors: { 409: 'There is no model, or the budget of the month is used up.' },
+  },
 ];
 
 export const agentGenerationOperations: OperationRow[] = generatingOperations(AGENT, 'agentKey');
