@@ -38,7 +38,7 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
     beforeAll(async () => {
       ground = await prepareTestGround();
       dispatcher = await runDispatcher(ground, {
-        env: { RETRY_DELAYS_MS: '50' },
+        env: { RETRY_DELAYS_MS: '50', LINK_HEALING_QUIET_MS: '0' },
         ...(providerApis && { providerApis }),
       });
       images = await startReceiver({ respond: ({ path }) => imageAt(path) });
@@ -64,8 +64,8 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
       return outcome;
     };
     /** A blog whose posts nobody else has. */
-    const newBlog = () => {
-      const blog = testBlog(projectId);
+    const newBlog = (ofProject = projectId) => {
+      const blog = testBlog(ofProject);
       const name = `post ${blog.id.slice(0, 13)}`;
       const slug = name.replaceAll(' ', '-');
       return {
@@ -141,6 +141,36 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
       );
       const [copy] = await peer.postsTitled(linking.title);
       expect(copy?.html).toContain(linkTo[form](`https://site.example/blog/${target.slug}-new/`));
+    });
+
+    it('heals the links of its copies when a post that they lead to is renamed, or taken down', async () => {
+      const project = randomUUID();
+      await addProject(ground, dispatcher, project, owner);
+      const body = { kind: peer.kind, ...peer.integration, heal_links: true };
+      await dispatcher.call('POST', `/projects/${project}/webhooks`, owner, body);
+      await eventually(async () =>
+        expect(await ground.query('SELECT FROM link_view WHERE project_id = $1', [project])).toHaveLength(1),
+      );
+      const [target, linking] = [newBlog(project), newBlog(project)];
+      const [before, after] = [target.slug, `${target.slug}-new`];
+      await deliver(target.published());
+      await deliver(
+        linking.published({
+          revision: { content: `<p><a href="[INTERNAL:${before}]">To it</a></p>` },
+          link_bindings: [{ slug: before, blog_id: target.id }],
+          published_link_targets: [{ slug: before, title: target.title }],
+        }),
+      );
+      const copies = (html: unknown) =>
+        eventually(async () => expect(await peer.postsTitled(linking.title)).toMatchObject([{ html }]), {
+          timeoutMs: 60_000,
+        });
+      const containing = (text: string) => expect.stringContaining(text) as unknown;
+      await copies(containing(linkTo[form](`https://site.example/blog/${before}/`)));
+      await deliver(target.published({ aliases: [before], revision: { slug: after } }));
+      await copies(containing(linkTo[form](`https://site.example/blog/${after}/`)));
+      await deliver(target.unpublished());
+      await copies(expect.not.stringContaining(after));
     });
 
     const swaps = () => {
