@@ -14,6 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+const LATER = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 30 * 86_400_000).toISOString();
+
 /** Makes posts of each kind that name each other. */
 async function fillProject(owner: Owner): Promise<void> {
   const cup = (await upload(owner, await picture(40, 30).png().toBuffer(), 'alt=A%20cup&name=cup.png')).body.url;
@@ -38,10 +40,13 @@ async function fillProject(owner: Owner): Promise<void> {
     { title: 'Draft', slug: 'draft', content: '<p>To <a href="[INTERNAL:soup]">soup</a></p>', categories: ['Dinner'] },
     { title: 'Taken down', slug: 'taken-down', content_markdown: '`[INTERNAL:soup]` {{< x >}}' },
     { title: 'Empty', slug: 'empty', content: '' },
+    { title: 'Later', slug: 'later', content: '<p>l</p>' },
+    { title: 'Dated', slug: 'dated', content_markdown: 'd', published_at: '2019-02-03T04:05:06.000Z' },
   ];
   for (const post of given) {
     const blog = await owner.newBlog(post);
-    if (post.slug !== 'draft') await owner.publish(blog);
+    if (post.slug === 'later') await owner.call('PUT', `/blogs/${blog.id}/schedule`, { json: { publish_at: LATER } });
+    else if (!['draft', 'dated'].includes(post.slug)) await owner.publish(blog);
     if (post.slug === 'taken-down') await owner.call('POST', `/blogs/${blog.id}/unpublish`);
   }
 }
@@ -61,7 +66,11 @@ async function postsOf(owner: Owner): Promise<Record<string, unknown>> {
     expect([id, version, created_at, updated_at]).not.toContain(undefined);
     return [
       post.slug,
-      { ...others, date: date ?? before, state: post.state === 'published' ? 'published' : 'draft' },
+      {
+        ...others,
+        date: known['publish_at'] ?? date ?? before,
+        state: post.state === 'published' ? 'published' : 'draft',
+      },
     ] as const;
   });
   return Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -83,7 +92,8 @@ describe.each(['written', 'markdown', 'html'])('an export with posts as %s', (fo
     const answer = await to.call('POST', '/imports?publish=true', { body: first.bytes, headers: ZIP });
     expect(await finishedImport(to, answer.body.id as string)).toMatchObject({ failed: 0, skipped: 0 });
     const { items } = (await to.get(`/imports/${answer.body.id}/files?limit=100`)).body;
-    expect(items.filter(({ message }: { message: string | null }) => message !== null)).toEqual([]);
+    const said = items.flatMap(({ message }: { message: string | null }) => message ?? []);
+    expect(said).toEqual([`Scheduled for ${LATER}.`]);
     expect(await postsOf(to)).toEqual(await postsOf(from));
     const again = await exportOf(service, to, `?format=${format}`);
     const content = (from: UnpackedExport) =>
@@ -96,7 +106,7 @@ describe.each(['written', 'markdown', 'html'])('an export with posts as %s', (fo
 
   it('has only links that lead to posts, and images that are there', () => {
     const posts = filesIn(first, 'posts/');
-    expect(posts).toHaveLength(5);
+    expect(posts).toHaveLength(7);
     const published = posts.filter(([, text]) => !text.includes('\ndraft: true\n')).map(([path]) => path.slice(6, -3));
     for (const [path, text] of posts) {
       expect(text).not.toMatch(/internal:/i);

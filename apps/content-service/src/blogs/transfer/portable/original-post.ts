@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { timestamp } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Blog } from '../../writing/working-copy-store.ts';
-import { dateOf } from './write-post-files.ts';
+import { dateOf, isScheduled } from './write-post-files.ts';
 
 /** A post as it was written, beside its file for site generators. */
 const originalPost = z.object({
   file: z.string(),
   /** Of the file: one that was edited since counts, and this does not. */
   sha256: z.string(),
+  /** Not of a scheduled post: its date is in the future. */
   is_draft: z.boolean(),
   date: timestamp.nullable(),
   post: z.record(z.string(), z.unknown()),
@@ -32,7 +33,13 @@ export function originalOf(blog: Blog, file: string, sha256: string): OriginalPo
     keyword: blog.keyword,
   };
   const post = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  return { file, sha256, is_draft: blog.state !== 'published', date: dateOf(blog)?.toISOString() ?? null, post };
+  return {
+    file,
+    sha256,
+    is_draft: blog.state !== 'published' && !isScheduled(blog),
+    date: dateOf(blog)?.toISOString() ?? null,
+    post,
+  };
 }
 
 /** The post of a file of an export, unless the file was edited since, or there is none that can be read. */

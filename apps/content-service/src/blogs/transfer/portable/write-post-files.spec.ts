@@ -16,7 +16,7 @@ const HASH = 'a1'.repeat(32);
 const blogOf = (draft: DatedDraft, state = 'draft', slug = 'tea') =>
   ({
     ...{ ...draft, slug, state, projectId: PROJECT, createdAt: NOW, updatedAt: NOW, madeExcerpt: null },
-    publicDate: null,
+    ...{ publicDate: null, publishAt: null },
     publicationBeganAt: state === 'published' ? BEGAN : null,
   }) as Blog;
 
@@ -131,6 +131,13 @@ describe('a post that is exported and imported again', () => {
     expect(await imported(blogOf(draft, 'published'))).toMatchObject({ isDraft: false, date: BEGAN.toISOString() });
     expect(await imported(blogOf(draft, 'unpublished'))).toMatchObject({ isDraft: true, date: null });
     expect(await imported(blogOf(draft))).toMatchObject({ isDraft: true, date: null });
+  });
+
+  it('keeps when it is to be published', async () => {
+    const at = new Date('2031-05-06T07:08:09.000Z');
+    const blog = { ...blogOf(draftOf({ title: 'Tea' })), publishAt: at };
+    expect(await imported(blog)).toMatchObject({ isDraft: false, date: at.toISOString() });
+    expect(filesOf(blog)[0]?.text).toContain('\ndraft: true\n');
   });
 
   it('is what its file says once that was edited, with links to posts bound, and images of the library', async () => {

@@ -75,8 +75,12 @@ function frontMatterOf(blog: Blog, { body, isHtml }: PortableContent, { images, 
   return document.toString({ lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
 }
 
-/** The publication date that readers see, or are to see. */
-export const dateOf = (blog: Blog): Date | null => blog.publicationDate ?? blog.publicDate ?? blog.publicationBeganAt;
+/** The publication date that readers see, or are to see; of a scheduled post, when that is. */
+export const dateOf = (blog: Blog): Date | null =>
+  (isScheduled(blog) ? blog.publishAt : null) ?? blog.publicationDate ?? blog.publicDate ?? blog.publicationBeganAt;
+
+/** Whether a post that is no reader's yet is to be published at a time. */
+export const isScheduled = ({ state, publishAt }: Blog): boolean => state !== 'published' && publishAt !== null;
 
 function plainDate(date: Date): Scalar {
   const scalar = new Scalar(date.toISOString());
