@@ -81,6 +81,18 @@ describe('feed.xml', () => {
     expect(await xml.texts(answer.body, '/rss/channel/item[1]/category')).toEqual(['Tea', 'Hot & new', 'leaf']);
   });
 
+  it('and the JSON Feed have whole addresses of links and images', async () => {
+    const content =
+      '<p><a href="/about/">A</a> <a href="../other/">B</a> <a href="#part">C</a> <img src="/uploads/cup.png" srcset="/uploads/cup.png 1x, /uploads/cup2.png 2x" alt="Cup"></p>';
+    await project.publish({ slug: 'tea', content });
+    const site = 'https://tea.example';
+    const whole = `<p><a href="${site}/about/">A</a> <a href="${site}/shop/blog/other/">B</a> <a href="${site}/shop/blog/tea/#part">C</a> <img src="${site}/uploads/cup.png" srcset="${site}/uploads/cup.png 1x, ${site}/uploads/cup2.png 2x" alt="Cup"></p>`;
+    const [item] = await xml.rssItems((await project.get('/feed.xml')).body);
+    expect(item).toMatchObject({ content: whole });
+    const feed = JSON.parse((await project.get('/feed.json')).body) as JsonFeed;
+    expect(feed.items).toMatchObject([{ content_html: whole }]);
+  });
+
   it('has a channel with the project’s name and site', async () => {
     const { body } = await project.get('/feed.xml');
     expect(await xml.texts(body, '/rss/channel/title')).toEqual(['Tea site']);

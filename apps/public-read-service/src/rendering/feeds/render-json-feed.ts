@@ -1,6 +1,6 @@
 import type { JsonFeed } from '@blog-content/payload-schemas';
 import type { Feed } from '../../queries/public-read-store.ts';
-import { renderContent } from '../render.ts';
+import { feedContent } from './feed-content.ts';
 import { labelsOf, postUrl, type FeedChannel } from './feed-channel.ts';
 
 /** A JSON Feed 1.1 with whole posts. Without `feed_url`: the address of the request may hold the key. */
@@ -13,7 +13,7 @@ export function renderJsonFeed(feed: Feed, channel: FeedChannel): JsonFeed {
       id: blog.id,
       url: postUrl(channel, blog.slug),
       title: blog.title,
-      content_html: renderContent(blog, feed),
+      content_html: feedContent(blog, feed, channel),
       ...(blog.excerpt !== '' && { summary: blog.excerpt }),
       ...(blog.featuredImageUrl !== null && { image: blog.featuredImageUrl }),
       date_published: blog.publishedAt,

@@ -1,6 +1,6 @@
 import type { Feed } from '../../queries/public-read-store.ts';
-import { renderContent } from '../render.ts';
 import { escapeXml } from './escape-xml.ts';
+import { feedContent } from './feed-content.ts';
 import { labelsOf, postUrl, type FeedChannel } from './feed-channel.ts';
 
 /**
@@ -19,7 +19,7 @@ export function renderRss(feed: Feed, channel: FeedChannel, changedAt: Date): st
       element('pubDate', rfc822(new Date(blog.publishedAt))),
       ...labelsOf(blog).map((label) => element('category', label)),
       element('description', blog.excerpt),
-      element('content:encoded', renderContent(blog, feed)),
+      element('content:encoded', feedContent(blog, feed, channel)),
       '</item>\n',
     ].join(''),
   );

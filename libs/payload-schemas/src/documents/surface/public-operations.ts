@@ -54,7 +54,7 @@ export const publicOperations: OperationRow[] = [
         schema: z.string().max(open.MAX_SEARCH_TEXT),
         description:
           'Only blogs with these words in title, excerpt, tags or content; `-word` must not be there, `or` separates ' +
-          'alternatives, the last word may be the beginning of one. Newest first, too. Beyond the specification.',
+          'alternatives, the last word may be the beginning of one. Case and accents do not count. Newest first, too. Beyond the specification.',
       },
       include_content: { schema: z.boolean().default(false), description: '`true` adds `content` to every item.' },
       fields: fieldsParameter(open.LIST_FIELDS),
