@@ -19,6 +19,7 @@ import { describeKeyboard } from './stories/keyboard.ts';
 import { describeLinks } from './stories/people/links.ts';
 import { describeMembers } from './stories/people/members.ts';
 import { describePosts } from './stories/writing/posts.ts';
+import { describeRenames } from './stories/writing/renames.ts';
 import { describePublishing } from './stories/sites/publishing.ts';
 import { describeRoles } from './stories/people/roles.ts';
 import { describeSession } from './stories/people/session.ts';
@@ -59,6 +60,7 @@ describe('the dashboard', () => {
   describeAgents(stories);
   describeApiAccess(stories);
   describeEditor(stories);
+  describeRenames(stories);
   describeImproving(stories);
   describeGenerating(stories);
   describePublishing(stories);

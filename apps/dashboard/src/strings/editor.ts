@@ -124,7 +124,6 @@ export const editor = {
   settings: {
     slug: 'Slug',
     slugHint: 'The post’s name in its address. Small letters, digits and hyphens.',
-    slugWarning: 'Links from elsewhere to the old address will break. Receivers learn of it when you publish again.',
     address: 'Address',
     excerpt: 'Excerpt',
     excerptHint: 'Unless you write one, it is made from the first paragraphs.',

@@ -1,13 +1,15 @@
 import type { BlogUpdateRequest } from '../../generated/types.gen.ts';
 import { errorsIn, explainError, fieldErrors, nameOf } from '../../parts/explain-error.ts';
 import { editor as text } from '../../strings/editor.ts';
+import { links } from '../../strings/links.ts';
 import { publicationDate } from '../../strings/publication-date.ts';
 
-const NAMES: Readonly<Record<Exclude<keyof BlogUpdateRequest, 'release_alias'>, string>> = {
+const NAMES: Readonly<Record<keyof BlogUpdateRequest, string>> = {
   title: text.title,
   content: text.content,
   content_markdown: text.settings.markdown,
   slug: text.settings.slug,
+  release_alias: links.releaseAlias,
   excerpt: text.settings.excerpt,
   meta_title: text.settings.metaTitle,
   meta_description: text.settings.metaDescription,
@@ -28,5 +30,7 @@ export const idOfField = (field: string): string => `post-${field}`;
 /** Why the service refuses the field. */
 export function reasonOf(field: string, error: unknown): string {
   const { title, detail, todo } = explainError(error);
+  // The field itself says which post has it, and what can be done.
+  if (field === 'slug' && detail?.startsWith('The slug ') === true) return links.refused;
   return errorsIn(field, fieldErrors(error), nameOfField(field)) ?? detail ?? `${title}. ${todo}`;
 }

@@ -5,6 +5,7 @@ import { ImprovePanel } from './improve/improve-panel.tsx';
 import { PreviewPanel } from './preview/preview-panel.tsx';
 import type { LatestContent } from './saving/latest-content.ts';
 import type { SaveQueue, SaveState } from './saving/save-queue.ts';
+import { LinksHere } from './settings/links-here.tsx';
 import { SettingsPanel } from './settings/settings-panel.tsx';
 import { HistoryPanel } from './versions/history-panel.tsx';
 
@@ -45,6 +46,7 @@ export function SidePanel(props: {
             refused={props.state.refused}
             onChange={props.onChange}
           />
+          <LinksHere blog={blog} />
         </Tabs.Panel>
         <Tabs.Panel value="preview">
           <PreviewPanel blogId={blog.id} hero={blog.hero_image_url} title={props.title} content={props.content} />

@@ -9,6 +9,8 @@ import { KeepOrNow, type DateChoice } from '../../../parts/publication-date/keep
 import { editor as text } from '../../../strings/editor.ts';
 import { publicationDate } from '../../../strings/publication-date.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
+import { sayRename } from '../settings/say-rename.ts';
+import { useRename } from '../settings/use-rename.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { usePostActions } from './use-post-actions.ts';
 
@@ -67,6 +69,7 @@ export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQue
       >
         <Stack gap="sm">
           <Text size="sm">{readersGet(isPublished, ahead)}</Text>
+          {isPublished && <RenameText blog={blog} />}
           {previous !== null && <KeepOrNow previous={previous} value={choice} onChange={setChoice} />}
           {isPublished && !blog.has_unpublished_changes && queue.state.kind === 'saved' && (
             <Text size="sm">{text.publish.noChanges}</Text>
@@ -116,4 +119,11 @@ function titleOf(isPublished: boolean, ahead: string | null): string {
 function readersGet(isPublished: boolean, ahead: string | null): string {
   if (ahead !== null) return publicationDate.scheduleText(formatDateTime(ahead));
   return isPublished ? text.publish.readersAgain : text.publish.readersFirst;
+}
+
+/** What the publish does to links and to the old URL, where it changes the slug. */
+function RenameText({ blog }: { blog: Blog }) {
+  const preview = useRename(blog, blog.slug);
+  const rename = preview && sayRename(preview, blog.slug);
+  return rename && <Text size="sm">{rename}</Text>;
 }

@@ -32,7 +32,10 @@ const RETRY_MS = 5_000;
 /** What somebody has written waits no longer for a service that asks to be left alone. */
 const MAX_RETRY_MS = 300_000;
 /** These are saved together, unless that is refused; other fields alone, so that a refused one keeps back no other. */
-const TEXT = ['title', 'content'];
+const TOGETHER = [
+  ['title', 'content'],
+  ['slug', 'release_alias'],
+];
 
 /**
  * Saves what is changed in one tab: one call at a time, each by the version that the one before has made, so that a tab
@@ -212,8 +215,11 @@ export class SaveQueue<Answer extends { readonly version: number }> {
   }
 
   #takeNext(apart: boolean): Changes {
-    const text = TEXT.filter((field) => this.#pending.has(field));
-    const fields = text.length > 0 && !apart ? text : [...this.#pending.keys()].slice(0, 1);
+    const together = TOGETHER.map((group) => group.filter((field) => this.#pending.has(field)));
+    const [fields = []] = [
+      ...(apart ? [] : together.filter(({ length }) => length > 0)),
+      [...this.#pending.keys()].slice(0, 1),
+    ];
     const changes = Object.fromEntries(fields.map((field) => [field, valueOf(this.#pending.get(field))]));
     for (const field of fields) this.#pending.delete(field);
     return changes;

@@ -51,6 +51,7 @@ export function useSaving(blog: Blog, content: LatestContent): { queue: SaveQueu
         read: async () => (await getBlog({ path, throwOnError: true })).data,
         onSaved: (saved) => {
           queries.setQueryData(getBlogQueryKey({ path }), saved);
+          void queries.invalidateQueries({ queryKey: [{ _id: 'previewRename' }] });
           // Lists ask anew when they are looked at, not while somebody types.
           void queries.invalidateQueries({ queryKey: [{ _id: 'listBlogs' }], refetchType: 'none' });
         },

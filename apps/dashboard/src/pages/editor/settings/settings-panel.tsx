@@ -1,4 +1,4 @@
-import { Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { memo, useCallback, useState } from 'react';
 import type { Blog, BlogUpdateRequest } from '../../../generated/types.gen.ts';
 import { useProject } from '../../../parts/project.tsx';
@@ -8,8 +8,9 @@ import type { SaveState } from '../saving/save-queue.ts';
 import { DateField } from './date-field.tsx';
 import { HeroField } from './hero-field.tsx';
 import { LabelsField } from './labels-field.tsx';
-import { isSlug, postAddress, typedSlug } from './post-address.ts';
+import { isSlug, postAddress } from './post-address.ts';
 import { SeoCard } from './seo-card.tsx';
+import { SlugField } from './slug-field.tsx';
 import { useSlugOfTitle } from './use-slug-of-title.ts';
 
 const text = strings.settings;
@@ -72,21 +73,22 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
   const address = postAddress(siteUrl, fields.slug);
   return (
     <Stack gap="sm">
-      <TextInput
+      <SlugField
         id={idOfField('slug')}
-        label={text.slug}
-        description={text.slugHint}
-        value={fields.slug}
+        blog={blog}
+        slug={fields.slug}
+        address={address}
         error={errorOf('slug')}
-        onChange={(event) => {
+        onChange={(slug) => {
           leaveSlug();
-          set('slug', typedSlug(event.currentTarget.value));
+          set('slug', slug);
+        }}
+        onTake={() => {
+          leaveSlug();
+          onChange('slug', fields.slug);
+          onChange('release_alias', true);
         }}
       />
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {text.address}: <code>{address}</code>
-      </Text>
-      {blog.state === 'published' && fields.slug !== blog.slug && <Text size="sm">{text.slugWarning}</Text>}
       <DateField
         id={idOfField('published_at')}
         blog={blog}

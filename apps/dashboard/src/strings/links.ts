@@ -1,0 +1,30 @@
+/** What leads to a post: links of other posts, and slugs that it had before. */
+export const links = {
+  follow: (posts: number) => {
+    if (posts === 0) return 'No post links here.';
+    return posts === 1
+      ? '1 post links here. Its links will follow.'
+      : `${posts} posts link here. Their links will follow.`;
+  },
+  oldUrlRedirects: 'The old URL redirects to the new one where your site uses redirects.',
+  noOldUrl: 'The old URL was never published, so nothing needs to redirect.',
+  taken: (title: string) => `“${title}” has this slug. Choose another.`,
+  reserved: 'This slug is reserved. Choose another.',
+  alias: (title: string) => `This slug is an alias of “${title}”.`,
+  takeText: (title: string) => `Take it, and its URL leads to this post and no longer to “${title}”.`,
+  take: 'Take it',
+  refused: 'Another post has this slug, or it is an alias of one.',
+  releaseAlias: 'Taking an alias',
+  backlinks: 'Links to this post',
+  backlinksOf: (posts: number) => (posts === 1 ? '1 post links here.' : `${posts} posts link here.`),
+  noBacklinks: 'No post links here yet.',
+  draftOnly: 'Not published yet',
+  publishedOnly: 'Removed in the draft',
+  aliases: 'Aliases',
+  aliasesHint: 'Slugs this post had before. Their URLs redirect here where your site uses redirects.',
+  release: 'Release',
+  releaseOf: (slug: string) => `Release “${slug}”`,
+  releaseTitle: (slug: string) => `Release “${slug}”?`,
+  releaseText: 'Its URL no longer redirects to this post, and other posts can use the slug.',
+  released: (slug: string) => `“${slug}” is released`,
+};
