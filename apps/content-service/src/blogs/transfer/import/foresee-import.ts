@@ -59,7 +59,7 @@ export function foreseeImport(
     const { slug, title } = file;
     const standing = slugs.get(slug);
     if (standing === 'held') {
-      const held = `The slug “${slug}” is held by what a blog has published.`;
+      const held = `The slug “${slug}” belongs to another post, which is or was published under it.`;
       return { ...nothing, outcome: 'fail', slug, message: held };
     }
     const left = standing && leftAlone(file, standing, existing);

@@ -181,8 +181,14 @@ type Made = Awaited<ReturnType<BlogStore['create' | 'edit']>>;
 
 const isSlugRefused = (made: Made): made is SlugRefusal => typeof made === 'object' && 'refused' in made;
 
+function refusedText(refusal: SlugRefusal): string {
+  if (refusal.refused !== 'slug_taken' || !refusal.holder.isAlias) return slugRefusal(refusal).detail;
+  const { slug, holder } = refusal;
+  return `The slug “${slug}” is an alias of “${holder.title}”: give the file another slug, or release the alias.`;
+}
+
 function blogOf(made: Made): Blog {
-  if (isSlugRefused(made)) throw new FileRefused(slugRefusal(made).detail);
+  if (isSlugRefused(made)) throw new FileRefused(refusedText(made));
   switch (made) {
     case 'too_many':
       throw new FileRefused(`A project has at most ${MAX_BLOGS} blogs.`);
