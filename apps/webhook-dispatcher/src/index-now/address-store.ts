@@ -36,6 +36,18 @@ interface KnownRow {
 const TOO_MANY = `More than ${MAX_WAITING_ADDRESSES} addresses were waiting.`;
 
 export function createAddressStore(database: Database): AddressStore {
+  /**
+   * Has the turns of projects come, once their addresses are there: while those were waited for, no project was locked.
+   * A turn that has its project locked just now sees the new addresses when it ends, or the next sweep does.
+   */
+  const wake = (projectIds: readonly string[]) => database.$executeRaw`
+    UPDATE index_now i SET next_due_at = greatest(i.key_due_at, now())
+    WHERE i.project_id IN (
+        SELECT project_id FROM index_now WHERE project_id = ANY (${[...projectIds]}::uuid[]) AND enabled
+        ORDER BY project_id FOR NO KEY UPDATE SKIP LOCKED)
+      AND (i.next_due_at IS NULL OR i.next_due_at > greatest(i.key_due_at, now()))
+      AND EXISTS (SELECT FROM index_now_address a WHERE a.project_id = i.project_id)`;
+
   return {
     async keep(events) {
       const projectIds = [...new Set(events.map(({ data }) => data.project_id))];
@@ -64,9 +76,9 @@ export function createAddressStore(database: Database): AddressStore {
           is_new: isNew,
         };
       });
-      // Everybody locks projects first, and then addresses, both in order. KEY SHARE waits for whoever turns a project
-      // off, so that it is seen to be off, and for no turn. A turn that has its project locked just now sees the new
-      // addresses when it ends, or the next sweep does.
+      // Everybody locks projects first, then addresses, then what was given up, each in order. KEY SHARE waits for
+      // whoever turns a project off, so that it is seen to be off, and for no turn. What is given up is written when all
+      // addresses are: a turn that holds one of these writes there, too.
       const over = await database.$queryRaw<{ projectId: string }[]>`
         WITH switched_on AS MATERIALIZED (
           SELECT project_id FROM index_now WHERE project_id = ANY (${projectIds}::uuid[]) AND enabled
@@ -94,20 +106,16 @@ export function createAddressStore(database: Database): AddressStore {
             is_new = CASE WHEN a.shown_at IS NULL THEN a.is_new AND NOT a.is_gone AND NOT excluded.is_gone
               ELSE excluded.is_new END
           WHERE a.event_id <> excluded.event_id
-        ),
-        woken AS (
-          UPDATE index_now i SET next_due_at = greatest(i.key_due_at, now())
-          WHERE i.project_id IN (
-              SELECT project_id FROM index_now WHERE project_id IN (SELECT project_id FROM given)
-              FOR NO KEY UPDATE SKIP LOCKED)
-            AND (i.next_due_at IS NULL OR i.next_due_at > greatest(i.key_due_at, now()))
+          RETURNING 1
         ),
         given_up AS (${listGivenUp(Prisma.sql`
           SELECT project_id, slug, NULL AS url, ${TOO_MANY} AS detail
-          FROM given WHERE NOT waits AND number > ${MAX_WAITING_ADDRESSES}`)}
+          FROM given WHERE NOT waits AND number > ${MAX_WAITING_ADDRESSES}
+            AND (SELECT count(*) FROM kept) IS NOT NULL`)}
           RETURNING project_id
         )
         SELECT DISTINCT project_id AS "projectId" FROM given_up`;
+      await wake(projectIds);
       if (over.length > 0) {
         await trimGivenUp(
           database,

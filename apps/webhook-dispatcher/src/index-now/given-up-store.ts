@@ -28,7 +28,7 @@ export async function trimGivenUp(database: Database, projectIds: readonly strin
         SELECT given_up_at, slug FROM index_now_given_up WHERE project_id = p.id
         ORDER BY given_up_at DESC, slug DESC OFFSET ${MAX_GIVEN_UP - 1} LIMIT 1) AS last
       JOIN index_now_given_up g ON g.project_id = p.id AND (g.given_up_at, g.slug) < (last.given_up_at, last.slug)
-      FOR UPDATE OF g SKIP LOCKED)`;
+      ORDER BY g.project_id, g.slug FOR UPDATE OF g SKIP LOCKED)`;
 }
 
 export function findGivenUp(database: Database, projectId: string): Promise<GivenUp[]> {

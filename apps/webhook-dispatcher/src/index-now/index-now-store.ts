@@ -159,7 +159,7 @@ export function createIndexNowStore(database: Database): IndexNowStore {
           SELECT i.project_id FROM index_now i
           WHERE i.enabled AND i.next_due_at IS NULL AND i.lease_until IS NULL
             AND EXISTS (SELECT FROM index_now_address a WHERE a.project_id = i.project_id)
-          LIMIT ${SWEEP_BATCH} FOR NO KEY UPDATE OF i SKIP LOCKED)`;
+          ORDER BY i.project_id LIMIT ${SWEEP_BATCH} FOR NO KEY UPDATE OF i SKIP LOCKED)`;
     },
   };
 }

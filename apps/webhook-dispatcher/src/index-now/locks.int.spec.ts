@@ -48,6 +48,17 @@ async function haveTurn(claimed: ClaimedTurn): Promise<void> {
   await ground.turns.release(turn);
 }
 
+async function openClient(): Promise<Client> {
+  const client = new Client({ connectionString: ground.databaseUrl });
+  await client.connect();
+  return client;
+}
+const untilSomeoneWaits = () =>
+  eventually(async () => {
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    expect(await ground.query(waiting)).not.toEqual([]);
+  });
+
 describe('keeping addresses', () => {
   it('beside turns, and beside owners who turn it off and on, makes no deadlock and is never refused', async () => {
     const projects = [await ground.addProject(SITE), await ground.addProject(SITE), await ground.addProject(SITE)];
@@ -84,8 +95,7 @@ describe('keeping addresses', () => {
   it('goes on beside a turn that stands still in the middle of what it records', async () => {
     const projectId = await ground.addProject(SITE);
     await ground.addresses.keep(eventsOf(blogsOf(projectId)));
-    const paused = new Client({ connectionString: ground.databaseUrl });
-    await paused.connect();
+    const paused = await openClient();
     try {
       await paused.query('BEGIN');
       await paused.query(`UPDATE index_now SET lease_token = gen_random_uuid(), lease_until = now()`);
@@ -95,6 +105,54 @@ describe('keeping addresses', () => {
       await paused.query('ROLLBACK');
       await paused.end();
     }
+  });
+
+  it('locks no project while it waits for an address of another one', async () => {
+    const [busy = '', free = ''] = [await ground.addProject(SITE), await ground.addProject(SITE)].sort();
+    await ground.addresses.keep([busy, free].flatMap((projectId) => eventsOf(blogsOf(projectId))));
+    const turn = await openClient();
+    try {
+      await turn.query('BEGIN');
+      await turn.query(`SELECT FROM index_now_address WHERE project_id = $1 AND slug = 'post-0' FOR UPDATE`, [busy]);
+      const kept = ground.addresses.keep([busy, free].flatMap((projectId) => eventsOf(blogsOf(projectId))));
+      await untilSomeoneWaits();
+      expect((await claimAll()).map(({ projectId }) => projectId).sort()).toEqual([busy, free]);
+      await turn.query('ROLLBACK');
+      await kept;
+    } finally {
+      await turn.end();
+    }
+  });
+
+  it('writes what it gives up when it has its addresses, as a turn does: neither waits for the other in a circle', async () => {
+    const projectId = await ground.addProject(SITE);
+    await ground.query(
+      `INSERT INTO index_now_address (project_id, slug, blog_id, event_id, is_gone, is_new)
+       SELECT $1, 'old-' || n, gen_random_uuid(), gen_random_uuid(), false, true FROM generate_series(1, 999) AS n`,
+      [projectId],
+    );
+    await ground.addresses.keep([testBlog(projectId).published({ revision: { slug: 'a' } })]);
+    const turn = await openClient();
+    try {
+      await turn.query('BEGIN');
+      await turn.query('SELECT FROM index_now WHERE project_id = $1 FOR NO KEY UPDATE', [projectId]);
+      await turn.query(`SELECT FROM index_now_address WHERE project_id = $1 AND slug = 'a' FOR UPDATE`, [projectId]);
+      // The first waits for the turn, the second is one too many.
+      const kept = ground.addresses.keep(
+        ['a', 'z'].map((slug) => testBlog(projectId).published({ revision: { slug } })),
+      );
+      await untilSomeoneWaits();
+      await turn.query(`INSERT INTO index_now_given_up (project_id, slug, detail) VALUES ($1, 'z', 'No.')`, [
+        projectId,
+      ]);
+      await turn.query('COMMIT');
+      await kept;
+    } finally {
+      await turn.end();
+    }
+    expect((await ground.settings.findGivenUp(projectId)).map(({ slug, detail }) => [slug, detail])).toEqual([
+      ['z', 'More than 1000 addresses were waiting.'],
+    ]);
   });
 
   it('for a project that nobody was told of is seen by the next sweep', async () => {
@@ -108,15 +166,12 @@ describe('keeping addresses', () => {
 
   it('while its owner turns it off waits for that, and keeps nothing', async () => {
     const projectId = await ground.addProject(SITE);
-    const owner = new Client({ connectionString: ground.databaseUrl });
-    await owner.connect();
+    const owner = await openClient();
     try {
       await owner.query('BEGIN');
       await owner.query('SELECT FROM index_now FOR UPDATE');
       const kept = ground.addresses.keep(eventsOf(blogsOf(projectId)));
-      await eventually(async () => {
-        expect(await ground.query('SELECT FROM pg_locks WHERE NOT granted')).not.toEqual([]);
-      });
+      await untilSomeoneWaits();
       await owner.query('UPDATE index_now SET enabled = false');
       await owner.query('COMMIT');
       await kept;

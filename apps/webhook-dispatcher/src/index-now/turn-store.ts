@@ -59,7 +59,9 @@ export interface PingRecord {
 
 /**
  * The turns of projects: one at a time for each, under a lease. What is recorded without holding it changes nothing.
- * Whoever writes locks the project first, and then addresses by their slugs.
+ * Whoever writes locks the project first, then addresses by their slugs, and then what was given up. Whoever locks
+ * several projects takes them in the order of their ids, with SKIP LOCKED too: PostgreSQL waits even there for a row
+ * that has just been updated (it locks the newer version without the clause).
  */
 export interface TurnStore {
   /** Claims projects with something due whose turn nobody has. Accounts, the tenants of the slots, take turns. */
@@ -129,7 +131,7 @@ export function createTurnStore(database: Database): TurnStore {
         WHERE i.project_id IN (SELECT project_id FROM due WHERE turn <= free ORDER BY turn + running, due_at
           LIMIT ${inAll})
           AND ${isFree}
-        FOR NO KEY UPDATE SKIP LOCKED
+        ORDER BY i.project_id FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE index_now i SET lease_token = gen_random_uuid(), lease_until = ${inMs(leaseMs)}, next_due_at = NULL
       FROM chosen, project p WHERE i.project_id = chosen.project_id AND p.id = i.project_id
@@ -143,8 +145,11 @@ export function createTurnStore(database: Database): TurnStore {
     async renew(turns, leaseMs) {
       const rows = await database.$queryRaw<{ token: string }[]>`
         UPDATE index_now SET lease_until = ${inMs(leaseMs)}
-        WHERE project_id = ANY (${turns.map(({ projectId }) => projectId)}::uuid[])
-          AND lease_token = ANY (${turns.map(({ leaseToken }) => leaseToken)}::uuid[])
+        WHERE project_id IN (
+          SELECT project_id FROM index_now
+          WHERE project_id = ANY (${turns.map(({ projectId }) => projectId)}::uuid[])
+            AND lease_token = ANY (${turns.map(({ leaseToken }) => leaseToken)}::uuid[])
+          ORDER BY project_id FOR NO KEY UPDATE)
         RETURNING lease_token AS token`;
       return new Set(rows.map(({ token }) => token));
     },
