@@ -1,0 +1,3 @@
+import { cleanPasted } from '../../src/pages/editor/writing/clean-pasted.ts';
+
+Object.assign(globalThis, { cleanPasted });
