@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { compileCache, startReceiver, type Receiver } from '@blog-content/testing';
+import { compileCache, eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import { createProject, type TestProject } from './project.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -125,6 +125,28 @@ describe('the command “blog”', () => {
     const wrong = ['import', 'ghost.json', '--from', 'wordpress', ...of];
     expect(await blog(wrong)).toMatchObject({ code: 1, err: expect.stringMatching(/XML|WordPress/) });
     expect(await blog(['import', 'ghost.json', '--from', 'blogger', ...of])).toMatchObject({ code: 2 });
+  });
+
+  it('writes redirects of renamed posts, for an owner or for whoever has the public key', async () => {
+    const path = `projects/${project.id}/blogs`;
+    const { id } = await stack.owner.post<{ id: string }>(path, { title: 'Renamed', slug: 'first-name' });
+    await stack.owner.post(`${path}/${id}/publish`);
+    const renamed = await fetch(`${stack.local.origin}/blog/api/v1/owner/${path}/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${stack.owner.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ slug: 'second-name' }),
+    });
+    expect(renamed.status).toBe(200);
+    await stack.owner.post(`${path}/${id}/publish`);
+    const line = '/blog/first-name/ /blog/second-name/ 301\n';
+    await eventually(async () => expect((await blog(['redirects', '--project', project.id])).out).toContain(line));
+    const withKey = {
+      BLOG_KEY: project.publicKey,
+      BLOG_API: stack.local.origin,
+      XDG_CONFIG_HOME: join(folder, 'none'),
+    };
+    const json = await blog(['redirects', '--format', 'json', '--path', '/{slug}'], withKey);
+    expect(JSON.parse(json.out)).toContainEqual({ from: '/first-name', to: '/second-name' });
   });
 
   it('sends deliveries to a receiver on this machine, too, signed with its secret', async () => {
