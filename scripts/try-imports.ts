@@ -11,7 +11,7 @@ import { startWordPress, type StartedWordPress } from './try-destinations/wordpr
 import { startStack, type Stack } from './try-examples/start-stack.ts';
 import type { FilledSite } from './try-imports/expected.ts';
 import { exportGhost, fillGhost } from './try-imports/ghost.ts';
-import { checkPosts, Checks, imageCount, postsOf } from './try-imports/look.ts';
+import { altTexts, checkPosts, Checks, postsOf } from './try-imports/look.ts';
 import { exportWordPress, fillWordPress, setPermalinks } from './try-imports/wordpress.ts';
 
 const usage = `Usage: npm run try-imports [-- options]
@@ -82,13 +82,13 @@ const exportOf = {
     const file = join(folder, 'wordpress.xml');
     await exportWordPress(peer.site, file, 'all');
     return {
-      ...{ url: peer.url, file, filled, options: ['--from', 'wordpress'] },
+      ...{ url: peer.url, file, filled, options: [] },
       async more(blog, checks) {
         // Posts alone, of a site without addresses to speak of.
         await setPermalinks(peer.site, '');
         const posts = join(folder, 'wordpress-posts.xml');
         await exportWordPress(peer.site, posts, 'post');
-        const { code, out } = await blog('import', posts, '--from', 'wordpress');
+        const { code, out } = await blog('import', posts);
         checks.same('posts alone: how it ended', code, 0);
         for (const words of [
           '1 post has a featured image that is not in the export',
@@ -102,7 +102,7 @@ const exportOf = {
     const filled = await fillGhost(peer);
     const file = join(folder, 'ghost.json');
     await exportGhost(peer, file);
-    return { url: peer.url, file, filled, options: ['--from', 'ghost', '--site', peer.url] };
+    return { url: peer.url, file, filled, options: ['--site', peer.url] };
   },
 };
 
@@ -161,6 +161,7 @@ async function tryOne(
   const count = filled.posts.length;
   const published = filled.posts.filter(({ state }) => state === 'published').length;
   const redirects = join(folder, `${name}-redirects`);
+  // What it is, the command sees by itself.
   const args = ['import', file, ...options, '--host-images', '--publish'];
 
   const startedAt = performance.now();
@@ -175,10 +176,11 @@ async function tryOne(
     [...filled.redirects].sort(),
   );
   const posts = await postsOf(stack, project.id);
-  await checkPosts(checks, posts, filled.posts, { origin: stack.origin, old });
+  const alts = await altTexts(stack, project.id);
+  await checkPosts(checks, posts, filled.posts, { origin: stack.origin, old, alts });
   const shown = await untilPublic(stack, project.publicKey, published);
   checks.same('the number of public posts', shown.length, published);
-  const images = await imageCount(stack, project.id);
+  const images = alts.size;
   console.log(
     `${count} posts, ${published} published, ${images} images, ${Math.round(performance.now() - startedAt)} ms`,
   );
@@ -194,7 +196,7 @@ async function tryOne(
     [...after.values()].map(lasting),
     [...posts.values()].map(lasting),
   );
-  checks.same('the number of images, after that', await imageCount(stack, project.id), images);
+  checks.same('the number of images, after that', (await altTexts(stack, project.id)).size, images);
 
   await tryHttp(checks, stack, project.id, shown);
   await more?.(await signedIn(stack, (await newProject(stack, `${name} once more`)).id), checks);

@@ -3,22 +3,28 @@ export interface ExpectedPost {
   readonly title: string;
   readonly slug: string;
   readonly state: 'published' | 'draft';
-  /** ISO 8601; null for a draft. */
+  /** ISO 8601: when it was published there, or is to be; null for what never was. */
   readonly publishedAt: string | null;
+  /** Whether it waits for that time. */
+  readonly isScheduled?: boolean;
   readonly categories?: readonly string[];
   readonly tags?: readonly string[];
   /** Where the export has one of its own. */
   readonly excerpt?: string;
   readonly metaTitle?: string;
   readonly metaDescription?: string;
-  /** Whether it has a featured image. */
-  readonly hasHero?: boolean;
+  readonly keyword?: string;
+  /** The alt text of its featured image, where it has one. */
+  readonly heroAlt?: string;
   /** How many images the content shows. */
   readonly images?: number;
   /** What the content has, and has not. */
   readonly has?: readonly string[];
   readonly hasNot?: readonly string[];
 }
+
+/** A time that a schedule may have, in whole seconds. */
+export const SOON = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 200 * 86_400_000).toISOString();
 
 /** What a system was filled with, and what must become of it. */
 export interface FilledSite {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { StartedGhost } from '../try-destinations/ghost.ts';
 import { png } from '../try-examples/png.ts';
-import type { FilledSite } from './expected.ts';
+import { SOON, type ExpectedPost, type FilledSite } from './expected.ts';
 
 interface MadeEntry {
   readonly id: string;
@@ -42,6 +42,7 @@ export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
     slug: 'pea-soup',
     lexical: lexical(cards({ url: ghost.url, pot, loaf, crumb })),
     feature_image: hero,
+    feature_image_alt: 'A bowl',
     custom_excerpt: 'Split & green.',
     tags: ['Dinner', 'R&D', '#theme-dark'],
     meta_title: 'Best pea soup',
@@ -60,6 +61,7 @@ export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
   });
   const later = { status: 'scheduled', published_at: '2036-01-01T08:00:00.000Z' };
   await write({ title: 'Next decade', slug: 'next-decade', ...later, lexical: plain('Later.') });
+  await write({ title: 'Soon', slug: 'soon', status: 'scheduled', published_at: SOON, lexical: plain('Later.') });
   await write({ title: 'For members', slug: 'for-members', visibility: 'members', lexical: plain('Ours.') });
   await write({ title: 'For payers', slug: 'for-payers', visibility: 'paid', lexical: plain('Yours.') });
   await write({ title: '🍜 味噌汁', slug: 'miso', lexical: plain('だし。') });
@@ -69,12 +71,13 @@ export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
 
   const published = { state: 'published', publishedAt: PUBLISHED_AT } as const;
   const draft = { state: 'draft', publishedAt: null } as const;
-  const posts = [
+  const posts: readonly ExpectedPost[] = [
     {
-      ...{ title: 'Pea soup & <ham>', slug: 'pea-soup', ...published, tags: ['Dinner', 'R&D'], hasHero: true },
+      ...{ title: 'Pea soup & <ham>', slug: 'pea-soup', ...published, tags: ['Dinner', 'R&D'], heroAlt: 'A bowl' },
       ...{ excerpt: 'Split & green.', metaTitle: 'Best pea soup', metaDescription: 'An hour.', images: 4 },
       has: [
         '<a href="[INTERNAL:bread]#crust">bread</a>',
+        '<a href="[INTERNAL:for-payers]">More</a>',
         '<figcaption><span style="white-space: pre-wrap">A pot</span></figcaption>',
         '<pre><code class="language-js">const soup = "[gallery]" &amp;&amp; 1;</code></pre>',
         '<div class="own">HTML of one’s own</div>',
@@ -88,19 +91,22 @@ export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
     },
     { title: 'Bread', slug: 'bread', ...published, tags: ['Baking'], has: ['<p>Flour.</p>'] },
     { title: 'Half a stew', slug: 'half-a-stew', ...draft },
-    { title: 'Next decade', slug: 'next-decade', ...draft },
-    { title: 'For members', slug: 'for-members', ...draft },
-    { title: 'For payers', slug: 'for-payers', ...draft },
+    { title: 'Next decade', slug: 'next-decade', state: 'draft', publishedAt: '2036-01-01T08:00:00.000Z' },
+    { title: 'Soon', slug: 'soon', state: 'draft', publishedAt: SOON, isScheduled: true },
+    { title: 'For members', slug: 'for-members', state: 'draft', publishedAt: PUBLISHED_AT },
+    { title: 'For payers', slug: 'for-payers', state: 'draft', publishedAt: PUBLISHED_AT },
     { title: '🍜 味噌汁', slug: 'miso', ...published },
     { title: 'Old words', slug: 'old-words', ...published, has: ['<p>From before.</p>'] },
   ];
-  const redirects = ['pea-soup', 'bread', 'miso', 'old-words'].map((slug) => `/${slug}/ /blog/${slug}/ 301`);
+  const redirects = ['pea-soup', 'bread', 'miso', 'old-words', 'for-members', 'for-payers'].map(
+    (slug) => `/${slug}/ /blog/${slug}/ 301`,
+  );
   const said = [
     '2 pages are not taken over: only posts are: About; Bread, the page',
     '2 posts are for members, and are drafts here: For members; For payers',
-    '1 post is scheduled, and is a draft here: Next decade (2036-01-01T08:00:00.000Z)',
+    `2 posts are scheduled there, and here when they are imported with --publish: Next decade (2036-01-01T08:00:00.000Z); Soon (${SOON})`,
     '1 post has a canonical URL, which is not taken over: Pea soup & <ham>',
-    '1 post has code of its own, which is not taken over: Pea soup & <ham>',
+    '1 post has code of its own (code injection), which is not taken over: Pea soup & <ham>',
     '1 post has parts for members, which are left out: Pea soup & <ham>',
   ];
   return { posts, redirects, said };
@@ -153,6 +159,7 @@ function cards(given: { readonly url: string; readonly pot: string; readonly loa
   const youtube = 'https://www.youtube.com/embed/aqz-KE-bpKQ';
   return [
     paragraph([text('Green. With '), link(`${url}/bread/#crust`, 'bread'), text('.')]),
+    paragraph([link(`${url}/for-payers/`, 'More'), text(' for payers.')]),
     {
       ...{
         type: 'image',

@@ -12,6 +12,8 @@ export interface OwnedPost {
   readonly excerpt: string;
   readonly meta_title: string | null;
   readonly meta_description: string | null;
+  readonly keyword: string | null;
+  readonly publish_at: string | null;
   readonly featured_image_url: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
@@ -44,8 +46,12 @@ export async function postsOf({ owner }: Stack, projectId: string): Promise<Map<
   return new Map(posts.map((post) => [post.slug, post]));
 }
 
-export async function imageCount({ owner }: Stack, projectId: string): Promise<number> {
-  return (await owner.get<{ items: object[] }>(`projects/${projectId}/images?limit=100`)).items.length;
+/** The alt texts of a project's images by their addresses. */
+export async function altTexts({ owner }: Stack, projectId: string): Promise<Map<string, string>> {
+  const { items } = await owner.get<{ items: { url: string; alt: string }[] }>(
+    `projects/${projectId}/images?limit=100`,
+  );
+  return new Map(items.map(({ url, alt }) => [url, alt]));
 }
 
 /** Whether each post is as it is to be, its images taken over and served. @param old where it came from. */
@@ -53,8 +59,9 @@ export async function checkPosts(
   checks: Checks,
   found: ReadonlyMap<string, OwnedPost>,
   expected: readonly ExpectedPost[],
-  { origin, old }: { readonly origin: string; readonly old: string },
+  given: { readonly origin: string; readonly old: string; readonly alts: ReadonlyMap<string, string> },
 ): Promise<void> {
+  const { origin, old, alts } = given;
   checks.same('the slugs', [...found.keys()].sort(), expected.map(({ slug }) => slug).sort());
   for (const post of expected) {
     const there = found.get(post.slug);
@@ -63,6 +70,8 @@ export async function checkPosts(
     checks.same(`${slug}: the title`, there.title, post.title);
     checks.same(`${slug}: the state`, there.state, post.state);
     checks.same(`${slug}: the time`, there.published_at, post.publishedAt);
+    checks.same(`${slug}: the schedule`, there.publish_at, post.isScheduled ? post.publishedAt : null);
+    checks.same(`${slug}: the keyword`, there.keyword, post.keyword ?? null);
     checks.same(`${slug}: the categories`, [...there.categories].sort(), post.categories ?? []);
     checks.same(`${slug}: the tags`, [...there.tags].sort(), post.tags ?? []);
     if (post.excerpt !== undefined) checks.same(`${slug}: the excerpt`, there.excerpt, post.excerpt);
@@ -74,7 +83,8 @@ export async function checkPosts(
       checks.holds(`${slug} has ${part} in ${there.content}`, !there.content.includes(part));
 
     const hero = there.featured_image_url;
-    checks.same(`${slug}: whether it has a featured image`, hero !== null, post.hasHero ?? false);
+    const heroAlt = hero === null ? undefined : alts.get(hero);
+    checks.same(`${slug}: the alt text of its featured image`, heroAlt, post.heroAlt);
     const images = [...there.content.matchAll(/<img [^>]*\bsrc="([^"]*)"/g)].map(([, src = '']) => src);
     checks.same(`${slug}: the number of images`, images.length, post.images ?? 0);
     for (const url of [...images, ...(hero === null ? [] : [hero])]) {

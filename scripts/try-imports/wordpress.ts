@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { QUIET, type StartedWordPress } from '../try-destinations/wordpress.ts';
 import { run } from '../try-destinations/processes.ts';
 import { png } from '../try-examples/png.ts';
-import type { FilledSite } from './expected.ts';
+import { SOON, type ExpectedPost, type FilledSite } from './expected.ts';
 
 interface MadeEntry {
   readonly id: number;
@@ -63,6 +63,7 @@ export async function fillWordPress({
     await picture('loaf.png', 120),
     await picture('crumb.png', 160),
   ];
+  await call('POST', `media/${hero.id}`, { alt_text: 'Soup & "bread"' });
   const [dinner, stews] = [await term('categories', 'Dinner'), await term('categories', 'Soups & stews')];
   const [winter, research] = [await term('tags', 'winter'), await term('tags', 'R&D')];
   const tip = await write(
@@ -92,7 +93,10 @@ export async function fillWordPress({
     categories: [dinner, stews],
     tags: [winter, research],
     featured_media: hero.id,
-    meta: { _yoast_wpseo_title: 'Best tomato soup', _yoast_wpseo_metadesc: '%%excerpt%%' },
+    meta: {
+      ...{ _yoast_wpseo_title: 'Best tomato soup', _yoast_wpseo_metadesc: '%%excerpt%%' },
+      _yoast_wpseo_focuskw: 'tomato soup',
+    },
   });
   await write({
     title: 'Croutons',
@@ -101,16 +105,18 @@ export async function fillWordPress({
   });
   const stew = await write({ title: 'Half a stew', status: 'draft', content: 'Not yet.' });
   await write({ title: 'Next decade', slug: 'next-decade', status: 'future', date_gmt: '2036-01-01T08:00:00' });
+  await write({ title: 'Soon', slug: 'soon', status: 'future', date_gmt: SOON.slice(0, 19), content: 'Later.' });
   await write({ title: 'For us', slug: 'for-us', status: 'private', content: 'Ours.' });
   await write({ title: 'Behind a word', slug: 'behind-a-word', password: 'sesame', content: 'Secret.' });
   await write({ title: 'To be read', slug: 'to-be-read', status: 'pending', content: 'Waits.' });
-  const ramen = await write({ title: '🍜 Ramen', content: 'Noodles.' });
-  const miso = await write({ title: '味噌汁', content: 'だし。' });
+  await write({ title: '🍜 Ramen', content: 'Noodles.' });
+  await write({ title: '味噌汁', content: `だし。<a href="${url}/2024/01/behind-a-word/">…</a>` });
+  await write({ title: 'Crème brûlée', content: 'https://vimeo.com/76979871' });
   await write({
     title: 'Salad',
     slug: 'salad',
     content: 'Green.',
-    meta: { custom_permalink: 'recipes/salad-of-the-day.html' },
+    meta: { custom_permalink: 'recipes/salad-of-the-day.html', rank_math_focus_keyword: 'green salad,salad' },
   });
   const tea = await write({ title: 'Tea', slug: 'green-tea', content: 'Hot.' });
   await call('POST', `posts/${tea.id}`, { slug: 'tea' });
@@ -132,14 +138,17 @@ export async function fillWordPress({
 
   const published = { state: 'published', publishedAt: PUBLISHED_AT } as const;
   const draft = { state: 'draft', publishedAt: null } as const;
-  const posts = [
+  const hidden = { state: 'draft', publishedAt: PUBLISHED_AT } as const;
+  const video = '<iframe src="https://www.youtube.com/embed/aqz-KE-bpKQ"';
+  const posts: readonly ExpectedPost[] = [
     {
       ...{ title: 'Tomato soup', slug: 'tomato-soup', ...published, categories: ['Dinner', 'Soups & stews'] },
-      ...{ tags: ['R&D', 'winter'], excerpt: 'Red & warm.', metaTitle: 'Best tomato soup', hasHero: true, images: 3 },
+      ...{ tags: ['R&D', 'winter'], excerpt: 'Red & warm.', metaTitle: 'Best tomato soup', images: 3 },
+      ...{ keyword: 'tomato soup', heroAlt: 'Soup & "bread"' },
       has: [
         '<a href="[INTERNAL:bread]#crust">',
         '<figcaption class="wp-element-caption">A pot</figcaption>',
-        'https://www.youtube.com/watch?v=aqz-KE-bpKQ</a>',
+        video,
         '<p>Taste it.</p>',
         '<code>[gallery ids="1"] stays &amp; is code</code>',
         '<h2 class="wp-block-heading" id="crust">Crust</h2>',
@@ -155,7 +164,7 @@ export async function fillWordPress({
         '<figcaption>A <em>loaf</em>, cut</figcaption>',
         'one\n\n  two',
         '<li>Knead</li>',
-        'https://www.youtube.com/watch?v=aqz-KE-bpKQ</a>',
+        video,
         '[contact-form to="me"]',
         '[caption] is a word in brackets',
       ],
@@ -166,25 +175,35 @@ export async function fillWordPress({
       has: ['<a href="[INTERNAL:bread]">', '<a href="[INTERNAL:tomato-soup]">', `<a href="${url}/about/">`],
     },
     { title: 'Half a stew', slug: `half-a-stew-${stew.id}`, ...draft },
-    { title: 'Next decade', slug: 'next-decade', ...draft },
-    { title: 'For us', slug: 'for-us', ...draft },
-    { title: 'Behind a word', slug: 'behind-a-word', ...draft },
+    { title: 'Next decade', slug: 'next-decade', state: 'draft', publishedAt: '2036-01-01T08:00:00.000Z' },
+    { title: 'Soon', slug: 'soon', state: 'draft', publishedAt: SOON, isScheduled: true },
+    { title: 'For us', slug: 'for-us', ...hidden },
+    { title: 'Behind a word', slug: 'behind-a-word', ...hidden },
     { title: 'To be read', slug: 'to-be-read', ...draft },
-    { title: '🍜 Ramen', slug: `ramen-${ramen.id}`, ...published },
-    { title: '味噌汁', slug: `post-${miso.id}`, ...published },
-    { title: 'Salad', slug: 'salad', ...published },
+    { title: '🍜 Ramen', slug: 'ramen', ...published },
+    {
+      ...{ title: '味噌汁', slug: 'wei-ceng-zhi', ...published },
+      has: ['<a href="[INTERNAL:behind-a-word]">'],
+    },
+    {
+      ...{ title: 'Crème brûlée', slug: 'creme-brulee', ...published },
+      has: ['<iframe src="https://player.vimeo.com/video/76979871"'],
+    },
+    { title: 'Salad', slug: 'salad', ...published, keyword: 'green salad' },
     { title: 'Tea', slug: 'tea', ...published },
-    { title: 'Members', slug: 'members', ...draft },
+    { title: 'Members', slug: 'members', ...hidden },
     { title: 'Sitemap', slug: `sitemap-${sitemap.id}`, ...published },
     { title: 'Salt & "pepper" now', slug: 'salt', ...published, has: ['<p>Grind &amp; stir.</p>'] },
   ];
   const was = (slug: string) => `/2024/01/${slug}/`;
   const redirects = [
-    ...['tomato-soup', 'bread', 'croutons', 'tea', 'salt'].map((slug) => `${was(slug)} /blog/${slug}/ 301`),
+    ...['tomato-soup', 'bread', 'croutons', 'tea', 'salt', 'creme-brulee', 'for-us', 'behind-a-word', 'members'].map(
+      (slug) => `${was(slug)} /blog/${slug}/ 301`,
+    ),
     `${was('green-tea')} /blog/tea/ 301`,
     `${was('sitemap')} /blog/sitemap-${sitemap.id}/ 301`,
-    `${was('%f0%9f%8d%9c-ramen')} /blog/ramen-${ramen.id}/ 301`,
-    `${was(encodeURIComponent('味噌汁').toLowerCase())} /blog/post-${miso.id}/ 301`,
+    `${was('%f0%9f%8d%9c-ramen')} /blog/ramen/ 301`,
+    `${was(encodeURIComponent('味噌汁').toLowerCase())} /blog/wei-ceng-zhi/ 301`,
     '/recipes/salad-of-the-day.html /blog/salad/ 301',
   ];
   const said = [
@@ -192,7 +211,11 @@ export async function fillWordPress({
     '1 item of the type “recipe” is not taken over: only posts are: A card of a recipe',
     '1 post has a password, and is a draft here: Behind a word',
     '1 post is private, and is a draft here: For us',
-    '1 post is scheduled, and is a draft here: Next decade (2036-01-01T08:00:00.000Z)',
+    `2 posts are scheduled there, and here when they are imported with --publish: Next decade (2036-01-01T08:00:00.000Z); Soon (${SOON})`,
+    '1 post waits for review, and is a draft here: To be read',
+    '1 post is in the trash, and is left out: Thrown away',
+    '3 posts had readers of their own and are drafts here',
+    'Not scheduled, because its date is more than two years ahead',
     '1 post may have parts that only members read, and is a draft here: Members (membership)',
     'Shared blocks that are not published, or are too long, are left out: A secret (Tomato soup)',
     '1 comment is not taken over',
@@ -298,7 +321,7 @@ Time.
 const PLUGINS = `<?php
 add_action('init', function () {
   register_post_type('recipe', ['public' => true, 'label' => 'Recipes', 'show_in_rest' => true]);
-  register_post_meta('post', 'custom_permalink', [
+  foreach (['custom_permalink', 'rank_math_focus_keyword'] as $name) register_post_meta('post', $name, [
     'show_in_rest' => true, 'single' => true, 'type' => 'string', 'auth_callback' => '__return_true',
   ]);
 });

@@ -36,9 +36,9 @@ const MAX_PATH = 500;
 
 /** The files in groups that one import takes each: images first, since posts show them. */
 export function splitFiles(given: readonly SourceFile[]): Parts {
-  const byPath = new Map(given.map((file) => [file.path, file] as const));
+  const files = withoutRoot(given);
+  const byPath = new Map(files.map((file) => [file.path, file] as const));
   const mark = byPath.get(EXPORT_MARK);
-  const files = mark === undefined ? given : given.filter(({ path }) => !isOfExport(path));
   const posts = files.filter(({ path }) => isPostPath(path));
   const images = files.filter(({ path }) => isImagePath(path));
   const isTooLarge = ({ path, size }: SourceFile) => size > (isPostPath(path) ? MAX_POST_BYTES : MAX_IMAGE_BYTES);
@@ -77,6 +77,17 @@ export function splitFiles(given: readonly SourceFile[]): Parts {
       ),
     ],
   };
+}
+
+/** The files of an export of a project, which may be in a folder of its own, without what is for others; or all files. */
+function withoutRoot(files: readonly SourceFile[]): readonly SourceFile[] {
+  const isMark = ({ path }: SourceFile) => path === EXPORT_MARK || /^[^/]+\/data\/project\.json$/.test(path);
+  const mark = files.find(isMark);
+  if (mark === undefined) return files;
+  const root = mark.path.slice(0, -EXPORT_MARK.length);
+  return files
+    .filter(({ path }) => path.startsWith(root) && !isOfExport(path.slice(root.length)))
+    .map(({ path, size, read }) => ({ path: path.slice(root.length), size, read }));
 }
 
 /** How an export of a project has a post as its author wrote it. */

@@ -196,11 +196,12 @@ describe('a folder of any size', () => {
   });
 
   it('sends with each post of an export what its author wrote, where the archive has it', async () => {
-    await put({ 'in/posts/tea.md': 'x', 'in/data/posts/tea.json': '{}', 'in/data/posts/none.json': '{}' });
-    await put({ 'in/data/project.json': '{}', 'in/README.md': 'x', 'in/sites/hugo/a.md': 'x', 'in/_site/b.html': 'x' });
-    await blog('in');
+    await put({ 'in/out/posts/tea.md': 'x', 'in/out/data/posts/tea.json': '{}', 'in/out/data/posts/none.json': '{}' });
+    await put({ 'in/out/data/project.json': '{}', 'in/out/README.md': 'x', 'in/out/sites/hugo/a.md': 'x' });
+    await put({ 'in/out/_site/b.html': 'x' });
     const sent = ['posts/tea.md', 'data/project.json', 'data/posts/tea.json'];
-    expect([...(received[0]?.files.keys() ?? [])]).toEqual(sent);
+    for (const path of ['in', 'in/out']) await blog(path);
+    expect(received.map(({ files }) => [...files.keys()])).toEqual([sent, sent]);
   });
 });
 
