@@ -12,7 +12,7 @@ export interface AssignedSlugs {
 }
 
 /** What is given, or can be told from other names, keeps its slug before what cannot. */
-const RANKS: Readonly<Record<SameBy, number>> = { slug: 0, title: 1, nothing: 2 };
+const RANKS: Readonly<Record<SameBy, number>> = { slug: 0, file: 1, title: 1, nothing: 2 };
 
 /**
  * Gives each file a slug of its own. Of two with one slug the first has it; the other has none, or a longer one where
@@ -27,7 +27,7 @@ export function assignSlugs(files: readonly NamedFile[], others: SlugsByPath): A
     const path = file.path.normalize();
     // Where the whole of an import has been planned before, it is settled.
     const settled = others.get(path);
-    const candidates = file.sameBy === 'title' ? [file.slug, otherSlug(file, path)] : [file.slug];
+    const candidates = file.sameBy === 'file' ? [file.slug, otherSlug(file, path)] : [file.slug];
     const slug = settled ?? candidates.find((candidate) => !owners.has(candidate));
     if (slug === undefined) continue;
     byPath.set(path, slug);

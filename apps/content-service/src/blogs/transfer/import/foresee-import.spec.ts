@@ -11,9 +11,15 @@ const post = (slug: string, isDraft = false, date: string | null = null): SlimFi
   message: null,
 });
 /** What stands in the project: slugs, and hashes of images. */
-const there = (slugs: Record<string, { title: string; state?: string } | 'held'> = {}, images: string[] = []) => ({
+const there = (
+  slugs: Record<string, { title: string; state?: string; paths?: Set<string> } | 'held'> = {},
+  images: string[] = [],
+) => ({
   slugs: new Map(
-    Object.entries(slugs).map(([slug, held]) => [slug, held === 'held' ? held : { state: 'draft', ...held }]),
+    Object.entries(slugs).map(([slug, held]) => [
+      slug,
+      held === 'held' ? held : { state: 'draft', paths: new Set<string>(), ...held },
+    ]),
   ),
   images: new Set(images),
   now: NOW,
@@ -64,6 +70,17 @@ describe('what an import would do', () => {
     });
     const same = foreseeImport([{ ...post('zhang'), title: '章', sameBy: 'title' } as SlimFile], update, taken);
     expect(same).toMatchObject({ update: 1 });
+  });
+
+  it('changes the post that came from the same file, whatever its title is now', () => {
+    const update = { publish: true, existing: 'update' } as const;
+    const file = { ...post('zhang'), path: 'é.md'.normalize('NFD'), title: 'New', sameBy: 'file' } as SlimFile;
+    const from = (...paths: string[]) => there({ zhang: { title: '章', paths: new Set(paths) } });
+    expect(foreseeImport([file], update, from('é.md'))).toMatchObject({ update: 1 });
+    expect(foreseeImport([file], update, from('other.md'))).toMatchObject({ fail: 1 });
+    // Exports of other programs are made files of, whose paths are their slugs.
+    const exported = { ...file, sameBy: 'title' } as SlimFile;
+    expect(foreseeImport([exported], update, from('é.md'))).toMatchObject({ fail: 1 });
   });
 
   it('changes no post by a slug that says nothing of it', () => {

@@ -8,6 +8,7 @@ const never = () => Promise.reject(new Error('not used'));
 const file = {
   importId: 'i',
   number: 1,
+  path: 'tea.md',
   projectId: 'p',
   requestedBy: 'a',
   publish: false,
@@ -23,7 +24,7 @@ const importWith = (
   importFile(
     {
       blogs: { findBySlug: () => Promise.resolve(null) },
-      imports: { withFile: never, imagesByHash: () => Promise.resolve(new Map()) },
+      imports: { withFile: never, pathsOf: never, imagesByHash: () => Promise.resolve(new Map()) },
       images: { save: never, fetch: never },
       imageBaseUrl: 'https://images.example',
       postStoresOn: neverCalled,

@@ -25,7 +25,7 @@ interface PostStores {
 
 export interface ImportFileDependencies {
   readonly blogs: Pick<BlogStore, 'findBySlug'>;
-  readonly imports: Pick<ImportStore, 'withFile' | 'imagesByHash'>;
+  readonly imports: Pick<ImportStore, 'withFile' | 'imagesByHash' | 'pathsOf'>;
   readonly images: Pick<Images, 'save' | 'fetch'>;
   /** What stands before `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
@@ -88,14 +88,17 @@ async function importPost(dependencies: ImportFileDependencies, waiting: Waiting
   const { imports, blogs, contentWork, imageBaseUrl, postStoresOn, clock } = dependencies;
   const { projectId, existing } = waiting;
   const there = await blogs.findBySlug(projectId, waiting.post.slug);
-  const isLeft = there !== null && leftAlone({ ...waiting.post, title: waiting.post.request.title }, there, existing);
-  if (isLeft) return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, null, undefined, clock()));
+  const paths = there === null ? NO_PATHS : await imports.pathsOf(there.id);
+  const seen = { id: there?.id ?? null, paths };
+  const isLeft = there !== null && leftAlone(importedPost(waiting), { ...there, paths }, existing);
+  if (isLeft)
+    return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, seen, null, undefined, clock()));
   const library = await imports.imagesByHash(waiting, imageHashesOf(waiting.post));
   const imported = withImportedImages(waiting.post, library, imageBaseUrl);
   const { post, written } = await readImages(dependencies, waiting, imported);
   const file = { ...waiting, post };
   return withReadyContent(contentWork, (ready) =>
-    imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, written, ready, clock())),
+    imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, seen, written, ready, clock())),
   );
 }
 
@@ -122,17 +125,33 @@ async function readImages(
   return { post: hosted, written: await orFileRefused(clean(hosted.request)) };
 }
 
+const NO_PATHS: ReadonlySet<string> = new Set();
+
+const importedPost = ({ post, path }: Pick<WaitingPost, 'post' | 'path'>) => ({
+  ...post,
+  path,
+  title: post.request.title,
+});
+
+/** The blog that had the file's slug before its transaction. */
+interface SeenBlog {
+  readonly id: string | null;
+  readonly paths: ReadonlySet<string>;
+}
+
 /** @param written null for a file that was to be skipped. */
 async function writeFile(
   { blogs, publishing }: PostStores,
-  { projectId, requestedBy, publish, existing, hostImages, post }: WaitingPost,
+  { projectId, requestedBy, publish, existing, hostImages, post, path }: WaitingPost,
+  seen: SeenBlog,
   written: WrittenContent | null,
   ready: ReadyContent | undefined,
   now: Date,
 ): Promise<FileResult> {
   const notes = [...post.notes, ...(post.heroAlt && !hostImages ? [HERO_ALT_LOST] : [])];
   const there = await blogs.findBySlug(projectId, post.slug);
-  const left = there && leftAlone({ ...post, title: post.request.title }, there, existing);
+  const paths = there?.id === seen.id ? seen.paths : NO_PATHS;
+  const left = there && leftAlone(importedPost({ post, path }), { ...there, paths }, existing);
   if (there && left?.status === 'skipped') return { ...left, status: 'skipped', blogId: there.id };
   if (left) throw new FileRefused(left.message);
   if (written === null) throw new FileConflict();

@@ -7,6 +7,7 @@ import { idsByAccount } from '../../../platform/workload/ids-by-account.ts';
 import { shareLockProject } from '../../../projects/project-change-store.ts';
 import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 import { insertFiles, withImage } from './import-file-store.ts';
+import type { StandingBlog } from './same-post.ts';
 
 export type ImportFileStatus = 'waiting' | 'created' | 'updated' | 'skipped' | 'failed';
 /** An import with how many files there are in each status. */
@@ -27,6 +28,7 @@ export interface ImportRequest {
 export interface WaitingFile extends ImportRequest {
   readonly importId: string;
   readonly number: number;
+  readonly path: string;
   readonly post: ImportPost | ImportImage;
 }
 
@@ -42,7 +44,7 @@ export interface FileResult {
 }
 
 /** How slugs stand that are not free: a blog has it, with its title, or its published revision alone holds it. */
-export type TakenSlugs = ReadonlyMap<string, { readonly title: string; readonly state: string } | 'held'>;
+export type TakenSlugs = ReadonlyMap<string, (StandingBlog & { readonly state: string }) | 'held'>;
 
 /** Imports and their files. */
 export interface ImportStore {
@@ -50,6 +52,8 @@ export interface ImportStore {
   create(request: ImportRequest, files: AsyncIterable<PlannedFile>): Promise<CountedImport | 'too_many' | 'no_project'>;
   find(projectId: string, importId: string): Promise<CountedImport | null>;
   takenSlugs(projectId: string, slugs: readonly string[]): Promise<TakenSlugs>;
+  /** Composed paths (NFC) of the files that imports have made the blog of. */
+  pathsOf(blogId: string): Promise<ReadonlySet<string>>;
   /** Those of the hashes that are of an image in the project, or of the bytes that one was made from. */
   knownImages(projectId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Newest first, one more than the page holds. */
@@ -132,13 +136,21 @@ export function createImportStore(database: Database | Transaction, clock: () =>
         select: { id: true, slug: true, title: true, state: true },
       });
       const blogOf = new Map(blogs.map((blog) => [blog.id, blog]));
+      const paths = await pathsOfBlogs(database, [...blogOf.keys()]);
       return new Map(
         claims.map(({ slug, blogId }) => {
           const blog = blogOf.get(blogId);
-          return [slug, blog?.slug === slug ? { title: blog.title, state: blog.state } : 'held'];
+          const standing = {
+            title: blog?.title ?? '',
+            state: blog?.state ?? '',
+            paths: paths.get(blogId) ?? new Set(),
+          };
+          return [slug, blog?.slug === slug ? standing : 'held'];
         }),
       );
     },
+
+    pathsOf: async (blogId) => (await pathsOfBlogs(database, [blogId])).get(blogId) ?? new Set(),
 
     async knownImages(projectId, hashes) {
       const found = await database.$queryRaw<{ hash: string }[]>`
@@ -225,6 +237,16 @@ export function createImportStore(database: Database | Transaction, clock: () =>
   };
 }
 
+async function pathsOfBlogs(
+  database: Database | Transaction,
+  blogIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const found = await database.$queryRaw<{ blogId: string; paths: string[] }[]>`
+    SELECT blog_id AS "blogId", array_agg(DISTINCT normalize(path, NFC)) AS paths FROM import_file
+    WHERE blog_id = ANY (${blogIds}::uuid[]) AND status IN ('created', 'updated') GROUP BY blog_id`;
+  return new Map(found.map(({ blogId, paths }) => [blogId, new Set(paths)]));
+}
+
 async function deleteOldImports(tx: Transaction, projectId: string): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM import WHERE project_id = ${projectId}::uuid AND finished_at IS NOT NULL AND position < (
@@ -243,7 +265,7 @@ async function lockWaitingFile(
   number: number | null = null,
 ): Promise<WaitingFile | null> {
   const [file] = await tx.$queryRaw<WaitingFile[]>`
-    SELECT file.import_id AS "importId", file.number,
+    SELECT file.import_id AS "importId", file.number, file.path,
       -- A post may be long: it is read once.
       CASE WHEN ${number}::int IS NULL THEN file.post END AS post, import.project_id AS "projectId",
       import.requested_by AS "requestedBy", import.publish, import.existing, import.host_images AS "hostImages"

@@ -24,6 +24,7 @@ const untouched = {
 const post = { slug: 'there', request: { title: 'T' }, isDraft: true, date: null, notes: [] };
 const common = {
   number: 1,
+  path: 'a.md',
   projectId: 'p',
   requestedBy: 'a',
   publish: false,
@@ -60,6 +61,7 @@ async function turnsAmong(
         return work({} as Transaction);
       },
       imagesByHash: () => Promise.resolve(new Map()),
+      pathsOf: () => Promise.resolve(new Set()),
       fail: never,
       finish: (importId) => {
         const isDone = waiting.get(importId) === 0 && waiting.delete(importId);

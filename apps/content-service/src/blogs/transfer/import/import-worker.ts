@@ -6,7 +6,10 @@ import { FileConflict, FileRefused, importFile, type ImportFileDependencies } fr
 import type { ImportStore, WaitingFile } from './import-store.ts';
 
 export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, 'imports'> {
-  readonly imports: Pick<ImportStore, 'unfinished' | 'nextFile' | 'withFile' | 'imagesByHash' | 'fail' | 'finish'>;
+  readonly imports: Pick<
+    ImportStore,
+    'unfinished' | 'nextFile' | 'withFile' | 'imagesByHash' | 'pathsOf' | 'fail' | 'finish'
+  >;
   /** Accounts take turns at the connections to the database that work in rounds may hold. */
   readonly transactions: Pick<FairQueue, 'run'>;
   readonly clock: () => Date;

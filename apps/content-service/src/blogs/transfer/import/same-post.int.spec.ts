@@ -27,6 +27,11 @@ describe('files whose names have no Latin letter', () => {
     expect(await importAll(to, { '…/。.md': named('Another') }, UPDATE)).toMatchObject({ created: 1 });
     expect(await blogBySlug(to, 'zhong-wen-wen-zhang')).toMatchObject({ title: '中文文章' });
 
+    // Its own file may have another title now, and a name that is composed in another way.
+    const retitled = { ['한국어글.md'.normalize('NFD')]: named('New title') };
+    expect(await importAll(to, retitled, UPDATE)).toMatchObject({ updated: 1 });
+    expect(await importAll(to, { '한국어글.md': named('한국어글') }, UPDATE)).toMatchObject({ updated: 1 });
+
     const again = Object.fromEntries(names.map((name) => [`${name}.md`, named(name, 'New.')]));
     expect(await importAll(to, again, UPDATE)).toMatchObject({ created: 0, updated: names.length - 1, skipped: 1 });
     expect(await blogBySlug(to, 'zhong-wen-wen-zhang')).toMatchObject({ content_markdown: 'New.\n' });

@@ -1,5 +1,19 @@
 import type { ImportPost } from '../archive/plan-import.ts';
 
+/** A post of an import, as far as it can be told from others. */
+export interface ImportedPost extends Pick<ImportPost, 'slug' | 'sameBy'> {
+  readonly title: string;
+  /** Of its file. */
+  readonly path: string;
+}
+
+/** A blog that is there. */
+export interface StandingBlog {
+  readonly title: string;
+  /** Composed paths (NFC) of the files that imports have made it of. */
+  readonly paths: ReadonlySet<string>;
+}
+
 /** Why a blog that has a post's slug is not edited. */
 export interface LeftAlone {
   readonly status: 'skipped' | 'failed';
@@ -8,11 +22,12 @@ export interface LeftAlone {
 
 /** What to do about a blog that has the slug of an imported post; null when the post may edit it. */
 export function leftAlone(
-  { slug, sameBy = 'slug', title }: Pick<ImportPost, 'slug' | 'sameBy'> & { readonly title: string },
-  there: { readonly title: string },
+  { slug, sameBy = 'slug', title, path }: ImportedPost,
+  there: StandingBlog,
   existing: 'skip' | 'update',
 ): LeftAlone | null {
-  const isSame = sameBy === 'slug' || (sameBy === 'title' && sameTitle(title, there.title));
+  const isFromFile = sameBy === 'file' && there.paths.has(path.normalize());
+  const isSame = sameBy === 'slug' || isFromFile || (sameBy !== 'nothing' && sameTitle(title, there.title));
   if (isSame)
     return existing === 'update' ? null : { status: 'skipped', message: `A blog has the slug “${slug}” already.` };
   const held = `A blog has the slug “${slug}” already, “${there.title.slice(0, 200).toWellFormed()}”`;

@@ -3,10 +3,11 @@ import { slug as slugSchema } from '@blog-content/payload-schemas';
 import { slugOf } from '../../../content/slugify.ts';
 
 /**
- * What makes a blog with a file's slug the same post: the slug alone; the title as well, where other names make the
- * same slug (`章` and `张`, `C++` and `C#`); nothing, where the slug says nothing of the post.
+ * What makes a blog with a file's slug the same post: the slug alone; that it came from the same file, or has its title,
+ * where other names make the same slug (`章` and `张`, `C++` and `C#`); the title, where another program's post was given
+ * the slug; nothing, where the slug says nothing of the post.
  */
-export type SameBy = 'slug' | 'title' | 'nothing';
+export type SameBy = 'slug' | 'file' | 'title' | 'nothing';
 
 export interface PostSlug {
   readonly slug: string;
@@ -36,8 +37,13 @@ const MAX_SLUG = 200;
 
 function slugFromText(text: string): PostSlug | null {
   const slug = slugOf(text);
-  return slug === null ? null : { slug, sameBy: ALPHABETIC.test(text.normalize()) ? 'slug' : 'title' };
+  if (slug === null) return null;
+  const isWhole = slug.length < NEARLY_MAX_SLUG && ALPHABETIC.test(text.normalize());
+  return { slug, sameBy: isWhole ? 'slug' : 'file' };
 }
+
+/** From here on a slug may have been cut. */
+const NEARLY_MAX_SLUG = 190;
 
 /** Names whose letters can be told from the slug. */
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}\d\s._'’,!?()-]*$/u;

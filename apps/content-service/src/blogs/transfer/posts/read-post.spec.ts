@@ -60,13 +60,13 @@ describe('the slug of a post', () => {
     expect(post(path, 'x').slug).toBe(slug);
   });
   it.each([
-    ['中文文章.md', '', 'zhong-wen-wen-zhang', 'title'],
-    ['🎉.md', '', 'tada', 'title'],
-    ['C++.md', '', 'c', 'title'],
+    ['中文文章.md', '', 'zhong-wen-wen-zhang', 'file'],
+    ['🎉.md', '', 'tada', 'file'],
+    ['C++.md', '', 'c', 'file'],
     ['Привет мир.md', '', 'privet-mir', 'slug'],
     ['Café – crème.md'.replace('–', '-'), '', 'cafe-creme', 'slug'],
     ['….md', 'title: Green tea', 'green-tea', 'slug'],
-    ['….md', 'slug: 茶', 'cha', 'title'],
+    ['….md', 'slug: 茶', 'cha', 'file'],
     ['a.md', 'slug: cha\nslug_made: true', 'cha', 'title'],
     ['….md', 'slug: "!"', expect.stringMatching(/^post-[0-9a-f]{8}$/), 'nothing'],
     ['….md', 'title: "!"', expect.stringMatching(/^post-[0-9a-f]{8}$/), 'nothing'],
