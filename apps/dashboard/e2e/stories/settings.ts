@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import { startReceiver } from '@blog-content/testing';
 import { eventually, goTo, openAs } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
@@ -133,6 +134,37 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await model.getByText(/A key that ends with .*1234 is saved/).waitFor();
       expect(await page.content()).not.toContain('a-key-of-a-model-server');
       expect(await model.getByRole('textbox', { name: 'Key of the server' }).inputValue()).toBe('');
+    });
+
+    it('try the model of the form, and say what its server answered', async () => {
+      const model = page.getByRole('region', { name: 'The model that writes' });
+      await model.getByText('POST /chat/completions').waitFor();
+      await model.getByRole('button', { name: 'Test' }).click();
+      await model.getByText('The model cannot be used').waitFor();
+      await model.getByText('The model’s server could not be reached (ECONNREFUSED).').waitFor();
+
+      const server = await startReceiver({
+        respond: () => ({ status: 401, body: { error: { message: 'No such key: a-new-key-of-ours' } } }),
+      });
+      await model.getByLabel('Address of the server').fill(new URL('/v1', server.url).href);
+      await model.getByRole('textbox', { name: 'Key of the server' }).fill('a-new-key-of-ours');
+      await model.getByRole('button', { name: 'Test' }).click();
+      await model.getByText('refused the request with status 401').waitFor();
+      await model.getByText('No such key: ••••').waitFor();
+      await model.getByRole('row', { name: 'Status 401' }).waitFor();
+
+      const completion = {
+        model: 'writer-1-large',
+        choices: [{ finish_reason: 'stop', message: { content: '{"answer":"Ready."}' } }],
+      };
+      server.respondWith(() => ({ body: completion }));
+      await model.getByRole('button', { name: 'Test' }).click();
+      await model.getByText('The model works').waitFor();
+      await model.getByRole('row', { name: 'Model writer-1-large' }).waitFor();
+      await model.getByRole('row', { name: 'Structured output Yes, by a schema' }).waitFor();
+      await model.getByLabel('Address of the server').fill('http://127.0.0.1:9/v1');
+      await model.getByRole('textbox', { name: 'Key of the server' }).fill('');
+      await server.close();
     });
 
     it('take no address of a model without the model, and lead to the field that lacks it', async () => {

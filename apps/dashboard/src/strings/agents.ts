@@ -1,7 +1,7 @@
 export const agents = {
   title: 'Agents',
   intro:
-    'An agent writes and publishes posts of this project with a key of its own, over HTTP or as tools of the Model Context Protocol. Receivers that fail are tried again for what an agent publishes.',
+    'An agent writes posts of this project with a key of its own, over HTTP or as tools of the Model Context Protocol. You decide whether the key may publish, too.',
   editor: 'Owners of the project make the keys. With one of them you connect an agent as shown below.',
   keys: 'Keys',
   table: 'Agent keys',
@@ -9,9 +9,23 @@ export const agents = {
   noneText: 'Make one for each agent, so that you can revoke it without stopping the others.',
   make: 'Make a key',
   makeTitle: 'Make an agent key',
-  makeText: 'Whoever has the key can read, write, publish and delete posts and images of this project.',
   name: 'Name',
   nameHint: 'Which agent gets it, for example “Claude Code on my laptop”.',
+  permission: 'Permission',
+  permissionHint: 'What anyone with the key can do in this project.',
+  permissions: { draft: 'Draft', publish: 'Publish', full: 'Full' },
+  recommended: (permission: string) => `${permission} (recommended)`,
+  permissionHints: {
+    draft: 'Write and edit drafts, and add images. You publish.',
+    publish: 'Publish posts, too, and update published ones.',
+    full: 'Read, write, publish and delete posts and images.',
+  },
+  changePermission: 'Change permission',
+  changePermissionOf: (name: string) => `Change the permission of “${name}”`,
+  permissionTitle: (name: string) => `Change the permission of “${name}”?`,
+  permissionText: 'The agent keeps its key. The change applies to its next request.',
+  permissionConfirm: 'Change permission',
+  permissionChanged: 'Permission changed',
   expiry: 'Ends',
   expiries: { never: 'Never', month: 'After 30 days', quarter: 'After 90 days', year: 'After a year' },
   shownTitle: 'Copy the key now',
@@ -43,5 +57,5 @@ export const agents = {
     http: 'Without MCP: it makes a draft that only members see.',
   },
   tools:
-    'The tools are search_posts, read_post, create_post, update_post, upload_image, suggest_links, generate_post, publish_post, publish_status and more. Posts are resources.',
+    'The tools are search_posts, read_post, create_post, update_post, upload_image, suggest_links, generate_post, publish_post, publish_status and more. An agent sees the tools that its key may use.',
 };

@@ -16,7 +16,8 @@ export function describeAgents({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('heading', { name: 'No agent has a key yet' }).waitFor();
       await page.getByRole('button', { name: 'Make a key' }).first().click();
       const making = page.getByRole('dialog', { name: 'Make an agent key' });
-      await making.getByText('read, write, publish and delete').waitFor();
+      expect(await making.getByRole('radio', { name: 'Draft (recommended)' }).isChecked()).toBe(true);
+      await making.getByText('Write and edit drafts, and add images. You publish.').waitFor();
       await making.getByLabel('Name').fill('Weeder');
       await making.getByRole('button', { name: 'Make a key' }).click();
       const shown = page.getByRole('dialog', { name: 'Copy the key now' });
@@ -34,6 +35,24 @@ export function describeAgents({ dashboard, newBrowser }: Stories): void {
       expect(await setUp.textContent()).not.toContain(key);
       await page.getByRole('tab', { name: 'Cursor' }).click();
       await page.getByText('In the file ~/.cursor/mcp.json.').waitFor();
+
+      const publishWith = async (of: string) => {
+        const { id } = await administrator.api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Weeds' });
+        const headers = { authorization: `Bearer ${of}` };
+        const answer = await fetch(`${local.origin}/blog/api/v1/agent/blogs/${id}/publish`, {
+          method: 'POST',
+          headers,
+        });
+        return answer.status;
+      };
+      expect(await publishWith(key)).toBe(403);
+      await page.getByRole('cell', { name: 'Draft', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Change the permission of “Weeder”' }).click();
+      const changing = page.getByRole('dialog', { name: 'Change the permission of “Weeder”?' });
+      await changing.getByRole('radio', { name: 'Publish' }).check();
+      await changing.getByRole('button', { name: 'Change permission' }).click();
+      await page.getByRole('cell', { name: 'Publish', exact: true }).waitFor();
+      expect(await publishWith(key)).toBe(202);
 
       await page.reload();
       await page.getByRole('button', { name: 'Revoke the key “Weeder” …' }).click();

@@ -1,24 +1,29 @@
-import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { listAgentKeysInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { revokeAgentKey } from '../../generated/sdk.gen.ts';
-import type { AgentKey } from '../../generated/types.gen.ts';
+import type { AgentKey, AgentPermission } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { Chip } from '../../parts/looks/chip.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { notify } from '../../parts/notify.ts';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { agents as text } from '../../strings/agents.ts';
+import { PermissionDialog } from './permission-dialog.tsx';
+
+const COLOURS: Readonly<Record<AgentPermission, string>> = { draft: 'gray', publish: 'blue', full: 'orange' };
 
 export function AgentKeys({ onMake }: { onMake: () => void }) {
   const { id: projectId } = useProject();
   const [revoking, setRevoking] = useState<AgentKey | null>(null);
+  const [changing, setChanging] = useState<AgentKey | null>(null);
   const queries = useQueryClient();
   const keys = useInfiniteQuery({
     ...listAgentKeysInfiniteOptions({ path: { projectId }, query: { limit: 50 } }),
@@ -44,10 +49,11 @@ export function AgentKeys({ onMake }: { onMake: () => void }) {
           <Title order={2} size="h4">
             {text.keys}
           </Title>
-          <KeysTable keys={items} onRevoke={setRevoking} />
+          <KeysTable keys={items} onChange={setChanging} onRevoke={setRevoking} />
         </>
       )}
       <LoadMore list={keys} />
+      {changing !== null && <PermissionDialog agentKey={changing} onClose={() => setChanging(null)} />}
       {revoking !== null && (
         <ConfirmDialog
           opened
@@ -67,10 +73,15 @@ export function AgentKeys({ onMake }: { onMake: () => void }) {
   );
 }
 
-function KeysTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: (key: AgentKey) => void }) {
+function KeysTable(props: {
+  keys: readonly AgentKey[];
+  onChange: (key: AgentKey) => void;
+  onRevoke: (key: AgentKey) => void;
+}) {
+  const { keys, onChange, onRevoke } = props;
   return (
     <Table aria-label={text.table} verticalSpacing="xs">
-      <TableHead columns={[text.name, text.lastUsed, text.ends]} />
+      <TableHead columns={[text.name, text.permission, text.lastUsed, text.ends]} />
       <Table.Tbody>
         {keys.map((key) => (
           <Table.Tr key={key.id}>
@@ -82,17 +93,25 @@ function KeysTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: (k
                 {text.hint(key.hint)} · {text.made} <When iso={key.created_at} />
               </Text>
               <Text size="xs" hiddenFrom="sm" component="div">
+                <Chip colour={COLOURS[key.permission]}>{text.permissions[key.permission]}</Chip>{' '}
                 <LastUse agentKey={key} />. <End agentKey={key} />.
               </Text>
-              <Button
-                size="xs"
-                mt={4}
-                variant="default"
-                aria-label={text.revokeOf(key.name)}
-                onClick={() => onRevoke(key)}
-              >
-                {text.revoke}
-              </Button>
+              <Group gap="xs" mt={4}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={text.changePermissionOf(key.name)}
+                  onClick={() => onChange(key)}
+                >
+                  {text.changePermission}
+                </Button>
+                <Button size="xs" variant="default" aria-label={text.revokeOf(key.name)} onClick={() => onRevoke(key)}>
+                  {text.revoke}
+                </Button>
+              </Group>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Chip colour={COLOURS[key.permission]}>{text.permissions[key.permission]}</Chip>
             </Table.Td>
             <Table.Td visibleFrom="sm">
               {key.last_used_at === null ? text.notUsed : <When iso={key.last_used_at} relative />}

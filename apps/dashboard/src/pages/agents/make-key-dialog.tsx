@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createAgentKey } from '../../generated/sdk.gen.ts';
+import type { AgentPermission } from '../../generated/types.gen.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
@@ -10,6 +11,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { common } from '../../strings/common.ts';
 import { agents as text } from '../../strings/agents.ts';
+import { PermissionChoice } from './permission-choice.tsx';
 
 const DAY_MS = 86_400_000;
 const EXPIRIES = { never: null, month: 30, quarter: 90, year: 365 } as const;
@@ -20,6 +22,8 @@ export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => vo
   const { id: projectId } = useProject();
   const queries = useQueryClient();
   const [expiry, setExpiry] = useState<Expiry>('never');
+  // The one that brings nothing to readers: who wants more says so.
+  const [permission, setPermission] = useState<AgentPermission>('draft');
   // No Idempotency-Key: repeated, the answer would not show the key.
   const make = useMutation({
     mutationFn: async (name: string) => {
@@ -27,7 +31,7 @@ export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => vo
       const expiresAt = days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString();
       const { data } = await createAgentKey({
         path: { projectId },
-        body: { name, expires_at: expiresAt },
+        body: { name, permission, expires_at: expiresAt },
         throwOnError: true,
       });
       return data;
@@ -60,7 +64,6 @@ export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => vo
         }}
       >
         <Stack>
-          <Text size="sm">{text.makeText}</Text>
           {make.error && <Problem error={make.error} />}
           <TextInput
             name="name"
@@ -71,6 +74,7 @@ export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => vo
             error={make.error ? fieldErrors(make.error)['name'] : undefined}
             data-autofocus
           />
+          <PermissionChoice value={permission} onChange={setPermission} />
           <NativeSelect
             label={text.expiry}
             value={expiry}

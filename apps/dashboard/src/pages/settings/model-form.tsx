@@ -17,7 +17,8 @@ import { number, tick, useSettingsForm, word } from '../../parts/forms/use-setti
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { settings as text } from '../../strings/settings.ts';
-import { fieldsOf, requestOf, type AmountField } from './model-request.ts';
+import { fieldsOf, requestOf, testRequestOf, type AmountField } from './model-request.ts';
+import { TestButton, TestOutcome, useModelTest } from './model-test.tsx';
 
 export function ModelForm({ settings }: { settings: GenerationSettings }) {
   const path = { projectId: useProject().id };
@@ -29,6 +30,7 @@ export function ModelForm({ settings }: { settings: GenerationSettings }) {
     done: text.saved,
   });
   const { fields, save, isDirty } = form;
+  const test = useModelTest(() => testRequestOf(fields));
   // The service takes both, or neither.
   const isNeeded = fields.base_url.trim() !== '' || fields.model.trim() !== '';
   const amount = (field: AmountField) => ({ ...number(form, field), min: 0, thousandSeparator: ' ' });
@@ -88,7 +90,9 @@ export function ModelForm({ settings }: { settings: GenerationSettings }) {
           <Button type="submit" loading={save.isPending}>
             {text.save}
           </Button>
+          <TestButton test={test} />
         </Group>
+        <TestOutcome test={test} />
       </Stack>
     </form>
   );

@@ -1,5 +1,5 @@
 import type { GenerationSettings } from '../../generated/types.gen.ts';
-import { fieldsOf, requestOf } from './model-request.ts';
+import { fieldsOf, requestOf, testRequestOf } from './model-request.ts';
 
 const settings = {
   base_url: 'https://models.example/v1',
@@ -40,5 +40,18 @@ describe('saving which model writes', () => {
   it('takes an empty limit for that of the service, and an empty price for nothing', () => {
     const request = requestOf({ ...fieldsOf(settings), month_budget: '', input_price: '' });
     expect(request).toMatchObject({ month_budget: null, input_price: 0 });
+  });
+});
+
+describe('trying the model of the form', () => {
+  it('sends what was typed, and no key where the saved one is meant', () => {
+    const fields = fieldsOf(settings);
+    expect(testRequestOf(fields)).toEqual({ base_url: 'https://models.example/v1', model: 'm' });
+    expect(testRequestOf({ ...fields, model: 'n', api_key: 'new' })).toMatchObject({ model: 'n', api_key: 'new' });
+    expect(testRequestOf({ ...fields, removeKey: true }).api_key).toBeNull();
+  });
+
+  it('sends nothing without an address: then the model of the service is tried', () => {
+    expect(testRequestOf({ ...fieldsOf(settings), base_url: ' ', api_key: 'new' })).toEqual({});
   });
 });

@@ -1,4 +1,4 @@
-import type { GenerationSettings, GenerationSettingsRequest } from '../../generated/types.gen.ts';
+import type { GenerationSettings, GenerationSettingsRequest, ModelTestRequest } from '../../generated/types.gen.ts';
 import { numberOf } from '../../parts/forms/number-of.ts';
 
 /** What stands in the fields; a number field gives '' while it is empty. */
@@ -52,6 +52,13 @@ export function requestOf(fields: ModelFields): GenerationSettingsRequest {
     job_tokens: numberOf(fields.job_tokens),
     month_tokens: numberOf(fields.month_tokens),
   };
+}
+
+/** What tries the model of the form. Without an address it is the model that writes now. */
+export function testRequestOf(fields: ModelFields): ModelTestRequest {
+  const { base_url, model, api_key } = requestOf(fields);
+  if (base_url === null || base_url === undefined) return {};
+  return { base_url, ...(model != null && { model }), ...(api_key !== undefined && { api_key }) };
 }
 
 const wordOf = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());

@@ -5,6 +5,7 @@ import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-qu
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
+import { modelTest as testText } from '../../strings/model-test.ts';
 import { settings as text } from '../../strings/settings.ts';
 import { ModelForm } from './model-form.tsx';
 
@@ -30,6 +31,14 @@ export function ModelSettings() {
         )}{' '}
         {text.renews} <When iso={month.renews_at} relative />.
       </Text>
+      <div>
+        <Text size="sm" fw={600}>
+          {testText.needs}
+        </Text>
+        <Text size="sm">
+          {testText.needsText} {testText.needsPictures}
+        </Text>
+      </div>
       <ModelForm settings={settings.data} />
     </>
   );
