@@ -29,6 +29,7 @@ const counts = async (projectId: string) => {
     `select (select count(*)::int from blog where project_id = $1 and state <> 'deleted') as blogs,
        (select count(*)::int from blog_revision join blog on id = blog_id where project_id = $1) as revisions,
        (select count(*)::int from slug_claim where project_id = $1) as slugs,
+       (select count(*)::int from blog_link where project_id = $1) as links,
        (select count(*)::int from idempotent_request where project_id = $1 and result is not null) as answers,
        (select count(*)::int from import where project_id = $1) as imports,
        (select count(*)::int from import_file join import on id = import_id where project_id = $1) as files`,
@@ -52,6 +53,10 @@ async function newProject(): Promise<{ projectId: string; id: string }> {
     [projectId],
   );
   await client.query('insert into slug_claim select project_id, slug, id from blog where project_id = $1', [projectId]);
+  await client.query(
+    'insert into blog_link select id, n = 1, slug, project_id, id from blog, generate_series(1, 2) n where project_id = $1',
+    [projectId],
+  );
   await client.query(
     `insert into blog_revision (blog_id, number, title, slug, content, categories, tags, published_at)
      select id, n, 'T', slug, 'written', '{}', '{}', now() from blog, generate_series(1, 500) n
@@ -94,6 +99,7 @@ describe('a deleted project with very much in it', () => {
       blogs: 0,
       revisions: 0,
       slugs: 0,
+      links: 0,
       answers: 0,
       imports: 0,
       files: 0,
@@ -122,6 +128,6 @@ describe('a deleted project with very much in it', () => {
     expect(await counts(owner.projectId)).toMatchObject({ blogs: 1, revisions: 300, imports: 0 });
     await client.query('rollback');
     while ((await clearProjects(database, clock())) > 0);
-    expect(await counts(owner.projectId)).toMatchObject({ blogs: 0, revisions: 0, slugs: 0 });
+    expect(await counts(owner.projectId)).toMatchObject({ blogs: 0, revisions: 0, slugs: 0, links: 0 });
   });
 });

@@ -50,6 +50,21 @@ describe('what goes between the service and its database', () => {
     expect(written.filter(({ values }) => JSON.stringify(values).includes(WORDS))).toHaveLength(1);
   });
 
+  it('has as many statements of a publish with fifty links as of one with one', async () => {
+    const targets = await Promise.all(
+      Array.from({ length: 50 }, (_, number) => owner.newBlog({ slug: `t-${number}` })),
+    );
+    const linking = async (number: number) => {
+      const content = targets.slice(0, number).map(({ slug }) => `<p>[INTERNAL:${slug}]</p>`);
+      const blog = await owner.newBlog({ content: content.join('') });
+      const statements = await statementsOf(() => owner.publish(blog));
+      return statements.map(({ text }) => text).filter((text) => /\b(blog_link|slug_claim|blog_revision)\b/.test(text));
+    };
+    const one = await linking(1);
+    expect(one.length).toBeGreaterThan(3);
+    expect((await linking(50)).length).toBe(one.length);
+  });
+
   it('has four statements of a creation while it holds its project: it is counted by the one that locks', async () => {
     const statements = await statementsOf(() => owner.newBlog({ title: 'Held for long?' }));
     const texts = statements.map(({ text }) => text).filter((text) => /project\b|slug_claim|"blog"/.test(text));

@@ -128,6 +128,41 @@ describe('an import', () => {
     ]);
   });
 
+  it('binds links to posts that come later, so that they follow drafts that are renamed', async () => {
+    const to = await owner.inNewProject();
+    await importAll(to, {
+      'first.md': '[second](second.md) and [third](third.md)',
+      'second.md': '[first](first.md)',
+      'third.md': 'x',
+    });
+    const [first, second, third] = [
+      await blogBySlug(to, 'first'),
+      await blogBySlug(to, 'second'),
+      await blogBySlug(to, 'third'),
+    ];
+    await to.patch(`/blogs/${second.id}`, { slug: 'moved' });
+    await to.patch(`/blogs/${third.id}`, { slug: 'second' });
+    await to.patch(`/blogs/${first.id}`, { slug: 'third' });
+    expect((await to.show(first)).content_markdown).toBe('[second]([INTERNAL:moved]) and [third]([INTERNAL:second])');
+    expect((await to.show(second)).content_markdown).toBe('[first]([INTERNAL:third])');
+  });
+
+  it('fails a file whose slug is an alias, and says of which post', async () => {
+    const to = await owner.inNewProject();
+    const blog = await to.newBlog({ title: 'Tea', slug: 'old-tea' });
+    await to.publish(blog);
+    await to.patch(`/blogs/${blog.id}`, { slug: 'new-tea' });
+    await to.publish(blog);
+    const { id } = await importAll(to, { 'old-tea.md': 'x' });
+    expect(await filesOf(to, id)).toMatchObject([
+      {
+        status: 'failed',
+        message: 'The slug “old-tea” is an alias of “Tea”: give the file another slug, or release the alias.',
+      },
+    ]);
+    expect((await to.show(blog)).aliases).toEqual(['old-tea']);
+  });
+
   it('fails a file whose content is refused once it is made', async () => {
     const to = await owner.inNewProject();
     const { id } = await importAll(to, { 'deep.md': `${'>'.repeat(300)} x`, 'fine.md': 'x' });
