@@ -126,6 +126,14 @@ export const sentenceOnDamaged = (titles: readonly string[]): string[] =>
     'posts have bytes that are not in the file’s encoding, and are left out',
   );
 
+/** A sentence on posts whose letters were lost before they were exported. */
+export const sentenceOnLostLetters = (posts: readonly ExportedPost[]): string[] =>
+  sentenceOn(
+    posts.filter((post) => JSON.stringify(post).includes('\uFFFD')).map(({ title }) => title),
+    'post has \uFFFD in place of letters, in the export too',
+    'posts have \uFFFD in place of letters, in the export too',
+  );
+
 /** A sentence on who wrote the posts, where these are several. */
 export const sentenceOnAuthors = (names: ReadonlySet<string>): string[] =>
   names.size < 2

@@ -134,6 +134,7 @@ describe('what WordPress embeds', () => {
     ],
     ['a block without HTML', `<!-- wp:embed {"url":"${video}"} /-->`],
     ['a paragraph of its own', `<!-- wp:paragraph -->\n<p>${video}</p>\n<!-- /wp:paragraph -->`],
+    ['a shortcode of a film', `[video width="9" src="${video}"][/video]`],
     ['a shortcode of Jetpack', `[youtube ${video}&amp;w=9]`],
   ])('is a frame where posts may have it: %s', (_what, content) => {
     const { html, shortcodes, lostBlocks } = shown(content);

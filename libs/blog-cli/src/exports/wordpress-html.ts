@@ -186,7 +186,8 @@ function replaceShortcodes(text: string, postId: string, site: WordPressSite, fo
     )
     .replaceAll(/(?<!\[)\[(audio|video)\s([^[\]]*)\](?:\s*\[\/\1\])?/g, (whole, kind, attributes) => {
       const url = attribute(String(attributes), 'src', 'mp3', 'm4a', 'ogg', 'wav', 'flac', 'mp4', 'm4v', 'webm', 'ogv');
-      return url === '' ? whole : `<${kind} controls src="${attributeValue(url)}"></${kind}>`;
+      if (url === '') return whole;
+      return frameFor(attributeText(url)) ?? `<${kind} controls src="${attributeValue(url)}"></${kind}>`;
     });
 }
 

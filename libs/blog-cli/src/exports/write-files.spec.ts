@@ -40,11 +40,11 @@ describe('the files of an import', () => {
       post({ id: '5', title: '…' }),
     ]);
     expect([...files.keys()]).toEqual([
-      'posts/sitemap-4.html',
-      'posts/creme-brulee-1.html',
-      'posts/creme-brulee-2.html',
-      'posts/tang-3.html',
-      'posts/post-5.html',
+      'posts/export/4/sitemap-4.html',
+      'posts/export/1/creme-brulee-1.html',
+      'posts/export/2/creme-brulee-2.html',
+      'posts/export/3/tang-3.html',
+      'posts/export/5/post-5.html',
     ]);
   });
 
@@ -52,12 +52,12 @@ describe('the files of an import', () => {
     const [old, newer] = [post({ id: '1', title: 'Soup' }), post({ id: '2', title: 'Soup' })];
     const keys = [...writeFiles([newer, old]).files.keys()];
     expect(keys).toEqual(expect.arrayContaining([...writeFiles([old]).files.keys()]));
-    expect(keys).toEqual(['posts/soup-2.html', 'posts/soup-1.html']);
+    expect(keys).toEqual(['posts/export/2/soup-2.html', 'posts/export/1/soup-1.html']);
   });
 
   it('have a slug each, also where another is called like a title and its number', () => {
     const { files } = writeFiles([post({ slug: 'soup-7' }), post({ slug: 'post-7' }), post({ title: 'Soup' })]);
-    expect([...files.keys()]).toEqual(['posts/soup-7.html', 'posts/post-7.html', 'posts/post-7-7.html']);
+    expect([...files.keys()]).toEqual(['posts/soup-7.html', 'posts/post-7.html', 'posts/export/7/post-7-7.html']);
   });
 
   it('are made of posts that can be told from each other alone', () => {
@@ -72,22 +72,22 @@ describe('the files of an import', () => {
       post({ slug: 'soup', html: 'Mine.', id: '8' }),
     ]);
     expect(files.get('posts/soup.html')).toContain('Mine.');
-    expect(files.has('posts/soup-7.html')).toBe(true);
+    expect(files.has('posts/export/7/soup-7.html')).toBe(true);
   });
 
-  it('say which slugs other posts may have, too', () => {
+  it('say which slugs other posts may have, too, and are where no other post is', () => {
     const { files } = writeFiles([
       post({ slug: 'soup' }),
-      post({ slug: 'zhang', isSlugMade: true, id: '1' }),
+      post({ slug: 'zhang', isSlugMade: true, id: '1', url: 'https://old.example:8080/x/' }),
       post({ slug: 'zhang', isSlugMade: true, id: '2' }),
       post({ title: '…', id: '3' }),
     ]);
     const made = [...files].map(([path, text]) => [path, text.includes('slug_made: true')]);
     expect(made).toEqual([
       ['posts/soup.html', false],
-      ['posts/zhang.html', true],
-      ['posts/zhang-2.html', true],
-      ['posts/post-3.html', true],
+      ['posts/old.example-8080/1/zhang.html', true],
+      ['posts/export/2/zhang-2.html', true],
+      ['posts/export/3/post-3.html', true],
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('the files of an import', () => {
   it('leave a slug to the post that has it, whatever a draft before it is called', () => {
     const { files } = writeFiles([post({ title: 'Soup' }), post({ slug: 'soup', html: '<p>Mine.</p>' })]);
     expect(files.get('posts/soup.html')).toContain('Mine.');
-    expect(files.has('posts/soup-7.html')).toBe(true);
+    expect(files.has('posts/export/7/soup-7.html')).toBe(true);
   });
 
   it('link to each other by placeholders, whichever way the old address was written, and leave other links alone', () => {

@@ -34,7 +34,7 @@ export function writeFiles(posts: readonly ExportedPost[]): ImportFiles {
   ];
   const slugs = firstOf(addresses.map(({ url, slug }) => [addressOf(url), slug]));
   const files = named.map(({ post, slug, isMade }): [string, string] => [
-    `posts/${slug}.html`,
+    isMade ? `posts/${originOf(post)}/${slug}.html` : `posts/${slug}.html`,
     `${frontMatter(post, slug, isMade)}\n${linkPosts(post.html, slugs)}`,
   ]);
   const paths = addresses.flatMap(({ url, slug, post }) => {
@@ -112,6 +112,12 @@ function freeSlug(
   return { slug: free, isMade: isSlugMade || free !== slug };
 }
 
+/** Where a post comes from: what no other post has, in whichever export. */
+function originOf({ id, url }: ExportedPost): string {
+  const host = url === null ? 'export' : new URL(url).host.replaceAll(/[^\w.-]+/g, '-');
+  return `${host}/${asciiSlug(id) || 'post'}`;
+}
+
 /** With a number behind it a slug is none that is too long. */
 const MAX_SLUG = 90;
 
@@ -122,7 +128,7 @@ function frontMatter(post: ExportedPost, slug: string, isMade: boolean): string 
   const values = {
     title: post.title,
     slug,
-    // Other posts may have the same, from another export: the service looks at the title then, too.
+    // Posts of other exports may have the same: the service looks at the file's path then, too.
     slug_made: isMade || null,
     date: post.publishedAt,
     draft: post.isDraft,

@@ -151,6 +151,11 @@ describe('what is imported', () => {
   });
 });
 
+it('letters that were lost before an export are said by name', async () => {
+  await put({ 'a.xml': WXR.replace('Text.', 'Caf\uFFFD') });
+  expect(await blog('a.xml')).toMatchObject({ code: 0, out: expect.stringContaining('in the export too: Soup.') });
+});
+
 describe('a folder of any size', () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_none, index) => [`in/${index}.md`, `[x](${index + 1}.md)`]));

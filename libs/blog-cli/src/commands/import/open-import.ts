@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { CommandError, UsageError } from '../../command-error.ts';
 import { decodeJson, decodeXml, type DecodedExport } from '../../exports/decode-export.ts';
-import { UnreadableExport, type ReadExport } from '../../exports/exported-post.ts';
+import { sentenceOnLostLetters, UnreadableExport, type ReadExport } from '../../exports/exported-post.ts';
 import { readGhost } from '../../exports/read-ghost.ts';
 import { readWordPress } from '../../exports/read-wordpress.ts';
 import { writeFiles, type ImportFiles } from '../../exports/write-files.ts';
@@ -92,7 +92,7 @@ async function fromExport(
     const { files: made, redirects, notes: addressNotes } = writeFiles(read.posts);
     return {
       files: [...made].map(([path, text]) => madeFile(path, text)),
-      notes: [...notes, ...read.notes, ...addressNotes],
+      notes: [...notes, ...read.notes, ...sentenceOnLostLetters(read.posts), ...addressNotes],
       problems: read.problems,
       redirects,
       hasSlugs: true,

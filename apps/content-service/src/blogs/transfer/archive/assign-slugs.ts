@@ -12,7 +12,7 @@ export interface AssignedSlugs {
 }
 
 /** What is given, or can be told from other names, keeps its slug before what cannot. */
-const RANKS: Readonly<Record<SameBy, number>> = { slug: 0, file: 1, title: 1, nothing: 2 };
+const RANKS: Readonly<Record<SameBy, number>> = { slug: 0, file: 1, nothing: 2 };
 
 /**
  * Gives each file a slug of its own. Of two with one slug the first has it; the other has none, or a longer one where

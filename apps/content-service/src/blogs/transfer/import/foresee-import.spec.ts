@@ -62,13 +62,13 @@ describe('what an import would do', () => {
   it('changes no post with another title by a slug that other names make, too', () => {
     const taken = there({ zhang: { title: '章' } });
     const update = { publish: true, existing: 'update' } as const;
-    const plan = foreseeImport([{ ...post('zhang'), title: '张', sameBy: 'title' } as SlimFile], update, taken);
+    const plan = foreseeImport([{ ...post('zhang'), title: '张', sameBy: 'file' } as SlimFile], update, taken);
     expect(plan).toMatchObject({
       fail: 1,
       publish: 0,
       items: [{ slug: 'zhang', message: expect.stringContaining('“章”') }],
     });
-    const same = foreseeImport([{ ...post('zhang'), title: '章', sameBy: 'title' } as SlimFile], update, taken);
+    const same = foreseeImport([{ ...post('zhang'), title: '章', sameBy: 'file' } as SlimFile], update, taken);
     expect(same).toMatchObject({ update: 1 });
   });
 
@@ -78,9 +78,6 @@ describe('what an import would do', () => {
     const from = (...paths: string[]) => there({ zhang: { title: '章', paths: new Set(paths) } });
     expect(foreseeImport([file], update, from('é.md'))).toMatchObject({ update: 1 });
     expect(foreseeImport([file], update, from('other.md'))).toMatchObject({ fail: 1 });
-    // Exports of other programs are made files of, whose paths are their slugs.
-    const exported = { ...file, sameBy: 'title' } as SlimFile;
-    expect(foreseeImport([exported], update, from('é.md'))).toMatchObject({ fail: 1 });
   });
 
   it('changes no post by a slug that says nothing of it', () => {

@@ -4,10 +4,9 @@ import { slugOf } from '../../../content/slugify.ts';
 
 /**
  * What makes a blog with a file's slug the same post: the slug alone; that it came from the same file, or has its title,
- * where other names make the same slug (`章` and `张`, `C++` and `C#`); the title, where another program's post was given
- * the slug; nothing, where the slug says nothing of the post.
+ * where other names make the same slug (`章` and `张`, `C++` and `C#`); nothing, where the slug says nothing of the post.
  */
-export type SameBy = 'slug' | 'file' | 'title' | 'nothing';
+export type SameBy = 'slug' | 'file' | 'nothing';
 
 export interface PostSlug {
   readonly slug: string;

@@ -67,7 +67,7 @@ describe('the slug of a post', () => {
     ['Café – crème.md'.replace('–', '-'), '', 'cafe-creme', 'slug'],
     ['….md', 'title: Green tea', 'green-tea', 'slug'],
     ['….md', 'slug: 茶', 'cha', 'file'],
-    ['a.md', 'slug: cha\nslug_made: true', 'cha', 'title'],
+    ['a.md', 'slug: cha\nslug_made: true', 'cha', 'file'],
     ['….md', 'slug: "!"', expect.stringMatching(/^post-[0-9a-f]{8}$/), 'nothing'],
     ['….md', 'title: "!"', expect.stringMatching(/^post-[0-9a-f]{8}$/), 'nothing'],
   ])('is transliterated, and tells by what it is the same post: %s %s', (path, line, slug, sameBy) => {

@@ -69,7 +69,7 @@ function readSlug(reader: FrontReader, path: string, stem: string, title: string
   if (read !== null) {
     if (read.note !== null) reader.notes.push(read.note);
     // What another program called it, as the command line has transliterated or numbered that.
-    return reader.flag('slugmade') === true ? { ...read, sameBy: 'title' } : read;
+    return reader.flag('slugmade') === true ? { ...read, sameBy: 'file' } : read;
   }
   const made = slugFromFile(path, stem, title);
   if (given !== '') reader.notes.push(`The slug has no letter or digit: it was made “${made.slug}”.`);
