@@ -12,7 +12,7 @@ export function PermissionChoice(props: { value: AgentPermission; onChange: (per
       label={text.permission}
       description={text.permissionHint}
       value={props.value}
-      onChange={(value) => props.onChange(value as AgentPermission)}
+      onChange={props.onChange}
     >
       <Stack gap="xs" mt={4}>
         {PERMISSIONS.map((permission) => (
