@@ -118,6 +118,15 @@ describe('a database that does not answer', () => {
     await expect(backendOf()).resolves.toBeGreaterThan(0);
   });
 
+  it('gives a statement the time that the connection string says, before any other', async () => {
+    await using relay = await startSilentRelay(testDatabase.url);
+    open(`${relay.url}?statement_timeout=1000`, { statement_timeout: 60_000 });
+    const { rows } = await pool.query('SHOW statement_timeout');
+    expect(rows).toEqual([{ statement_timeout: '1s' }]);
+    relay.silence();
+    await expect(backendOf()).rejects.toThrow(SILENT);
+  });
+
   it('has its statements ended by the server when it works on them for too long, which costs no connection', async () => {
     open(testDatabase.url, { statement_timeout: 1_000 });
     const client = await pool.connect();

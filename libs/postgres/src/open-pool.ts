@@ -22,7 +22,7 @@ const OPTIONS = '-c TimeZone=UTC';
 
 /** What `pg` takes, but for `query_timeout`: after it the connection is used on, with the statement still under way. */
 export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'statement_timeout'> {
-  /** In milliseconds; 5,000 when not given. */
+  /** In milliseconds; 5,000 when not given, here or as `?statement_timeout=` of the connection string. */
   readonly statement_timeout?: number;
   /**
    * Shared by the pools that a process has of one server: what silences a connection of one has silenced the idle ones
@@ -41,7 +41,9 @@ export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'stat
  * that were open.
  */
 export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost: (error: Error) => void): Pool {
-  const statementTimeoutMs = config.statement_timeout ?? STATEMENT_TIMEOUT_MS;
+  // What the connection string says is what pg tells the server.
+  const statementTimeoutMs =
+    statementTimeoutIn(config.connectionString) ?? config.statement_timeout ?? STATEMENT_TIMEOUT_MS;
   const pool = new Pool({
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
@@ -68,6 +70,11 @@ export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost
   // What an idle connection has told its own listener comes once more from the pool.
   pool.on('error', ignore);
   return pool;
+}
+
+function statementTimeoutIn(connectionString = ''): number | undefined {
+  const given = URL.parse(connectionString)?.searchParams.get('statement_timeout') ?? '';
+  return /^[1-9]\d*$/.test(given) ? Number(given) : undefined;
 }
 
 /** Calls `onSilent` when a statement has had no answer after `timeoutMs`. */

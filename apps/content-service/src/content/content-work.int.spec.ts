@@ -3,9 +3,11 @@ import { OperationalError } from '@blog-content/service-runtime';
 import { createContentWork, type ContentWork } from './content-work.ts';
 
 let work: ContentWork;
+/** However busy the machine is, what is not about time is not refused for it. */
+const PATIENT = { deadlineMs: 170_000, maxWaitMs: 170_000 };
 const byItself = (projectId: string) => Promise.resolve(projectId);
 beforeAll(() => {
-  work = createContentWork(byItself);
+  work = createContentWork(byItself, PATIENT);
 });
 afterAll(() => work.close());
 
@@ -77,7 +79,7 @@ describe('work on content', () => {
   });
 
   it('refuses with 429 the work of an account that has too much waiting, in however many projects, and goes on with another account’s', async () => {
-    const ofAccounts = createContentWork((projectId) => Promise.resolve(projectId.split(' ')[0] ?? ''));
+    const ofAccounts = createContentWork((projectId) => Promise.resolve(projectId.split(' ')[0] ?? ''), PATIENT);
     const post = '<p>a</p>'.repeat(1_100);
     const many = Array.from({ length: 40 }, (_, n) => refusalOf(ofAccounts.clean(`greedy ${n}`, { content: post })));
     expect(await refusalOf(ofAccounts.clean('other 1', { content: post }))).toBeUndefined();
@@ -88,6 +90,7 @@ describe('work on content', () => {
 
   it('has an account’s large contents published one after the other, each after the time that the one before takes, and keeps no other account waiting', async () => {
     const slow = createContentWork((projectId) => Promise.resolve(projectId.split(' ')[0] ?? ''), {
+      ...PATIENT,
       publishedPerSecond: 1,
     });
     const large = { html: longPost, hero: null, images: [] };
@@ -108,7 +111,11 @@ describe('work on content', () => {
 
   it('has no publish wait for its turn once the process is about to end, and publishes what has its turn at once', async () => {
     const stopping = new AbortController();
-    const ending = createContentWork(byItself, { stopping: stopping.signal, publishedPerSecond: 1 });
+    const ending = createContentWork(byItself, {
+      ...PATIENT,
+      stopping: stopping.signal,
+      publishedPerSecond: 1,
+    });
     const large = { html: longPost, hero: null, images: [] };
     await ending.publish('busy', large);
     const refusals: unknown[] = [];

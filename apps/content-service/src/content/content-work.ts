@@ -51,6 +51,8 @@ export interface ContentWorkOptions {
   /** Aborted when the process is about to end: it may not have the time to wait for turns. */
   readonly stopping?: AbortSignal;
   readonly deadlineMs?: number;
+  /** Most time that work waits for its turn, in milliseconds. */
+  readonly maxWaitMs?: number;
   readonly publishedPerSecond?: number;
 }
 
@@ -94,10 +96,21 @@ const NEVER = new AbortController().signal;
  */
 export function createContentWork(
   ownerOf: (projectId: string) => Promise<string>,
-  { stopping = NEVER, deadlineMs = DEADLINE_MS, publishedPerSecond = PUBLISHED_PER_SECOND }: ContentWorkOptions = {},
+  {
+    stopping = NEVER,
+    deadlineMs = DEADLINE_MS,
+    maxWaitMs,
+    publishedPerSecond = PUBLISHED_PER_SECOND,
+  }: ContentWorkOptions = {},
 ): ContentWork {
   const module = new URL('content-functions', import.meta.url);
-  const pool = createWorkerPool<Functions>({ module, ...LIMITS, deadlineMs, maxWaitMs: WAIT_MS, heapMib: HEAP_MIB });
+  const pool = createWorkerPool<Functions>({
+    module,
+    ...LIMITS,
+    deadlineMs,
+    maxWaitMs: maxWaitMs ?? WAIT_MS,
+    heapMib: HEAP_MIB,
+  });
 
   async function inThread<Name extends keyof Functions>(
     projectId: string,
@@ -116,7 +129,7 @@ export function createContentWork(
     }
   }
 
-  const publishing = createFairQueue(PUBLISHING);
+  const publishing = createFairQueue({ ...PUBLISHING, ...(maxWaitMs !== undefined && { maxWaitMs }) });
 
   /** Gives the wait up when the process is about to end; a turn that is free can be had even then. */
   async function enterPublishing(owner: string): Promise<() => void> {

@@ -10,9 +10,16 @@ export interface Ground extends AsyncDisposable {
   readonly query: <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 }
 
+/**
+ * Statements of tests that do much at once wait for each other. That takes as long as the machine is busy, and is no
+ * fault of theirs.
+ */
+const STATEMENT_TIMEOUT_MS = 120_000;
+
 /** Opens a new database, or the one given, which is then its to drop. */
 export async function openGround(poolSize: number, given?: TestDatabase): Promise<Ground> {
-  const { url: databaseUrl, drop } = given ?? (await createTestDatabase('webhook-dispatcher'));
+  const { url, drop } = given ?? (await createTestDatabase('webhook-dispatcher'));
+  const databaseUrl = given === undefined ? `${url}?statement_timeout=${STATEMENT_TIMEOUT_MS}` : url;
   const database = openDatabase(databaseUrl, poolSize, () => undefined);
   const pool = openQueuePool(databaseUrl, () => undefined);
   const client = new Client({ connectionString: databaseUrl });

@@ -22,14 +22,20 @@ const LONG = { quietMs: 3_600_000, maxWaitMs: 3_600_000 };
 const waitingChanges = async () =>
   (await ground.query('SELECT FROM deploy_hook_change WHERE project_id = $1 AND request_id IS NULL', [projectId]))
     .length;
+/** Longer than a busy machine takes for a test. */
+const LEASE_MS = 600_000;
 /** Claims what is due of this project. */
 const claim = async () => {
-  const [claimed] = (await ground.requests.claim(ANY_REQUEST, 10_000)).filter(
+  const [claimed] = (await ground.requests.claim(ANY_REQUEST, LEASE_MS)).filter(
     (request) => request.projectId === projectId,
   );
   if (claimed === undefined) throw new Error('nothing was claimed');
   return claimed;
 };
+/** As many at the same moment as have a connection each: what waits for one is refused after some seconds. */
+function* atOnce<Event>(events: readonly Event[]): Generator<Event[]> {
+  for (let at = 0; at < events.length; at += 8) yield events.slice(at, at + 8);
+}
 const RETRY = { kind: 'retry', afterMs: 3_600_000, reason: 'timeout', detail: 'No answer.' } as const;
 const retryIn = (afterMs: number) => {
   return { verdict: { ...RETRY, afterMs }, endedAt: new Date(), statusCode: null, timings: null };
@@ -73,7 +79,9 @@ describe('a change', () => {
 
   it('joins whichever of the two comes first, also at the same moment', async () => {
     const events = Array.from({ length: 40 }, () => testBlog(projectId).published());
-    await Promise.all(events.flatMap((event) => [ground.take(event), ground.serve(event)]));
+    for (const some of atOnce(events)) {
+      await Promise.all(some.flatMap((event) => [ground.take(event), ground.serve(event)]));
+    }
     expect(await waitingChanges()).toBe(0);
     expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 40 } }]);
   });
@@ -189,6 +197,9 @@ describe('the wait for the public API', () => {
 describe('changes of a project that wait for the public API', () => {
   it('are not read for others that are kept, served or overdue: each has its own index', async () => {
     const waiting = 5_000;
+    // A database of its own: what connections have read in other tests is counted when they get round to it.
+    await using ground = await openDeployHookGround();
+    const projectId = await ground.addProject();
     await ground.query(
       `INSERT INTO deploy_hook_change
          (lifecycle_event_id, project_id, blog_id, blog_event_number, event, overdue_at)
@@ -226,7 +237,8 @@ describe('changes of a project that wait for the public API', () => {
       read.push((await rowsRead()) - before);
     }
     await database.$disconnect();
-    expect(await waitingChanges()).toBe(waiting);
+    const left = await ground.query('SELECT FROM deploy_hook_change WHERE request_id IS NULL');
+    expect(left).toHaveLength(waiting);
     expect(Math.max(...read)).toBeLessThan(100);
   });
 });
@@ -235,7 +247,9 @@ describe('the window', () => {
   it('is one, however many consumers add to it at once', async () => {
     const events = Array.from({ length: 30 }, () => testBlog(projectId).published());
     for (const event of events) await ground.take(event);
-    await Promise.all(events.map((event) => ground.changes.markServed([servedEvent(event).data], LONG)));
+    for (const some of atOnce(events)) {
+      await Promise.all(some.map((event) => ground.changes.markServed([servedEvent(event).data], LONG)));
+    }
     expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 30 } }]);
   });
 
@@ -290,13 +304,15 @@ describe('the window', () => {
     let isDone = false;
     const claiming = (async () => {
       while (!isDone) {
-        for (const claimed of await ground.requests.claim(ANY_REQUEST, 10_000)) {
+        for (const claimed of await ground.requests.claim(ANY_REQUEST, LEASE_MS)) {
           const verdict = { kind: 'succeeded' } as const;
           await ground.requests.record(claimed, { verdict, endedAt: new Date(), statusCode: 200, timings: null });
         }
       }
     })();
-    await Promise.all(events.map((event) => ground.changes.markServed([servedEvent(event).data], AT_ONCE)));
+    for (const some of atOnce(events)) {
+      await Promise.all(some.map((event) => ground.changes.markServed([servedEvent(event).data], AT_ONCE)));
+    }
     isDone = true;
     await claiming;
     const history = await ground.history(projectId);
