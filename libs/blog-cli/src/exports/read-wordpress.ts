@@ -14,6 +14,7 @@ import { plainText } from './html/plain-text.ts';
 import { replaceSpans, type Span } from './html/spans.ts';
 import { wordPressHtml, type Picture, type SharedBlock, type WordPressSite } from './wordpress-html.ts';
 import { hasPassword, metaOf, text, timeOf, titleOf, type Item } from './wordpress-item.ts';
+import { permalinksOf } from './wordpress-permalinks.ts';
 import { notesOnPosts, type ReadItem } from './wordpress-notes.ts';
 
 const LISTS = new Set(['item', 'category', 'wp:comment', 'wp:postmeta']);
@@ -38,7 +39,8 @@ export function readWordPress(file: ExportFile, ...more: readonly ExportFile[]):
   const site = siteOf(items, text(channels[0]?.['wp:base_blog_url']).trim());
   const isLong = (item: Item) => text(item['content:encoded']).length > MAX_POST_CHARACTERS;
   const isDamaged = files.some((one) => one.isDamaged);
-  const whole = posts.filter((item) => !isLong(item)).map((item) => readItem(item, site, file.now));
+  const permalink = permalinksOf(posts);
+  const whole = posts.filter((item) => !isLong(item)).map((item) => readItem(item, site, permalink, file.now));
   // What a post shows of others may be damaged, too.
   const isUnreadable = ({ item, post }: ReadItem) => isDamaged && JSON.stringify([item, post]).includes('\uFFFD');
   const read = whole.filter((one) => !isUnreadable(one));
@@ -128,7 +130,7 @@ function sharedBlockOf(item: Item): SharedBlock {
   return { title: titleOf(item), content: isPublic ? text(item['content:encoded']) : null };
 }
 
-function readItem(item: Item, site: WordPressSite, now: Date): ReadItem {
+function readItem(item: Item, site: WordPressSite, permalink: (item: Item) => string | null, now: Date): ReadItem {
   const meta = metaOf(item);
   /** A title or description of an SEO plug-in, unless it is a pattern of its own. */
   const seo = (...keys: string[]) =>
@@ -137,7 +139,9 @@ function readItem(item: Item, site: WordPressSite, now: Date): ReadItem {
     (item.category ?? []).flatMap((label) => (label['@domain'] === domain ? [plainText(text(label['#text']))] : []));
   const id = text(item['wp:post_id']).trim();
   const status = text(item['wp:status']);
-  const link = text(item.link).trim();
+  const given = text(item.link).trim();
+  const isNumbered = isHttpUrl(given) && new URL(given).searchParams.has('p');
+  const link = (status === 'private' && isNumbered ? permalink(item) : null) ?? given;
   const { html, ...found } = wordPressHtml(text(item['content:encoded']), id, site, isHttpUrl(link) ? link : site.url);
   const access = meta.get('_jetpack_newsletter_access') ?? '';
   const gates = access === '' || access === 'everybody' ? found.gates : [...found.gates, access];
