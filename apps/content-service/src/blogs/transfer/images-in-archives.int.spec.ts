@@ -114,6 +114,52 @@ describe('an export', () => {
   });
 });
 
+describe('images that stand in a file', () => {
+  const filesWith = async () => {
+    const png = (await picture(30, 20, 7).png().toBuffer()).toString('base64');
+    return makeArchive({
+      'doc.md': `# Doc\n\nBefore.\n\n![Chart of sales][image1]\n\nAfter.\n\n[image1]: <data:image/png;base64,${png}>\n`,
+      'page.html': `<h1>Page</h1><p><img src="data:image/png;base64,${png}" alt="The same"></p><p>x</p>`,
+      'broken.md': 'A ![picture](data:image/png;base64,iVBORw0KGgo=) here, and ![one](data:image/svg+xml,%3Csvg/%3E).',
+      'large.md': `${'![x](data:image/png;base64,'}${'A'.repeat(700_000)})\n\ntext`,
+    });
+  };
+
+  it('come into the library where images are hosted, with their alternative texts', async () => {
+    const to = await owner.inNewProject();
+    const results = await importAll(to, await filesWith(), '?publish=true&images=host');
+    const library = (await to.get('/images')).body.items as Record<string, string>[];
+    expect(library).toMatchObject([{ source: 'imported', width: 30 }]);
+    const [{ url }] = library as [{ url: string }];
+    expect(results['doc.md']).toEqual(['created', null]);
+    expect((await blogBySlug(to, 'doc')).content).toContain(`<p><img src="${url}" alt="Chart of sales" /></p>`);
+    expect((await blogBySlug(to, 'page')).content).toBe(`<p><img src="${url}" alt="The same" /></p><p>x</p>`);
+    expect((await blogBySlug(to, 'broken')).content).toBe('<p>A  here, and .</p>\n');
+    expect(results['broken.md']?.[1]).toMatch(/An image inside the file was left out: it .*\. .*|no base64/);
+    expect(results['large.md']?.[0]).toBe('created');
+  });
+
+  it('go otherwise, with what is empty around them, and a note says so', async () => {
+    const to = await owner.inNewProject();
+    const results = await importAll(to, await filesWith(), '?publish=true');
+    const note = '1 image inside the file was left out: host images (--host-images) to take it over.';
+    expect([results['doc.md'], results['page.html']]).toEqual([
+      ['created', note],
+      ['created', note],
+    ]);
+    expect((await blogBySlug(to, 'doc')).content).toBe('<p>Before.</p>\n\n<p>After.</p>\n');
+    expect((await blogBySlug(to, 'page')).content).toBe('<p>x</p>');
+    expect((await to.get('/images')).body.items).toEqual([]);
+  });
+
+  it('are dropped whole from what is saved otherwise', async () => {
+    const { slug } = await owner.newBlog({
+      content: '<p>a</p><p><img src="data:image/png;base64,iVBO" alt="C"></p>',
+    });
+    expect((await blogBySlug(owner, slug)).content).toBe('<p>a</p>');
+  });
+});
+
 const MEBIBYTE = 1024 * 1024;
 /** A PNG with so many bytes: what stands behind the image is not read. */
 const pngOf = async (bytes: number, seed: number, rest: (length: number) => Buffer): Promise<Buffer> => {

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { originalPathOf } from '../portable/original-path.ts';
 import { readOriginal, type OriginalPost } from '../portable/original-post.ts';
 import { withExportedImages } from '../portable/portable-images.ts';
+import type { DataImage } from '../posts/data-images.ts';
 import { readPost, type ParsedPost } from '../posts/read-post.ts';
 import type { SameBy } from '../posts/post-slug.ts';
 import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from '../posts/rewrite-links.ts';
@@ -27,6 +28,8 @@ export interface ImportPost {
   readonly isDraft: boolean;
   /** Not of posts that have waited since before it was kept. */
   readonly heroAlt?: string | null | undefined;
+  /** Images that stood in the file. Not of posts that have waited since before they were kept. */
+  readonly dataImages?: readonly DataImage[] | undefined;
   /** The publication date, in ISO 8601, which may be in the future; null when the file says none. */
   readonly date: string | null;
   /** What of the file was left out, in full sentences. */
@@ -130,7 +133,14 @@ function planOriginal(
   const { title } = post.fields;
   return planPost(
     path,
-    { ...post, isDraft, date: date === null ? null : new Date(date), fields: { title, ...fields }, notes: [] },
+    {
+      ...post,
+      isDraft,
+      date: date === null ? null : new Date(date),
+      fields: { title, ...fields },
+      dataImages: [],
+      notes: [],
+    },
     {},
   );
 }
@@ -141,7 +151,7 @@ const contentOf = (path: string, { format, content }: ParsedPost, slugs: SlugsBy
     : { content: rewriteHtmlLinks(content, path, slugs) };
 
 function planPost(path: string, post: ParsedPost, content: Partial<BlogCreateRequest>): PlannedFile {
-  const { slug, sameBy, isDraft, date, fields } = post;
+  const { slug, sameBy, isDraft, date, fields, dataImages } = post;
   const heroAlt = post.heroAlt === null ? null : storableText(post.heroAlt);
   const notes = post.notes.map(storableText);
   try {
@@ -149,7 +159,7 @@ function planPost(path: string, post: ParsedPost, content: Partial<BlogCreateReq
     return {
       path,
       status: 'waiting',
-      post: { slug, sameBy, request, heroAlt, isDraft, date: date?.toISOString() ?? null, notes },
+      post: { slug, sameBy, request, heroAlt, dataImages, isDraft, date: date?.toISOString() ?? null, notes },
     };
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;

@@ -14,6 +14,7 @@ import { checkTitle, draftChanges, newDraft } from '../../writing/draft.ts';
 import type { SlugRefusal } from '../../writing/slug-claim-store.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
 import { problemText } from '../problem-text.ts';
+import { dropDataImages, isDataImage, keepDataImages } from './data-images.ts';
 import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
 import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import-store.ts';
 import { leftAlone } from './same-post.ts';
@@ -113,15 +114,21 @@ async function readImages(
     checkTitle(request.title);
     return contentWork.clean(projectId, request);
   };
+  if (!hostImages) {
+    const kept = dropDataImages(post);
+    return { post: kept, written: await orFileRefused(clean(kept.request)) };
+  }
   const written = await orFileRefused(clean(post.request));
-  if (!hostImages) return { post, written };
   const { featured_image_url: hero, generated_images: generatedImages = [] } = post.request;
   const featured = { featuredImageUrl: hero ?? null, featuredImageAlt: post.heroAlt };
   const shown = { content: written.content ?? '', ...featured, generatedImages };
   const links = hotLinksOf(shown, `${imageBaseUrl}/${projectId}/`);
-  if (links.length === 0) return { post, written };
-  const outcomes = await fetchHotLinks(dependencies, { projectId, createdBy }, links, IMPORT_HOSTING_LIMITS);
-  const hosted = withHostedImages(post, outcomes);
+  const hasDataImages = (post.dataImages ?? []).length > 0;
+  if (links.length === 0 && !hasDataImages) return { post, written };
+  const by = { projectId, createdBy };
+  const kept = await keepDataImages(dependencies, by, post, links);
+  const others = links.filter((link) => !isDataImage(link));
+  const hosted = withHostedImages(kept, await fetchHotLinks(dependencies, by, others, IMPORT_HOSTING_LIMITS));
   return { post: hosted, written: await orFileRefused(clean(hosted.request)) };
 }
 

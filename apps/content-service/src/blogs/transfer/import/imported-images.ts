@@ -15,7 +15,7 @@ export function imageHashesOf(post: ImportPost): string[] {
     for (const [, hash = ''] of text.matchAll(STORED)) hashes.add(hash);
     return text;
   };
-  changed(post, note, note, note);
+  changedPost(post, note, note, note);
   return [...hashes];
 }
 
@@ -35,7 +35,7 @@ export function withImportedImages(
       missing.add(file);
       return `${IMAGES_FROM_POSTS}/${file}`;
     });
-  const renewed = changed(post, renew, renew, renew);
+  const renewed = changedPost(post, renew, renew, renew);
   if (missing.size === 0) return renewed;
   const { featured_image_url: hero, generated_images: generated, ...request } = renewed.request;
   const isThere = (url: string) => !url.startsWith(IMAGES_FROM_POSTS);
@@ -54,7 +54,7 @@ export function withHostedImages(post: ImportPost, outcomes: readonly HostedImag
   const left = outcomes.flatMap((outcome) => ('reason' in outcome ? [`${outcome.url} ${outcome.reason}`] : []));
   const notes =
     left.length > 0 ? [`Images that stay where they are: ${left.join('; ')}.`.slice(0, 1_500).toWellFormed()] : [];
-  const hosted = changed(
+  const hosted = changedPost(
     post,
     (html) => replaceImages(html, urls),
     (markdown) => replaceInMarkdown(markdown, urls),
@@ -65,7 +65,7 @@ export function withHostedImages(post: ImportPost, outcomes: readonly HostedImag
 
 type Change = (text: string) => string;
 
-function changed(post: ImportPost, html: Change, markdown: Change, url: Change): ImportPost {
+export function changedPost(post: ImportPost, html: Change, markdown: Change, url: Change): ImportPost {
   const { content, content_markdown: source, featured_image_url: hero, generated_images: generated } = post.request;
   const request = {
     ...post.request,

@@ -2,6 +2,7 @@ import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import { excessOf } from '../../../content/html-limits.ts';
 import { hasTooManyLines } from '../../../content/markdown.ts';
 import { RESERVED_SLUGS } from '../../../content/slugify.ts';
+import { takeDataImages, type DataImage } from './data-images.ts';
 import { htmlOfMarkdown } from '../portable/html-in-markdown.ts';
 import { FrontReader } from './front-matter/front-reader.ts';
 import { noteOnAddresses, readFields, readHeroAlt } from './front-matter/read-fields.ts';
@@ -25,6 +26,7 @@ export interface ParsedPost {
   readonly fields: Readonly<Record<string, unknown>> & { readonly title: string };
   /** The alt text of the featured image, which images of the library have; null without one. */
   readonly heroAlt: string | null;
+  readonly dataImages: readonly DataImage[];
   /** What of the file was left out or changed, in full sentences. */
   readonly notes: readonly string[];
 }
@@ -43,7 +45,9 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
   // As an export has posts that were written as HTML, because site generators pass over files of HTML.
   const isHtml = file.format === 'html' || reader.text('format') === 'html';
   const format = isHtml ? 'html' : 'markdown';
-  const body = file.format === 'markdown' && isHtml ? htmlOfMarkdown(front.body) : front.body;
+  const dataImages = takeDataImages(front.body, format);
+  const body = file.format === 'markdown' && isHtml ? htmlOfMarkdown(dataImages.text) : dataImages.text;
+  if (dataImages.others > 0) reader.notes.push('Images inside the file that are no base64 were left out.');
   if (body.length > MAX_CONTENT) return { problem: `has more than ${MAX_CONTENT} characters of content` };
   if (format === 'markdown' && hasTooManyLines(body)) return { problem: 'has too many lines of Markdown' };
   const excess = format === 'html' ? excessOf(body) : null;
@@ -60,7 +64,18 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
   const isBlank = !showsSomething(content);
   if (isBlank) reader.notes.unshift('Kept as a draft: it has no content.');
   const notes = [...reader.notes, ...noteOnAddresses(reader), ...reader.noteOnOthers()];
-  return { slug, sameBy, isDraft: isDraft || isBlank, date, format, content, fields, heroAlt, notes };
+  return {
+    slug,
+    sameBy,
+    isDraft: isDraft || isBlank,
+    date,
+    format,
+    content,
+    fields,
+    heroAlt,
+    dataImages: dataImages.images,
+    notes,
+  };
 }
 
 function readSlug(reader: FrontReader, path: string, stem: string, title: string): PostSlug {
