@@ -334,7 +334,8 @@ describe('an image in an archive', () => {
 describe('an import that hosts images', () => {
   it('takes those of other hosts over, and says which stay', async () => {
     const to = await owner.inNewProject();
-    const text = `---\ntitle: Tea\nimage: ${origin}/there.jpg\n---\n![x](${origin}/there.jpg) ![y](${origin}/gone.jpg)`;
+    const alt = 'featured_image_alt: A "pot"\n';
+    const text = `---\ntitle: Tea\nimage: ${origin}/there.jpg\n${alt}---\n![](${origin}/there.jpg) ![y](${origin}/gone.jpg)`;
     const results = await importAll(to, await makeArchive({ 'tea.md': text }), '?images=host');
     expect(results['tea.md']).toEqual([
       'created',
@@ -342,11 +343,16 @@ describe('an import that hosts images', () => {
     ]);
     const [image] = (await to.get('/images')).body.items;
     expect(await blogBySlug(to, 'tea')).toMatchObject({
-      content_markdown: `![x](${image.url}) ![y](${origin}/gone.jpg)`,
+      content_markdown: `![](${image.url}) ![y](${origin}/gone.jpg)`,
       featured_image_url: image.url,
     });
+    expect(image.alt).toBe('A "pot"');
     const linking = await owner.inNewProject();
-    await importAll(linking, await makeArchive({ 'tea.md': text }));
+    const linked = await importAll(linking, await makeArchive({ 'tea.md': text }));
+    expect(linked['tea.md']).toEqual([
+      'created',
+      expect.stringContaining('The alt text of the featured image is left out'),
+    ]);
     expect((await blogBySlug(linking, 'tea')).featured_image_url).toBe(`${origin}/there.jpg`);
   });
 
