@@ -7,6 +7,7 @@ import { describeAutopilot } from './stories/writing/autopilot.ts';
 import { describeCalendar } from './stories/writing/calendar.ts';
 import { describeDocs } from './stories/docs.ts';
 import { describeEditor } from './stories/writing/editor.ts';
+import { describeDates } from './stories/writing/dates.ts';
 import { describeDeployHook } from './stories/sites/deploy-hook.ts';
 import { describeEveryPage } from './stories/every-page.ts';
 import { describeGenerating } from './stories/writing/generating.ts';
@@ -61,6 +62,7 @@ describe('the dashboard', () => {
   describeApiAccess(stories);
   describeEditor(stories);
   describeRenames(stories);
+  describeDates(stories);
   describeImproving(stories);
   describeGenerating(stories);
   describePublishing(stories);

@@ -245,6 +245,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   rejectProposal: { each: (world, of) => newProposal(world, of) },
   getImport: { each: (world, of) => newImport(world, of) },
   listImportFiles: { each: (world, of) => newImport(world, of) },
+  getImportReport: { each: (world, of) => newImport(world, of) },
 };
 
 /** What the operation needs; the agent API's operations need what the owner API's of the same name do. */

@@ -16,7 +16,8 @@ export const transfer = {
   chosen: (name: string) => `Chosen: ${name}`,
   another: 'Choose another',
   publish: 'Publish each post that is no draft',
-  publishHint: 'Readers get them at once, and receivers are told of each.',
+  publishHint:
+    'They go live immediately, or at their date if it is in the future. A post whose visibility or date is unclear stays a draft.',
   update: 'Change posts that are there already',
   updateHint: 'A file whose slug a post has replaces its text. Otherwise the file is left out.',
   host: 'Take images of other hosts into the library',
@@ -34,10 +35,13 @@ export const transfer = {
     number === 0
       ? 'Nothing would be published.'
       : `${count(number, 'post', 'posts')} would be published, and receivers told of each.`,
+  planSchedule: (number: number) => `${count(number, 'post', 'posts')} would be scheduled for the date in the file.`,
   outcome: { create: 'New', update: 'Changes', skip: 'Left out', fail: 'Fails' },
   file: 'File',
   becomes: 'Becomes',
   willPublish: 'and is published',
+  willSchedule: (when: string) => `and is scheduled for ${when}`,
+  willStay: 'and stays a draft',
   shownOf: (shown: number, all: number) => `The first ${shown.toLocaleString()} of ${files(all)}.`,
   start: 'Import',
   nothing: 'Nothing of this archive can be imported.',
@@ -51,6 +55,7 @@ export const transfer = {
   result: (job: { created: number; updated: number; skipped: number; failed: number }) =>
     `${job.created} made, ${job.updated} changed, ${job.skipped} left out, ${job.failed} failed`,
   showFiles: 'Show files',
+  report: 'Download report',
   filesOf: (when: string) => `Files of the import of ${when}`,
   status: { waiting: 'Waits', created: 'Made', updated: 'Changed', skipped: 'Left out', failed: 'Failed' },
   openPost: 'Open the post',

@@ -24,6 +24,7 @@ import { foreseeImport, slimFile, type SlimFile } from './import/foresee-import.
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
 import type { ImportWorker } from './import/import-worker.ts';
 import { showImport, showImportFile } from './import/show-import.ts';
+import { writeReport } from './import/write-report.ts';
 import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 
 export interface TransferRoutesDependencies extends SendExportDependencies {
@@ -37,6 +38,8 @@ const ZIP = 'application/zip';
 /** Most archives that one process reads at once, each of which is in memory. */
 const MAX_READ_AT_ONCE = 3;
 const RETRY_AFTER_S = 10;
+/** More than an import has: posts and images, and a line for each kind of other files. */
+const MAX_FILES_OF_IMPORT = 20_000;
 
 /** `/imports` and `/export` of a project. */
 export function createTransferRoutes(dependencies: TransferRoutesDependencies): Router {
@@ -103,6 +106,13 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     const files = await imports.listFiles(projectId, id, page);
     const positioned = files.map((file) => ({ ...file, position: String(file.number) }));
     res.json(toPage(positioned, page.limit, showImportFile));
+  });
+
+  routes.get('/imports/:importId/report', async (req, res) => {
+    const job = await findImport(req, res);
+    const files = await imports.listFiles(job.projectId, job.id, { from: null, limit: MAX_FILES_OF_IMPORT });
+    res.set('Content-Disposition', `attachment; filename="import-report-${job.id.slice(0, 8)}.txt"`);
+    res.type('text/plain').send(writeReport(job, files));
   });
 
   // Without making an archive that nobody gets.

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -8,6 +8,7 @@ import type { Stories } from '../stories.ts';
 const FILES = {
   'heather.md': '---\ntitle: Heather\ndescription: In autumn.\n---\n\nIt wants sour soil.\n',
   'moss/moss.md': '---\ntitle: Moss\n---\n\nMoss needs no roots.\n',
+  'secret.md': '---\ntitle: Secret\nstatus: pending\nauthor: Ada\n---\n\nNot yet.\n',
   'broken.md': '---\ntitle: [never closed\n---\n\nText.\n',
   'photo.txt': 'no post',
 };
@@ -48,8 +49,17 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       await plan.getByRole('row', { name: /Heather.*New/ }).waitFor();
       await plan.getByRole('row', { name: /Moss.*moss\/moss\.md.*New/ }).waitFor();
       await plan.getByRole('row', { name: /broken\.md.*Fails/ }).waitFor();
-      await page.getByText('2 files would be made,').waitFor();
+      await plan
+        .getByRole('row', {
+          name: /Secret.*Kept as a draft: `status: pending` \(line 3\)\. Not imported: author\..*New/,
+        })
+        .waitFor();
+      await page.getByText('3 files would be made,').waitFor();
       await page.getByText('Nothing would be published.').waitFor();
+      await page.getByLabel('Publish each post that is no draft').check();
+      await plan.getByRole('row', { name: /Secret.*New and stays a draft/ }).waitFor();
+      await plan.getByRole('row', { name: /Heather.*New and is published/ }).waitFor();
+      await page.getByLabel('Publish each post that is no draft').uncheck();
       expect(await plan.getByText('photo.txt').count()).toBe(0);
       expect((await posts()).items).toEqual([]);
     });
@@ -57,13 +67,19 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
     it('import with progress, and name the file that failed, and why', async () => {
       await section('Import').getByRole('button', { name: 'Import', exact: true }).click();
       const runs = section('Imports');
-      await runs.getByText('2 made, 0 changed, 0 left out, 1 failed').waitFor();
+      await runs.getByText('3 made, 0 changed, 0 left out, 1 failed').waitFor();
       await runs.getByText('Finished').waitFor();
+      const report = page.waitForEvent('download');
+      await runs.getByRole('button', { name: /^Download report/ }).click();
+      expect((await report).suggestedFilename()).toMatch(/^import-report-[\da-f]{8}\.txt$/);
+      expect(await readFile(await (await report).path(), 'utf8')).toMatch(
+        /broken\.md[^]*secret\.md\n.+Not imported: author\./,
+      );
       await runs.getByRole('button', { name: /^Show files/ }).click();
       const files = page.getByRole('dialog');
       await files.getByRole('row', { name: /broken\.md.*Failed/ }).waitFor();
       expect(await files.getByRole('row', { name: /broken\.md/ }).textContent()).toMatch(/broken\.md.{10,}Failed/);
-      expect((await posts()).items.map(({ title }) => title).sort()).toEqual(['Heather', 'Moss']);
+      expect((await posts()).items.map(({ title }) => title).sort()).toEqual(['Heather', 'Moss', 'Secret']);
       await files.getByRole('link', { name: 'Open the post: heather.md' }).click();
       await page.locator('#post-content').getByText('It wants sour soil.').waitFor();
     });
@@ -81,14 +97,14 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       const other = await api().post<{ id: string }>('projects', { name: 'Heath' });
       await page.goto(`/projects/${other.id}/transfer`);
       await page.locator('input[type=file][accept*=zip]').setInputFiles(archive);
-      await page.getByText('2 files would be made,').waitFor();
+      await page.getByText('3 files would be made,').waitFor();
       await page.goto(`/projects/${id}/transfer`);
       await page.locator('input[type=file][accept*=zip]').setInputFiles(archive);
-      await page.getByText('2 files would be left out,').waitFor();
+      await page.getByText('3 files would be left out,').waitFor();
       await page.getByText('Nothing of this archive can be imported.').waitFor();
       expect(await section('Import').getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
       await page.getByLabel('Change posts that are there already').check();
-      await page.getByText('2 files would change a post,').waitFor();
+      await page.getByText('3 files would change a post,').waitFor();
     });
 
     it('say in words that a file is no archive, and that a folder holds no posts', async () => {

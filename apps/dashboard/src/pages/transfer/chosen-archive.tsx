@@ -84,7 +84,7 @@ export function ChosenArchive(props: {
         </Group>
       )}
       <QueryProblem query={plan} names={NAMES} />
-      {plan.data && <ImportPlanView plan={plan.data} />}
+      {plan.data && <ImportPlanView plan={plan.data} publish={choices.publish} />}
       {start.error && <Problem error={start.error} names={NAMES} />}
       {plan.data && (
         <Group>

@@ -6,9 +6,9 @@ import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
+import { fileNameOf, saveFile } from './save-file.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const FILE_NAME = /filename="([^"]+)"/;
 
 /** Fetches the archive, which a link could not: it needs the session’s token. */
 export function ExportArchive() {
@@ -38,8 +38,8 @@ export function ExportArchive() {
       );
       // The browser keeps a large blob on its disk.
       const archive = await new Response(counted, { headers: { 'Content-Type': 'application/zip' } }).blob();
-      const name = FILE_NAME.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'export.zip';
-      save(archive, name);
+      const name = fileNameOf(response) ?? 'export.zip';
+      saveFile(archive, name);
       notify.done(text.exported);
     },
   });
@@ -66,14 +66,4 @@ export function ExportArchive() {
       </Group>
     </Stack>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The download has taken it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -15,6 +15,7 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
+import { ReportButton } from './report-button.tsx';
 
 /** While an import is under way; it tells no events. */
 const POLL_MS = 1_000;
@@ -47,14 +48,17 @@ export function ImportRuns() {
                 <b>{job.status === 'running' ? text.running : text.finished}</b>,{' '}
                 {text.began(formatDateTime(job.created_at))}
               </Text>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`${text.showFiles}: ${formatDateTime(job.created_at)}`}
-                onClick={() => setShown(job)}
-              >
-                {text.showFiles}
-              </Button>
+              <Group gap="xs">
+                {job.status === 'finished' && <ReportButton importId={job.id} when={formatDateTime(job.created_at)} />}
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`${text.showFiles}: ${formatDateTime(job.created_at)}`}
+                  onClick={() => setShown(job)}
+                >
+                  {text.showFiles}
+                </Button>
+              </Group>
             </Group>
             {job.status === 'running' && (
               <Progress

@@ -30,6 +30,7 @@ beforeEach(async () => {
     const answer = (status: number, body: object) =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     void buffer(request).then(async (bytes) => {
+      if (request.url?.endsWith('/report')) return void response.end('Import job\n');
       if (request.method === 'GET') return answer(200, { items: [], next_cursor: null });
       if (busy-- > 0) return answer(429, { detail: 'Another archive is being read.' });
       const files = await filesOf(bytes);
@@ -216,4 +217,25 @@ it('redirects are written with an import, and not with its plan', async () => {
   await expect(readFile(join(folder, 'r'))).rejects.toThrow('ENOENT');
   await blog('a.xml', '--redirects', 'r');
   expect(await readFile(join(folder, 'r'), 'utf8')).toBe('/2024/soup/ /blog/soup/ 301\n');
+});
+
+describe('the report of an import', () => {
+  it('is written beside earlier ones, with what could not be read', async () => {
+    await put({ 'in/a.md': 'x', 'in/notes.txt': 'x' });
+    expect((await blog('in')).out).toContain('What each post lost is in import-report.txt.\n');
+    expect((await blog('in')).out).toContain('What each post lost is in import-report-2.txt.\n');
+    for (const name of ['import-report.txt', 'import-report-2.txt']) {
+      expect(await readFile(join(folder, name), 'utf8')).toMatch(
+        /^1 text is not imported: .+notes\.txt\.\n\nImport job\n$/,
+      );
+    }
+  });
+
+  it('has the name that it is given, and is not written by a plan', async () => {
+    await put({ 'in/a.md': 'x' });
+    await blog('in', '--dry-run', '--report', 'lost.txt');
+    await expect(readFile(join(folder, 'lost.txt'))).rejects.toThrow('ENOENT');
+    await blog('in', '--report', 'lost.txt');
+    expect(await readFile(join(folder, 'lost.txt'), 'utf8')).toBe('Import job\n');
+  });
 });

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { printable, UsageError } from '../../command-error.ts';
+import { CommandError, printable, UsageError } from '../../command-error.ts';
 import type { ImportFiles } from '../../exports/write-files.ts';
 import { splitFiles, type Part } from '../../sources/split-files.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -28,6 +28,7 @@ and archives of any size go in steps; run it again to go on. Ends with 1 when a 
   --host-images       copy the images of posts, as far as they can be fetched
   --publish           publish each post that is not called a draft
   --existing update   edit the post that has a file's slug already; it is left alone otherwise
+  --report <file>     where to write what became of each file, and what its post lost: import-report.txt
   --dry-run           show what would become of each file, and do nothing`,
   options: {
     publish: 'boolean',
@@ -35,6 +36,7 @@ and archives of any size go in steps; run it again to go on. Ends with 1 when a 
     from: 'string',
     site: 'string',
     redirects: 'string',
+    report: 'string',
     'host-images': 'boolean',
     'dry-run': 'boolean',
   },
@@ -73,13 +75,28 @@ async function importAll(
   const isPlanned = isDryRun || (posts.length > 1 && !opened.hasSlugs);
   const planned = isPlanned ? await planAll({ project, query, signal }, parts, print) : null;
 
+  const reports: string[] = [];
   let failed: number;
   if (isDryRun && planned !== null) failed = showPlan(planned.items, print);
   else {
     const sending = { project, query: query + images, signal };
-    failed = await sendAll(sending, parts, posts.length > 1 ? (planned?.slugs ?? new Map()) : new Map(), print);
+    failed = await sendAll(
+      sending,
+      parts,
+      posts.length > 1 ? (planned?.slugs ?? new Map()) : new Map(),
+      print,
+      (report) => reports.push(report),
+    );
   }
   for (const note of [...notes, ...problems]) print(printable(note));
+  if (!isDryRun) {
+    const said = [...notes, ...problems].map((note) => `${printable(note)}\n`);
+    const file = await keepReport(
+      [...(said.length > 0 ? [said.join('')] : []), ...reports].join('\n'),
+      values['report'],
+    );
+    print(`What each post lost is in ${file}.`);
+  }
   const { redirects } = opened;
   if (redirects.length > 0) print(await keepRedirects(redirects, isDryRun ? undefined : values['redirects']));
   return failed + problems.length > 0 ? 1 : 0;
@@ -116,13 +133,14 @@ async function sendAll(
   parts: readonly Part[],
   slugs: Slugs,
   print: (line: string) => void,
+  keep: (report: string) => void,
 ): Promise<number> {
   const total = noCounts();
   const lines: string[] = [];
   const isOne = parts.length === 1;
   for (const [index, part] of parts.entries()) {
     // What is said of files comes behind the counts of one part, and as it comes of several.
-    const counts = await importPart(sending, part, slugs, isOne ? (line) => lines.push(line) : print);
+    const counts = await importPart(sending, part, slugs, isOne ? (line) => lines.push(line) : print, keep);
     addCounts(total, counts);
     if (!isOne) print(`Step ${index + 1} of ${parts.length}, ${filesText(part)}: ${countsText(counts)}`);
   }
@@ -133,6 +151,28 @@ async function sendAll(
 
 const filesText = ({ kind, files }: Part): string =>
   files.length === 1 ? `1 ${kind === 'images' ? 'image' : 'post'}` : `${files.length} ${kind}`;
+
+const REPORT = 'import-report';
+/** Most reports of earlier imports that stay in one folder beside a new one. */
+const MAX_REPORTS = 1_000;
+
+/** Writes the report where it is asked for, else beside those of earlier imports. @returns its path. */
+async function keepReport(report: string, file: unknown): Promise<string> {
+  if (typeof file === 'string') {
+    await writeFile(file, report);
+    return file;
+  }
+  for (let number = 1; number <= MAX_REPORTS; number += 1) {
+    const name = number === 1 ? `${REPORT}.txt` : `${REPORT}-${number}.txt`;
+    try {
+      await writeFile(name, report, { flag: 'wx' });
+      return name;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  throw new CommandError(`There are ${MAX_REPORTS} reports already: name another file with --report.`);
+}
 
 /** As hosts of static sites read them (`_redirects`). */
 async function keepRedirects(redirects: ImportFiles['redirects'], file: unknown): Promise<string> {

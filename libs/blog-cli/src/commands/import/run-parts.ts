@@ -44,16 +44,26 @@ export async function planPart(sending: Sending, part: Part, slugs: Slugs): Prom
   return [...items, ...unread.map((message) => ({ ...message, outcome: 'fail' as const, slug: null, publish: false }))];
 }
 
-/** Imports the part, and prints what is to be said of its files. @param slugs of the files of all parts. */
+/**
+ * Imports the part, and prints what is to be said of its files.
+ *
+ * @param slugs of the files of all parts.
+ * @param keep gets the report on each of its files.
+ */
 export async function importPart(
   sending: Sending,
   part: Part,
   slugs: Slugs,
   print: (line: string) => void,
+  keep: (report: string) => void,
 ): Promise<Counts> {
   const { project, signal } = sending;
   const { bytes, unread } = await pack(part, slugs);
-  for (const { path, message } of unread) print(`failed  ${printable(path)}: ${printable(message)}`);
+  for (const { path, message } of unread) {
+    const line = `failed  ${printable(path)}: ${printable(message)}`;
+    print(line);
+    keep(`${line}\n`);
+  }
   if (bytes === null) return { created: 0, updated: 0, skipped: 0, failed: unread.length };
   let job = (await (await send(sending, '/imports', bytes)).json()) as Job;
   while (job.status !== 'finished') {
@@ -65,6 +75,7 @@ export async function importPart(
   for await (const { path, status, message } of files) {
     if (message !== null) print(`${status.padEnd(8)}${printable(path)}: ${printable(message)}`);
   }
+  keep(await (await project(`/imports/${job.id}/report`)).text());
   const { created, updated, skipped, failed } = job;
   return { created, updated, skipped, failed: failed + unread.length };
 }

@@ -1,5 +1,5 @@
 import * as owner from '../../owner-api.ts';
-import { ZIP, type OperationRow } from '../operation.ts';
+import { TEXT, ZIP, type OperationRow } from '../operation.ts';
 import { pageOf, paging, parametersOf, PROJECT } from './parameters.ts';
 
 const IMPORTS = `${PROJECT}/imports`;
@@ -53,6 +53,15 @@ export const transferOperations: OperationRow[] = [
     credential: 'ownerSession',
     query: paging,
     answers: { 200: pageOf(owner.importFile) },
+  },
+  {
+    id: 'getImportReport',
+    method: 'get',
+    path: `${IMPORTS}/{importId}/report`,
+    summary: 'Get the report of an import',
+    description: 'What became of each file, and what its post lost, as a text to keep.',
+    credential: 'ownerSession',
+    answers: { 200: TEXT },
   },
   {
     id: 'exportProject',

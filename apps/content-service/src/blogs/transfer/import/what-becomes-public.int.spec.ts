@@ -183,3 +183,21 @@ describe('the dates of imported posts', () => {
     expect(await to.eventsOf(live)).toHaveLength(2);
   });
 });
+
+it('what each post lost is told before, and in a report after', async () => {
+  const to = await owner.inNewProject();
+  const files = { 'soup.md': front('author: Ada', 'series: Soups', 'status: pending'), 'bread.md': front() };
+  const lost = 'Kept as a draft: `status: pending` (line 5). Not imported: author, series.';
+  expect((await planOf(to, files, '')).items).toMatchObject([{ message: lost }, { message: null }]);
+  const { id } = await importAll(to, files);
+  const answer = await fetch(`${service.origin}/blog/api/v1/owner/projects/${to.project}/imports/${id}/report`, {
+    headers: { authorization: `Bearer ${to.token}` },
+  });
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    `attachment; filename="import-report-${id.slice(0, 8)}.txt"`,
+  ]);
+  const text = await answer.text();
+  expect(text).toContain(`Imported, with notes: 1\n  soup.md\n    ${lost}\n\nImported whole: 1\n  bread.md\n`);
+});
