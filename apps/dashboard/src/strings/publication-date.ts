@@ -6,6 +6,7 @@ export const publicationDate = {
   clear: 'Clear the date',
   range: (year: number, years: number) => `Choose a date from ${year} to ${years} years from now.`,
   ahead: 'A published post needs a date in the past. Unpublish it first to schedule it.',
+  dated: (date: string) => `Readers see ${date} as its publication date.`,
   keep: (date: string) => `Keep ${date}`,
   useNow: 'Use now',
   scheduleTitle: 'Schedule this post?',

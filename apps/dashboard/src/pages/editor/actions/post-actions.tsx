@@ -70,6 +70,9 @@ export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQue
         <Stack gap="sm">
           <Text size="sm">{readersGet(isPublished, ahead)}</Text>
           {isPublished && <RenameText blog={blog} />}
+          {!isPublished && ahead === null && blog.published_at !== null && (
+            <Text size="sm">{publicationDate.dated(formatDateTime(blog.published_at))}</Text>
+          )}
           {previous !== null && <KeepOrNow previous={previous} value={choice} onChange={setChoice} />}
           {isPublished && !blog.has_unpublished_changes && queue.state.kind === 'saved' && (
             <Text size="sm">{text.publish.noChanges}</Text>
