@@ -16,10 +16,10 @@ export function ReportButton({ importId, when }: { importId: string; when: strin
         parseAs: 'text',
         throwOnError: true,
       });
-      const report = new Blob([data as unknown as string], { type: 'text/plain;charset=utf-8' });
+      const report = new Blob([data], { type: 'text/plain;charset=utf-8' });
       saveFile(report, fileNameOf(response) ?? 'import-report.txt');
     },
-    onError: notify.failed,
+    onError: (error) => notify.failed(error),
   });
   return (
     <Button

@@ -187,6 +187,7 @@ function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): s
   if ('scheduled' in outcome) return [`Scheduled for ${outcome.scheduled.publishAt.toISOString()}.`];
   if (!('refused' in outcome)) return [];
   if (outcome.refused === 'too_far_ahead') return [TOO_FAR_AHEAD];
+  if (outcome.refused === 'dated_ahead') return ['Not published again, because its date here is in the future.'];
   if (outcome.refused === 'too_many') return [`Not scheduled: a project has at most ${MAX_SCHEDULES} schedules.`];
   throw new FileRefused('The blog could not be published: it was deleted meanwhile.');
 }
