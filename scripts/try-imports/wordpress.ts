@@ -104,7 +104,13 @@ export async function fillWordPress({
     content: `On <a href="/2024/01/bread/">bread</a>, in <a href="${url}/?p=${soup.id}">soup</a>, as <a href="${url}/about/">ever</a>.\n\n<img src="/wp-content/uploads/${loaf.source_url.split('/wp-content/uploads/')[1]}" alt="A loaf">`,
   });
   const stew = await write({ title: 'Half a stew', status: 'draft', content: 'Not yet.' });
-  await write({ title: 'Next decade', slug: 'next-decade', status: 'future', date_gmt: '2036-01-01T08:00:00' });
+  await write({
+    title: 'Next decade',
+    slug: 'next-decade',
+    status: 'future',
+    date_gmt: '2036-01-01T08:00:00',
+    content: 'Far.',
+  });
   await write({ title: 'Soon', slug: 'soon', status: 'future', date_gmt: SOON.slice(0, 19), content: 'Later.' });
   await write({ title: 'For us', slug: 'for-us', status: 'private', content: 'Ours.' });
   await write({ title: 'Behind a word', slug: 'behind-a-word', password: 'sesame', content: 'Secret.' });
