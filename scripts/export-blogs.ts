@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { addToArchive } from '../libs/blog-cli/src/commands/add-to-archive.ts';
+import { webhooksOf } from '../libs/blog-cli/src/commands/export.ts';
 import {
   CommandError,
   OWNER_ARGUMENTS,
@@ -46,13 +48,15 @@ async function exportProject({ out, format, ...owner }: Settings): Promise<void>
   const call = await signIn(owner);
   const answer = await call(`/export?format=${format}`);
   if (!answer.body) throw new CommandError('The answer has no body.');
-  const unfinished = `${out}.part`;
+  const [received, unfinished] = [`${out}.received`, `${out}.part`];
   try {
-    await pipeline(Readable.fromWeb(answer.body), createWriteStream(unfinished));
+    await pipeline(Readable.fromWeb(answer.body), createWriteStream(received));
+    await addToArchive(received, unfinished, 'data/webhooks.json', await webhooksOf(call, console.log));
     await rename(unfinished, out);
   } catch (error) {
-    await rm(unfinished, { force: true });
     throw new CommandError(`The export was cut off: ${(error as Error).message}`);
+  } finally {
+    await Promise.all([received, unfinished].map((file) => rm(file, { force: true })));
   }
   console.log(out);
 }

@@ -1,8 +1,9 @@
 // `npm run try-exports`: builds exports of a project with real site generators, and imports them again.
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { startStack, type Stack } from './try-examples/start-stack.ts';
 import { checkBuild } from './try-exports/check-build.ts';
 import {
@@ -44,17 +45,31 @@ if (names.length === 0) {
   process.exit(2);
 }
 
+const run = promisify(execFile);
+const COMMAND = join(import.meta.dirname, '../libs/blog-cli/src/blog.main.ts');
 const FORMATS = ['written', 'markdown', 'html'] as const;
 /** What is wrong with one site, at most. */
 const MAX_SENTENCES = 10;
 const failures: string[] = [];
 const skipped: string[] = [];
 
-/** Exports over HTTP. */
-async function exportTo(file: string, format: string, stack: Stack, { id }: FilledProject): Promise<void> {
-  const url = `${stack.origin}/blog/api/v1/owner/projects/${id}/export?format=${format}`;
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${stack.owner.token}` } });
-  await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+/** Exports by the command “blog”. */
+async function exportTo(
+  file: string,
+  format: string,
+  stack: Stack,
+  { id }: FilledProject,
+  folder: string,
+): Promise<void> {
+  const env = {
+    PATH: process.env['PATH'],
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    BLOG_PASSWORD: stack.ownerPassword,
+    BLOG_PROJECT: id,
+  };
+  const blog = (...args: string[]) => run(process.execPath, [COMMAND, ...args], { cwd: folder, env });
+  await blog('sign-in', '--email', stack.ownerEmail, '--origin', stack.origin);
+  await blog('export', '--out', file, '--format', format);
 }
 
 async function install(folder: string): Promise<Map<string, Generator>> {
@@ -102,7 +117,7 @@ async function main(resources: AsyncDisposableStack): Promise<void> {
   const posts = await publicPosts(stack, project, await fillProject(stack, project));
   for (const format of FORMATS) {
     const file = join(folder, `${format}.zip`);
-    await exportTo(file, format, stack, project);
+    await exportTo(file, format, stack, project, folder);
     for (const [name, generator] of installed) {
       const unpacked = join(folder, `${format}-${name}`);
       await unpack(file, unpacked);

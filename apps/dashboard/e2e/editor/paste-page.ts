@@ -1,3 +1,6 @@
 import { cleanPasted } from '../../src/pages/editor/writing/clean-pasted.ts';
 
-Object.assign(globalThis, { cleanPasted });
+/** What the page has for its tests. */
+export type PastePage = { readonly cleanPasted: typeof cleanPasted };
+
+Object.assign(globalThis, { cleanPasted } satisfies PastePage);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { startBrowser } from '@blog-content/testing';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
+import type { PastePage } from './paste-page.ts';
 
 let browser: Browser;
 let page: Page;
@@ -26,10 +27,7 @@ afterAll(() => browser.close());
 
 /** What is left of HTML from the clipboard, without white space between blocks. */
 async function pasted(html: string): Promise<string> {
-  const cleaned = await page.evaluate(
-    (given) => (globalThis as unknown as { cleanPasted: (html: string) => { html: string } }).cleanPasted(given).html,
-    html,
-  );
+  const cleaned = await page.evaluate((given) => (globalThis as unknown as PastePage).cleanPasted(given).html, html);
   return cleaned
     .replaceAll(/<!--[^]*?-->/g, '')
     .replaceAll(/\s*\n\s*/g, '')

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { openPromise } from 'yauzl';
+import { ZipFile } from 'yazl';
+import { createCredentialStore } from '../credentials.ts';
+
+const COMMAND = join(import.meta.dirname, '../blog.main.ts');
+const IMAGE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);
+const WEBHOOK = { name: 'Site', url: 'https://site.example/hook', has_secret: true, headers: { 'X-Token': 'hidden' } };
+
+let folder: string;
+let server: Server;
+let archive: Buffer;
+/** What the webhooks answer with; what was asked for. */
+let status: number;
+const asked: string[] = [];
+
+beforeEach(async () => {
+  asked.length = 0;
+  status = 200;
+  folder = await mkdtemp(join(tmpdir(), 'blog-content-export-'));
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from('# Tea'), 'posts/tea.md');
+  zip.addBuffer(IMAGE, 'images/a.png');
+  zip.end();
+  archive = await buffer(zip.outputStream);
+  server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    if (url.includes('/export')) response.writeHead(200, { 'content-type': 'application/zip' }).end(archive);
+    else if (status === 200) response.end(JSON.stringify({ items: [WEBHOOK], next_cursor: null }));
+    else response.writeHead(status).end('{"detail":"Away."}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = createCredentialStore({ XDG_CONFIG_HOME: folder });
+  await store.save({ kind: 'owner', origin, email: 'owner@example.com', token: 'first', refreshToken: 'once' });
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+const blog = (...args: string[]) =>
+  new Promise<{ code: number; out: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: folder, BLOG_PROJECT: 'p1' };
+    execFile(process.execPath, [COMMAND, ...args], { cwd: folder, env }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out: out + err }),
+    );
+  });
+
+async function filesIn(file: string): Promise<Record<string, string>> {
+  const zip = await openPromise(file, { autoClose: false });
+  const files: Record<string, string> = {};
+  for await (const entry of zip.eachEntry()) files[entry.fileName] = await text(await zip.openReadStreamPromise(entry));
+  zip.close();
+  return files;
+}
+
+describe('an export', () => {
+  it('is the archive of the service with the webhooks, without their secrets', async () => {
+    expect(await blog('export', '--out', 'a.zip', '--format', 'markdown')).toEqual({ code: 0, out: 'a.zip\n' });
+    expect(asked[0]).toBe('/blog/api/v1/owner/projects/p1/export?format=markdown');
+    const files = await filesIn(join(folder, 'a.zip'));
+    expect(Object.keys(files)).toEqual(['posts/tea.md', 'images/a.png', 'data/webhooks.json']);
+    expect(files['posts/tea.md']).toBe('# Tea');
+    const webhooks: unknown = JSON.parse(files['data/webhooks.json'] ?? '');
+    expect(webhooks).toEqual([{ ...WEBHOOK, headers: ['X-Token'] }]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('a.'))).toEqual(['a.zip']);
+  });
+
+  it('comes without webhooks while these cannot be had, and says so', async () => {
+    status = 404;
+    const { code, out } = await blog('export', '--out', 'a.zip');
+    expect([code, out]).toEqual([0, expect.stringContaining('Webhooks are missing in the export')]);
+    expect((await filesIn(join(folder, 'a.zip')))['data/webhooks.json']).toBe('[]\n');
+  });
+
+  it('that is cut off leaves nothing', async () => {
+    archive = archive.subarray(0, archive.length - 30);
+    const { code, out } = await blog('export', '--out', 'a.zip');
+    expect([code, out]).toEqual([1, expect.stringContaining('The export was cut off')]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('a.'))).toEqual([]);
+  });
+
+  it('is asked for in a format that there is', async () => {
+    expect(await blog('export', '--out', 'a.zip', '--format', 'pdf')).toMatchObject({ code: 2 });
+    await expect(readFile(join(folder, 'a.zip'))).rejects.toThrow('ENOENT');
+  });
+});
