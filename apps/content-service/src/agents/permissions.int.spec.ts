@@ -49,6 +49,10 @@ beforeEach(async () => {
   imageId = image.body.id;
   const json = { title: 'Scheduled', content: `<p>Ours</p><img src="${image.body.url}">` };
   scheduledId = (await world.made('POST', ofProject('/blogs'), { json })).body.id;
+  // With a revision that could be restored.
+  await world.made('POST', ofProject(`/blogs/${scheduledId}/publish`));
+  await world.made('POST', ofProject(`/blogs/${scheduledId}/unpublish`));
+  await world.made('PATCH', ofProject(`/blogs/${scheduledId}`), { json: { title: 'Scheduled again' } });
   const publish_at = new Date(Date.now() + DAY_MS).toISOString();
   await world.made('PUT', ofProject(`/blogs/${scheduledId}/schedule`), { json: { publish_at } });
 });
@@ -111,6 +115,7 @@ describe('a key that may only draft', () => {
       ['PATCH', `images/${imageId}`, SCHEDULED],
       ['PATCH', `blogs/${scheduledId}`, SCHEDULED],
       ['POST', `blogs/${scheduledId}/host-images`, SCHEDULED],
+      ['POST', `blogs/${scheduledId}/revisions/1/restore`, SCHEDULED],
     ] as const) {
       const answer = await agent(method, path, path.startsWith('images') && method === 'PATCH' ? { alt: 'x' } : {});
       expect([path, answer.status, answer.body.detail]).toEqual([path, 403, detail]);
@@ -268,6 +273,7 @@ describe('the tools of a key', () => {
       }
     }
     expect(await refusalOf(draft, 'update_post', { blog_id: scheduledId, title: 'x' })).toBe(SCHEDULED);
+    expect(await refusalOf(draft, 'restore_revision', { blog_id: scheduledId, number: 1 })).toBe(SCHEDULED);
     expect(await outside()).toEqual(before);
   });
 });
