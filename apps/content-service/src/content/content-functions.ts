@@ -1,6 +1,7 @@
 import { cleanHtml } from './clean-html.ts';
 import { diffContent as diff } from './diff-content.ts';
 import { excessOf } from './html-limits.ts';
+import { linkSlugsIn } from '../blogs/links/link-slugs.ts';
 import { markdownToHtml } from './markdown.ts';
 
 export { suggestLinks } from '../link-suggestions/suggest-links.ts';
@@ -17,7 +18,9 @@ export type GivenContent =
   | { readonly field: 'content_markdown'; readonly markdown: string };
 
 /** The content as it is kept, or why it is refused: a clause about the field. */
-export type CleanedContent = { readonly html: string } | { readonly refused: string };
+export type CleanedContent =
+  | { readonly html: string; readonly linkSlugs: readonly string[] }
+  | { readonly refused: string };
 
 /** Cleans content that is within the limits of elements and nesting. */
 export function cleanContent(given: GivenContent): CleanedContent {
@@ -25,7 +28,8 @@ export function cleanContent(given: GivenContent): CleanedContent {
   if ('refused' in written) return written;
   const excess = excessOf(written.html);
   if (excess !== null) return { refused: excess };
-  return { html: cleanHtml(written.html) };
+  const html = cleanHtml(written.html);
+  return { html, linkSlugs: linkSlugsIn(html, given.field === 'content' ? null : given.markdown) };
 }
 
 /** Compares two contents. */

@@ -52,10 +52,12 @@ describe('work on content', () => {
     expect(await work.clean('p', { content: `${longPost}<script>x</script>` })).toEqual({
       content: longPost,
       contentMarkdown: null,
+      linkSlugs: [],
     });
-    expect(await work.clean('p', { content_markdown: '*a*' })).toEqual({
-      content: '<p><em>a</em></p>\n',
-      contentMarkdown: '*a*',
+    expect(await work.clean('p', { content_markdown: '*[INTERNAL:tea]*' })).toEqual({
+      content: '<p><em>[INTERNAL:tea]</em></p>\n',
+      contentMarkdown: '*[INTERNAL:tea]*',
+      linkSlugs: ['tea'],
     });
     expect(await work.publish('p', { html: `${longPost}[INTERNAL:tea]`, hero: null, images: [] })).toEqual({
       html: `${longPost}[INTERNAL:tea]`,
@@ -101,7 +103,8 @@ describe('work on content', () => {
     next.catch(() => undefined);
     expect(await slow.publish('other 1', large)).toEqual({ html: longPost, linkSlugs: [] });
     expect(await slow.publish('busy 1', { ...large, html: '<p>a</p>' })).toEqual({ html: '<p>a</p>', linkSlugs: [] });
-    expect(await slow.clean('busy 1', { content: longPost })).toEqual({ content: longPost, contentMarkdown: null });
+    const cleaned = { content: longPost, contentMarkdown: null, linkSlugs: [] };
+    expect(await slow.clean('busy 1', { content: longPost })).toEqual(cleaned);
     expect(isNextDone).toBe(false);
     await slow.close();
 

@@ -12,7 +12,12 @@ export interface ContentRequest {
 }
 
 /** Content as a draft holds it; empty, when it stays as it is. */
-export type WrittenContent = { readonly content?: string; readonly contentMarkdown?: string | null };
+export interface WrittenContent {
+  readonly content?: string;
+  readonly contentMarkdown?: string | null;
+  /** The slugs that its placeholders name, where they have been looked for: in long content that takes its time. */
+  readonly linkSlugs?: readonly string[];
+}
 
 /**
  * Work on content whose time depends on what its author wrote. What may take long runs in threads, where the accounts
@@ -166,7 +171,8 @@ export function createContentWork(
       const cleaned = isSmall ? await cleanSmall(given) : await inThread(projectId, 'cleanContent', given, given.field);
       if ('refused' in cleaned) throw unprocessable([{ field: given.field, message: cleaned.refused }]);
       if (cleaned.html.length > MAX_CONTENT) throw unprocessable([{ field: given.field, message: TOO_LONG }]);
-      return { content: cleaned.html, contentMarkdown: given.field === 'content' ? null : given.markdown };
+      const { html, linkSlugs } = cleaned;
+      return { content: html, contentMarkdown: given.field === 'content' ? null : given.markdown, linkSlugs };
     },
 
     publish: async (projectId, { html, hero, images }) =>

@@ -1,4 +1,3 @@
-import { namedSlugs } from '@blog-content/link-resolver';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { renamesOf, slugForAuthors, type BoundLink, type Renames } from './current-slugs.ts';
@@ -10,28 +9,12 @@ import { renamesOf, slugForAuthors, type BoundLink, type Renames } from './curre
  * A transaction takes its blogs' rows first, then slugs, and the links last: no two wait for each other.
  */
 
-/** Most links of a blog that belong to a blog: those beyond go by their slugs. */
-const MAX_BOUND_LINKS = 5_000;
-
 /** Ids of blogs by the slugs that a content names. */
 export type Bindings = Readonly<Record<string, string>>;
 
 interface LinkingBlog {
   readonly id: string;
   readonly projectId: string;
-}
-
-/** The slugs that the placeholders of a working copy name, so many as are bound. */
-export function linkedSlugs({
-  content,
-  contentMarkdown,
-}: {
-  content: string;
-  contentMarkdown: string | null;
-}): string[] {
-  const named = namedSlugs(content);
-  const slugs = contentMarkdown === null ? named : [...new Set([...named, ...namedSlugs(contentMarkdown)])];
-  return slugs.slice(0, MAX_BOUND_LINKS);
 }
 
 /**
@@ -95,6 +78,11 @@ export async function dropPublishedLinks(tx: Transaction, blogId: string): Promi
 /** Forgets all links of blogs that are deleted. */
 export async function dropLinks(tx: Transaction, blogIds: readonly string[]): Promise<void> {
   await tx.blogLink.deleteMany({ where: { blogId: { in: [...blogIds] } } });
+}
+
+/** Whether a working copy has links. */
+export async function hasLinks(tx: Transaction, blogId: string): Promise<boolean> {
+  return (await tx.blogLink.findFirst({ where: { blogId, isPublished: false }, select: { slug: true } })) !== null;
 }
 
 /** Whether links lead to the blog, from any working copy, or from what readers see of one. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { blogListQuery } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
+import { linkSlugsIn } from '../links/link-slugs.ts';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { slugify } from '../../content/slugify.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
@@ -9,7 +10,7 @@ import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import type { MayChange } from '../../platform/http/permission.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
-import { bindLinks, bindLinksToNewBlog, linkedSlugs } from '../links/link-store.ts';
+import { bindLinks, bindLinksToNewBlog } from '../links/link-store.ts';
 import { presentBlog } from '../links/present-blog.ts';
 import { countNewBlog } from './blog-count-store.ts';
 import type { DatedDraft } from './draft.ts';
@@ -59,7 +60,7 @@ export interface BlogStore {
 
 export function createBlogStore(database: Database | Transaction, clock: () => Date): BlogStore {
   return {
-    create: (projectId, draft, slug) =>
+    create: (projectId, { linkSlugs, ...draft }, slug) =>
       orSlugRefused(
         database.$transaction(async (tx) => {
           const { refused } = await countNewBlog(tx, projectId);
@@ -86,7 +87,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
               updatedAt: now,
             },
           });
-          const linked = linkedSlugs(draft);
+          const linked = linkSlugs ?? linkSlugsIn(draft.content, draft.contentMarkdown);
           if (linked.length > 0) await bindLinks(tx, blog, linked);
           await bindLinksToNewBlog(tx, blog);
           return linked.length > 0 ? presentBlog(tx, blog) : { ...blog, aliases: [] };

@@ -36,8 +36,10 @@ const EMPTY: Omit<Draft, 'title'> = {
   keyword: null,
 };
 
-/** A draft with its publication date, which belongs to the post and not to any of its revisions. */
+/** A draft with what belongs to the post and not to any of its revisions. */
 export interface DatedDraft extends Draft {
+  /** The slugs that placeholders of its content name, where they have been looked for. */
+  readonly linkSlugs?: readonly string[];
   /** Null: when the publication begins. */
   readonly publicationDate: Date | null;
 }

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { linkSlugsIn } from '../links/link-slugs.ts';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import type { Blog as BlogModel } from '../../generated/prisma/client.ts';
 import { imageHashesIn } from '../../images/image-urls.ts';
 import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
 import { renamesOf, slugForAuthors, withCurrentSlugs } from '../links/current-slugs.ts';
-import { bindLinks, boundLinks, isLinked, linkedSlugs, type Bindings } from '../links/link-store.ts';
+import { bindLinks, boundLinks, hasLinks, isLinked, type Bindings } from '../links/link-store.ts';
 import { emitSlugsChanged, servedSlug } from '../links/slug-changes.ts';
 import type { DatedDraft, Draft } from './draft.ts';
 import { claimSlug, hasRoomForSlug, holderOf, releaseSlugs, type SlugRefusal } from './slug-claim-store.ts';
@@ -81,7 +82,7 @@ interface WorkingCopyChange {
 export async function writeWorkingCopy(
   tx: Transaction,
   blog: BlogRow,
-  { changes, slug: given, holder = null, bindings, now }: WorkingCopyChange,
+  { changes: { linkSlugs, ...changes }, slug: given, holder = null, bindings, now }: WorkingCopyChange,
 ): Promise<BlogRow> {
   const isRenamed = given !== undefined && given.slug !== blog.slug;
   if (isRenamed) {
@@ -93,8 +94,9 @@ export async function writeWorkingCopy(
   const changed: BlogRow = { ...blog, ...changes, ...(isRenamed && { slug: given.slug }) };
   const imageHashes = hashesOf(blog.projectId, changed);
   await markImagesUsed(tx, blog.projectId, imageHashes);
-  const text = changes.content === undefined ? 'unlinked' : await rebind(tx, blog, changed, bindings);
   const { content, contentMarkdown } = changed;
+  const linked = () => linkSlugs ?? linkSlugsIn(content, contentMarkdown);
+  const text = changes.content === undefined ? 'unlinked' : await rebind(tx, blog, changed, linked(), bindings);
   if (text === 'unlinked' && isDeepStrictEqual(changed, blog)) return blog;
   if (text === 'same' && isDeepStrictEqual(changed, { ...blog, content, contentMarkdown })) {
     // At most the same links by other names: as it is shown, nothing has changed.
@@ -123,13 +125,12 @@ async function rebind(
   tx: Transaction,
   before: BlogRow,
   after: BlogRow,
+  linked: readonly string[],
   bindings: Bindings | undefined,
 ): Promise<'unlinked' | 'same' | 'changed'> {
-  const linkedBefore = linkedSlugs(before);
-  const linkedAfter = linkedSlugs(after);
-  if (linkedBefore.length === 0 && linkedAfter.length === 0) return 'unlinked';
+  if (linked.length === 0 && !(await hasLinks(tx, before.id))) return 'unlinked';
   const shownBefore = await shown(tx, before);
-  await bindLinks(tx, after, linkedAfter, bindings);
+  await bindLinks(tx, after, linked, bindings);
   const shownAfter = await shown(tx, after);
   const isSame =
     shownBefore.content === shownAfter.content && shownBefore.contentMarkdown === shownAfter.contentMarkdown;
