@@ -3,9 +3,16 @@ import { masked, snippets } from './snippets.ts';
 const KEY = 'pk_live_0123456789abcdefghijklmnopqrstuv';
 
 describe('the snippets of API access', () => {
-  it('are for curl, JavaScript and four site generators', () => {
+  it('install the package that this deployment serves', () => {
+    const { code = '' } = snippets('https://blog.example', KEY).find(({ name }) => name === 'npm package') ?? {};
+    expect(code).toContain('npm install https://blog.example/packages/client.tgz\n');
+    expect(code).toContain(`baseUrl: 'https://blog.example', key: '${KEY}'`);
+  });
+
+  it('are for curl, the package, JavaScript and four site generators', () => {
     expect(snippets('https://blog.example', KEY).map(({ name }) => name)).toEqual([
       'curl',
+      'npm package',
       'JavaScript',
       'Astro',
       'Next',
@@ -16,7 +23,7 @@ describe('the snippets of API access', () => {
 
   it('hold the address and the key, or import the one that does', () => {
     for (const { code } of snippets('https://blog.example', KEY)) {
-      const whole = code.includes(KEY) && code.includes('https://blog.example/blog/api/v1/public');
+      const whole = code.includes(KEY) && /https:\/\/blog\.example(?:\/blog\/api\/v1\/public|')/.test(code);
       expect(whole || code.includes('blog.mjs')).toBe(true);
     }
   });

@@ -9,6 +9,15 @@ export function snippets(origin: string, key: string): readonly Snippet[] {
       code: `curl -H 'Authorization: Bearer ${key}' '${api}/blogs?limit=10'`,
     },
     {
+      name: 'npm package',
+      code: `// npm install ${origin}/packages/client.tgz
+import { createClient } from '@blog-content/client';
+import { fileCache } from '@blog-content/client/file-cache';
+
+const blog = createClient({ baseUrl: '${origin}', key: '${key}', cache: fileCache('.blog-cache') });
+for await (const { slug, title } of blog.all({ includeContent: true })) console.log(\`/blog/\${slug}/\`, title);`,
+    },
+    {
       name: 'JavaScript',
       code: `// blog.mjs, for Node 20 or newer
 const api = '${api}';
