@@ -61,7 +61,9 @@ export const transfer = {
   openPost: 'Open the post',
   export: 'Export',
   exportText:
-    'Everything as one ZIP archive: posts as Markdown or HTML files with front matter, all images, and all data as JSON. It can be imported again.',
+    'One ZIP archive with all posts, images and data. Astro, Hugo, Eleventy and Jekyll build it as it is, and you can import it again.',
+  exportFormat: 'Posts as',
+  exportFormats: { written: 'They were written', markdown: 'Markdown', html: 'HTML' },
   exportStart: 'Export everything',
   exporting: (mebibytes: string) => `${mebibytes} MiB received …`,
   exportStop: 'Stop',

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { exportProject } from '../../generated/sdk.gen.ts';
@@ -8,12 +8,15 @@ import { useProject } from '../../parts/project.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
 import { fileNameOf, saveFile } from './save-file.ts';
 
+type Format = keyof typeof text.exportFormats;
+
 const MEBIBYTE = 1024 * 1024;
 
 /** Fetches the archive, which a link could not: it needs the session’s token. */
 export function ExportArchive() {
   const { id: projectId } = useProject();
   const [bytes, setBytes] = useState(0);
+  const [format, setFormat] = useState<Format>('written');
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
   const run = useMutation({
@@ -23,6 +26,7 @@ export function ExportArchive() {
       setBytes(0);
       const { data, response } = await exportProject({
         path: { projectId },
+        query: { format },
         parseAs: 'stream',
         signal: controller.signal,
         throwOnError: true,
@@ -48,6 +52,14 @@ export function ExportArchive() {
     <Stack gap="sm">
       <Text size="sm">{text.exportText}</Text>
       {run.error && !stopped && <Problem error={run.error} onRetry={() => run.mutate()} />}
+      <NativeSelect
+        label={text.exportFormat}
+        data={Object.entries(text.exportFormats).map(([value, label]) => ({ value, label }))}
+        value={format}
+        disabled={run.isPending}
+        onChange={({ currentTarget }) => setFormat(currentTarget.value as Format)}
+        w="fit-content"
+      />
       <Group>
         <Button onClick={() => run.mutate()} disabled={run.isPending}>
           {text.exportStart}

@@ -32,7 +32,11 @@ describe('a folder as an archive', () => {
       'b/photo.jpg',
       `b/${image}`,
     ];
-    expect(paths.filter(isSent)).toEqual(['b/post.md', 'b/page.HTML', `b/${image}`]);
+    const ofExport = ['b/data/project.json', 'b/data/posts/soup.json', 'b/data/images.jsonl'];
+    expect([...paths, ...ofExport, 'b/data/blogs.jsonl'].filter(isSent)).toEqual([
+      ...['b/post.md', 'b/page.HTML', `b/${image}`],
+      ...ofExport,
+    ]);
     expect(belowFolder(`b/${image}`)).toBe(image);
   });
 });

@@ -8,12 +8,13 @@ export interface FolderFile {
 const POST = /\.(?:md|markdown|html?)$/i;
 const NOT_POSTS = /(?:^|\/)(?:\.[^/]*|node_modules|__MACOSX|_site|_layouts|_includes)\//;
 
+/** What an export has beside the posts, and how each of these was written. */
+const OF_EXPORT =
+  /(?:^|\/)(?:data\/(?:images\.jsonl|project\.json|posts\/[a-z\d-]+\.json)|images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif))$/;
+
 /** Which files of a folder an import reads; the rest is not sent. */
 export function isSent(path: string): boolean {
-  return (
-    !NOT_POSTS.test(path) &&
-    (POST.test(path) || /(?:^|\/)(?:data\/images\.jsonl|images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif))$/.test(path))
-  );
+  return !NOT_POSTS.test(path) && (POST.test(path) || OF_EXPORT.test(path));
 }
 
 /** The path below the folder that was chosen, so that an unpacked export has its `images/` where an export has them. */
