@@ -22,6 +22,7 @@ export function createAnswerCheck({ components }: Contract): AnswerCheck {
     if (mediaType === 'text/event-stream') {
       return /^(?:(?:(?:id|event|data|retry): .+|:.*)?\n)*$/.test(bytes.toString()) ? [] : ['it is no event stream'];
     }
+    if (mediaType === 'text/plain') return bytes.byteLength > 0 ? [] : ['it is empty'];
     const value: unknown = JSON.parse(bytes.toString());
     const validate = validatorOf(schema ?? {});
     const wrong = validate(value)

@@ -59,6 +59,8 @@ export interface OperationRow {
   readonly location?: true;
   /** Success status → answer; null for an empty body. */
   readonly answers: Readonly<Record<number, z.ZodType | OtherBody | null>>;
+  /** A text that it answers, where that is not as others are. */
+  readonly example?: string;
   /** The media type of the JSON answer, where it has one of its own. */
   readonly jsonType?: 'application/feed+json' | 'application/ld+json';
   /** What can go wrong beyond what follows from the rest (see `errorsOf`). */

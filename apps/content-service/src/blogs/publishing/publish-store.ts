@@ -1,27 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { lifecycleTopic, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
-import { Prisma } from '../../generated/prisma/client.ts';
 import type { ContentWork } from '../../content/content-work.ts';
 import { imageUrl } from '../../images/image-urls.ts';
 import { imageFacts } from '../../images/library/image-use-store.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
-import { emptyResultsOfBlog } from '../../platform/idempotency/idempotency-store.ts';
-import { dropLinkTargets, keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
+import { keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
-import { dropLinks, dropPublishedLinks, isLinked, publishLinks } from '../links/link-store.ts';
-import { presentBlog } from '../links/present-blog.ts';
+import { publishLinks } from '../links/link-store.ts';
 import { publishedLinks } from '../links/published-targets.ts';
-import { emitSlugsChanged } from '../links/slug-changes.ts';
-import { countDeletedBlog, lockBlogCount } from '../writing/blog-count-store.ts';
-import { blogFieldsOf, checkTitle, CLEARED_FIELDS, heroOf } from '../writing/draft.ts';
-import { freeSlugs, keepPublishedSlug, publishedSlugs, releaseSlugs } from '../writing/slug-claim-store.ts';
-import { type Blog, type BlogRow, lockBlog, writeWorkingCopy } from '../writing/working-copy-store.ts';
+import { lockBlogCount } from '../writing/blog-count-store.ts';
+import { blogFieldsOf, checkTitle, heroOf } from '../writing/draft.ts';
+import { keepPublishedSlug, publishedSlugs, releaseSlugs } from '../writing/slug-claim-store.ts';
+import { type Blog, lockBlog, writeWorkingCopy } from '../writing/working-copy-store.ts';
 import { buildLifecycleEvent } from './build-lifecycle-event.ts';
+import type { AcceptedDecision, Change } from './change.ts';
 import { decide, type Command, type Decision } from './decide.ts';
+import { applyDelete, applyUnpublish } from './end-publication-store.ts';
 import { publishedForm, type ReadyContent } from './ready-content.ts';
 import { isTooFarAhead, moveSchedule, NOT_SCHEDULED, writeSchedule, type Schedule } from './schedule-change-store.ts';
 
@@ -75,19 +73,6 @@ export interface PublishStore {
 }
 
 type PublishingWork = Pick<ContentWork, 'publishSmall'>;
-type AcceptedDecision<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
-
-interface Change<Kind extends Decision['kind']> {
-  readonly tx: Transaction;
-  readonly blog: BlogRow;
-  readonly decision: AcceptedDecision<Kind>;
-  readonly now: Date;
-  readonly trigger: Trigger;
-  readonly requestedBy: string | null;
-  /** The time it was scheduled for. */
-  readonly scheduledFor: Date | null;
-}
-
 /** @param imageBaseUrl what stands before the names of images in their addresses. */
 export function createPublishStore(
   database: Database | Transaction,
@@ -249,78 +234,4 @@ async function applyPublish(
     { projectId, data: { event: 'publish.changed', publish_id: publishId, blog_id: blogId, status: 'requested' } },
   ]);
   return { publishId };
-}
-
-async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpublished'>): Promise<{ blog: Blog }> {
-  const { eventNumber, publicationDate, publicDate } = decision;
-  const { title, slug } = await publishedRevision(tx, blog);
-  const unpublished = await tx.blog.update({
-    where: { id: blog.id },
-    data: {
-      ...NOT_SCHEDULED,
-      ...{ state: 'unpublished', eventNumber, publicationBeganAt: null, publicationDate, publicDate },
-    },
-  });
-  await releaseSlugs(tx, blog.id, [blog.slug]);
-  await dropPublishedLinks(tx, blog.id);
-  await dropLinkTargets(tx, [blog.id]);
-  const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
-  await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'unpublished', title }, now), now);
-  await addStateEvent(tx, blog, 'unpublished');
-  // From now on, links that belong to it name the slug of its working copy.
-  if (slug !== blog.slug) unpublished.eventNumber = await emitSlugsChanged(tx, unpublished, now, trigger);
-  return { blog: await presentBlog(tx, unpublished) };
-}
-
-async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted'>): Promise<{ deleted: true }> {
-  const { eventNumber, announced } = decision;
-  const published = announced ? await publishedRevision(tx, blog) : null;
-  const linkedSlug = (await isLinked(tx, blog.id, 'anything')) ? (published ?? blog).slug : null;
-  if (published !== null) {
-    const { title } = published;
-    const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
-    await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'deleted', title }, now), now);
-  }
-  await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
-  await emptyResultsOfBlog(tx, blog.id);
-  await forgetGenerated(tx, blog);
-  await freeSlugs(tx, [blog.id]);
-  await dropLinks(tx, [blog.id]);
-  await dropLinkTargets(tx, [blog.id]);
-  await countDeletedBlog(tx, blog.projectId);
-  await addStateEvent(tx, blog, 'deleted');
-  await tx.blog.update({
-    where: { id: blog.id },
-    data: {
-      ...CLEARED_FIELDS,
-      ...NOT_SCHEDULED,
-      provenance: Prisma.DbNull,
-      state: 'deleted',
-      eventNumber,
-      publicationBeganAt: null,
-      linkedSlug,
-      deletedAt: now,
-    },
-    select: ONLY_ID,
-  });
-  return { deleted: true };
-}
-
-/**
- * Proposals hold contents, and reports quote the post. Jobs that have not ended are not held: they have no report yet.
- */
-async function forgetGenerated(tx: Transaction, { id: blogId, projectId }: BlogRow): Promise<void> {
-  await tx.proposal.deleteMany({ where: { blogId } });
-  await tx.$executeRaw`
-    UPDATE generation_job SET report = NULL
-    WHERE project_id = ${projectId}::uuid AND blog_id = ${blogId}::uuid AND report IS NOT NULL`;
-}
-
-const addStateEvent = (tx: Transaction, { id, projectId }: BlogRow, state: 'unpublished' | 'deleted') =>
-  addProjectEvents(tx, [{ projectId, data: { event: 'blog.changed', blog_id: id, state } }]);
-
-/** What readers see of the blog. */
-async function publishedRevision(tx: Transaction, blog: BlogRow): Promise<{ title: string; slug: string }> {
-  const where = { blogId_number: { blogId: blog.id, number: blog.revision } };
-  return tx.blogRevision.findUniqueOrThrow({ where, select: { title: true, slug: true } });
 }

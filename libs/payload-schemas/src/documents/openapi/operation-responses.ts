@@ -24,13 +24,13 @@ const VERSIONED: ReadonlySet<unknown> = new Set([ownerBlog, project]);
 
 /** The answers of an operation by status: successes, then refusals. */
 export function responsesOf(operation: Operation, components: Components): Record<string, JsonSchema> {
-  const { answers, credential, file, ifNoneMatch, jsonType, summary } = operation;
+  const { answers, credential, example, file, ifNoneMatch, jsonType, summary } = operation;
   const responses: Record<string, JsonSchema> = {};
   for (const [status, schema] of Object.entries(answers)) {
     responses[status] = {
       description: summary,
       ...headersIn(successHeaders(operation, schema)),
-      ...(schema && { content: contentOf(schema, 'output', components, jsonType) }),
+      ...(schema && { content: contentOf(schema, 'output', components, jsonType, example) }),
     };
   }
   if (ifNoneMatch) responses['304'] = { description: 'It is what the caller has.', ...headersIn(['ETag']) };
@@ -62,11 +62,12 @@ export function contentOf(
   direction: Direction,
   components: Components,
   jsonType: string = 'application/json',
+  example?: string,
 ): Record<string, JsonSchema> {
   if (typeof schema !== 'string') return { [jsonType]: { schema: components.refer(schema, direction) } };
   if (schema === IMAGE && direction === 'input') return imageForms(components);
   const described = { type: 'string', ...((schema === ZIP || schema === IMAGE) && { format: 'binary' }) };
-  return { [schema]: { schema: described, example: EXAMPLES[schema] } };
+  return { [schema]: { schema: described, example: example ?? EXAMPLES[schema] } };
 }
 
 /** The forms in which an image can be sent. */

@@ -4,6 +4,18 @@ import { pageOf, paging, parametersOf, PROJECT } from './parameters.ts';
 
 const IMPORTS = `${PROJECT}/imports`;
 
+const REPORT = `Import 1c9d3a52-6f0e-4c57-9a3b-2b8f6f1d7e90
+Started 2026-03-01 08:00 UTC, finished 2026-03-01 08:01 UTC
+2 created, 0 updated, 0 skipped, 0 failed
+
+Imported, with notes: 1
+  posts/soup.md
+    Kept as a draft: \`status: pending\` (line 4). Not imported: author, series.
+
+Imported whole: 1
+  posts/bread.md
+`;
+
 /** Posts in and out as files: nobody's are locked in. */
 export const transferOperations: OperationRow[] = [
   {
@@ -62,6 +74,7 @@ export const transferOperations: OperationRow[] = [
     description: 'What became of each file, and what its post lost, as a text to keep.',
     credential: 'ownerSession',
     answers: { 200: TEXT },
+    example: REPORT,
   },
   {
     id: 'exportProject',
