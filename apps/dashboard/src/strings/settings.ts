@@ -60,3 +60,29 @@ export const settings = {
   jobTokens: 'Most tokens of one post',
   monthTokens: 'Most tokens of a month',
 };
+
+export const modelTest = {
+  needs: 'What the server must do',
+  needsText:
+    'It answers POST /chat/completions as OpenAI does. Streams (stream: true) and a response_format of the type json_schema work best; json_object and an answer in one piece work, too.',
+  needsPictures: 'For pictures, it answers POST /images/generations with b64_json.',
+  test: 'Test',
+  works: 'The model works',
+  fails: 'The model cannot be used',
+  facts: 'What the server answered',
+  status: 'Status',
+  noAnswer: 'No answer',
+  time: 'Time',
+  seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
+  model: 'Model',
+  structured: 'Structured output',
+  structuredOutputs: {
+    schema: 'Yes, by a schema',
+    object: 'JSON only, without a schema',
+    none: 'No: it answered something else',
+  },
+  streams: 'Streams',
+  yes: 'Yes',
+  no: 'No, answers come in one piece',
+  answer: 'Start of the answer',
+};

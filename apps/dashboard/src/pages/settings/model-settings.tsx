@@ -5,8 +5,7 @@ import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-qu
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
-import { modelTest as testText } from '../../strings/model-test.ts';
-import { settings as text } from '../../strings/settings.ts';
+import { modelTest as testText, settings as text } from '../../strings/settings.ts';
 import { ModelForm } from './model-form.tsx';
 
 /** Which model writes, what it has cost this month, and a form to change it. */

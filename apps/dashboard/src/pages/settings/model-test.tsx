@@ -5,7 +5,7 @@ import type { ModelTest, ModelTestRequest } from '../../generated/types.gen.ts';
 import { Outcome } from '../../parts/looks/outcome.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { modelTest as text } from '../../strings/model-test.ts';
+import { modelTest as text } from '../../strings/settings.ts';
 
 /** The trial of the model that stands in the form, saved or not. */
 export function useModelTest(request: () => ModelTestRequest) {
