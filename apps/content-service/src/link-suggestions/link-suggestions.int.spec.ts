@@ -21,6 +21,14 @@ const suggested = async (text: string, more: object = {}) =>
 const slugs = async (text: string, more: object = {}) => (await suggested(text, more)).map(({ slug }) => slug);
 
 describe('link suggestions of a project', () => {
+  it('names no post that the text links to already, by the slug that is published or by the next one', async () => {
+    const blog = await published({ title: 'Oolong' });
+    await owner.patch(`/blogs/${blog.id}`, { slug: 'wu-long' });
+    const slugsBeside = (text: string) => slugs(`<p>All about oolong.</p>${text}`);
+    expect(await slugsBeside('')).toEqual(['wu-long']);
+    for (const slug of ['wu-long', blog.slug]) expect(await slugsBeside(`[INTERNAL:${slug}]`)).toEqual([]);
+  });
+
   it('are published posts with the place they fit into, for members and agents alike', async () => {
     const blog = await published({ title: 'Green tea', slug: 'green-tea' });
     const expected = {

@@ -52,10 +52,14 @@ export function createLinkTargetStore(database: Database): LinkTargetStore {
           SELECT blog_id, slug, title, keyword, words FROM link_target
           WHERE ${haveSome} AND project_id = ${projectId}::uuid AND blog_id IS DISTINCT FROM ${exceptBlogId}::uuid
           LIMIT ${MAX_COMPARED})
-        SELECT blog_id AS "blogId", slug, title, keyword
-        FROM compared, unnest(compared.words) AS word JOIN unnest(${words}::text[]) AS asked ON asked = word
-        GROUP BY blog_id, slug, title, keyword, cardinality(words)
-        ORDER BY count(*) * count(*)::float8 / cardinality(words) DESC, blog_id LIMIT ${limit}`;
+        SELECT relevant.blog_id AS "blogId", coalesce(blog.slug, relevant.slug) AS slug, relevant.slug AS "publishedSlug", relevant.title, relevant.keyword
+        FROM (
+          SELECT blog_id, slug, title, keyword, count(*) * count(*)::float8 / cardinality(words) AS relevance
+          FROM compared, unnest(compared.words) AS word JOIN unnest(${words}::text[]) AS asked ON asked = word
+          GROUP BY blog_id, slug, title, keyword, cardinality(words)
+          ORDER BY relevance DESC, blog_id LIMIT ${limit}
+        ) AS relevant LEFT JOIN blog ON blog.id = relevant.blog_id
+        ORDER BY relevant.relevance DESC, relevant.blog_id`;
     },
   };
 }

@@ -4,7 +4,10 @@ import { isContentWord, isUnspaced, wordsIn, type PlacedWord } from './words.ts'
 /** A published post that a text may link to. */
 export interface LinkCandidate {
   readonly blogId: string;
+  /** Of its working copy: what links to it name. */
   readonly slug: string;
+  /** What readers see, where that is another one. */
+  readonly publishedSlug?: string;
   readonly title: string;
   readonly keyword: string | null;
 }
@@ -80,7 +83,8 @@ interface Place extends Omit<Phrase, 'places'> {
  */
 export function suggestLinks({ html, candidates, limit }: SuggestLinksTask): FoundLink[] {
   const linked = new Set(placeholderSlugs(compileContent(html)));
-  const tree = treeOf(candidates.filter(({ slug }) => !linked.has(slug)));
+  const isLinked = ({ slug, publishedSlug = slug }: LinkCandidate) => linked.has(slug) || linked.has(publishedSlug);
+  const tree = treeOf(candidates.filter((candidate) => !isLinked(candidate)));
   const standsAlone = createBoundaryCheck();
   const places: Place[] = [];
   for (const passage of passagesOf(html)) places.push(...placesIn(passage, tree, standsAlone));
