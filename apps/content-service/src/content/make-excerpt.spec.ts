@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { cutAtWord, makeExcerpt } from './make-excerpt.ts';
 
+it('an excerpt has no numbers of footnotes', () => {
+  const sign = '<sup class="footnote-ref"><a href="#fn1" id="fnref1">[1]</a></sup>';
+  expect(makeExcerpt(`<p>A claim.${sign} Another.</p>`)).toBe('A claim. Another.');
+});
+
 describe('an excerpt made from the content (contract “Content”)', () => {
   it('is the plain text of the first paragraphs', () => {
     expect(makeExcerpt('<h2>Title</h2><p>One &amp; <b>two</b>.</p><ul><li>no</li></ul><p>Three.</p>')).toBe(

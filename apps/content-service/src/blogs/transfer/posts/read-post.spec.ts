@@ -21,6 +21,7 @@ describe('the title of a post', () => {
     ['```\n# code\n```\n# Title\nText', 'Title', '```\n# code\n```\nText'],
     ['Intro\n\n# Title\n\nText', 'Title', 'Intro\n\n\nText'],
     ['# Title\r\n\r\nText\r\n', 'Title', 'Text\r\n'],
+    ['# Title {#start}\n\nText', 'Title', 'Text'],
   ])('is else the first heading, which is taken out: %p', (text, title, content) => {
     expect(post('a.md', text)).toMatchObject({ fields: { title }, content });
   });

@@ -120,11 +120,14 @@ interface TitledContent {
   readonly content: string;
 }
 
+/** A heading without the id that stands behind it: `{#id}`. */
+const withoutId = (heading: string): string => heading.replace(/\{:?[ \t]*#[^{}]{1,400}\}[ \t]*$/, '');
+
 /** Takes the first heading out of the body when it has to serve as the title. */
 function titleMarkdown(body: string, given: string | null): TitledContent {
   if (given?.trim()) return { title: given, content: body };
   const { lines, heading } = findMarkdownBlocks(body);
-  const title = heading === null ? '' : plainText(heading.text.slice(0, 1_000).toWellFormed());
+  const title = heading === null ? '' : plainText(withoutId(heading.text.slice(0, 1_000).toWellFormed()));
   if (heading === null || title === '') return { title: null, content: body };
   const [before, after] = [lines.slice(0, heading.start).join(''), lines.slice(heading.end).join('')];
   return { title, content: before + (before === '' ? after.replace(/^[\r\n]+/, '') : after) };
