@@ -133,6 +133,7 @@ describe('what WordPress embeds', () => {
       `<!-- wp:core-embed/youtube {"url":"x"} -->\n<figure class="wp-block-embed-youtube">\n${video}\n</figure>\n<!-- /wp:core-embed/youtube -->`,
     ],
     ['a block without HTML', `<!-- wp:embed {"url":"${video}"} /-->`],
+    ['a line between blocks', `<!-- wp:paragraph -->\n<p>One.</p>\n<!-- /wp:paragraph -->\n\n${video}\n`],
     ['a paragraph of its own', `<!-- wp:paragraph -->\n<p>${video}</p>\n<!-- /wp:paragraph -->`],
     ['a shortcode of a film', `[video width="9" src="${video}"][/video]`],
     ['a shortcode of Jetpack', `[youtube ${video}&amp;w=9]`],

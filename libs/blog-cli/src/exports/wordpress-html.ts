@@ -223,12 +223,13 @@ const embedLines = (text: string): string =>
     part.replaceAll(/^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm, (_whole, url) => embed(String(url))),
   );
 
-/** So is one in a paragraph of its own, where it has a player. */
+/** So is one in a paragraph of its own, and on a line between blocks, where it has a player. */
 const embedParagraphs = (html: string): string =>
   changeOutside(html, CODE, (part) =>
-    part.replaceAll(
-      /<p(?:\s[^<>]*)?>\s*(https?:\/\/[^\s<>"]+)\s*<\/p>/g,
-      (whole, url) => frameFor(attributeText(String(url))) ?? whole,
+    [/<p(?:\s[^<>]*)?>\s*(https?:\/\/[^\s<>"]+)\s*<\/p>/g, /^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm].reduce(
+      (text, pattern) =>
+        text.replaceAll(pattern, (whole, url) => frameFor(attributeText(String(url))) ?? String(whole)),
+      part,
     ),
   );
 
