@@ -64,8 +64,8 @@ export interface PublishStore {
   /** Leaves a tombstone with none of the content. */
   delete(request: ChangeRequest): Promise<{ deleted: true } | Refusal>;
   /**
-   * Publishes the blog if it is due by schedule; one that was dated later meanwhile waits until then. The schedule ends in the same transaction: it fires once, whatever
-   * crashes and however many replicas try.
+   * Publishes the blog if it is due by schedule; one that was dated later meanwhile waits until then. The schedule ends
+   * in the same transaction: it fires once, whatever crashes and however many replicas try.
    * @returns null when it is not due (any more), or another replica has it locked.
    * @throws ContentNotReady, with nothing done, for large content that `ready` is not the form of.
    */
@@ -194,7 +194,8 @@ async function applyPublish(
   // The database copies the working copy itself: content is too long to go there and back.
   await tx.$executeRaw`
     INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes, provenance, links)
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes, provenance,
+      links)
     SELECT id, ${revision}::int, ${now}, title, slug, content, content_markdown, generated_images,
       excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes,
       -- Whoever publishes what was generated has accepted it.

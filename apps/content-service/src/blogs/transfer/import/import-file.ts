@@ -37,7 +37,7 @@ export interface ImportFileDependencies {
 }
 
 /** Said of a post that is dated further ahead than a schedule may be. */
-export const TOO_FAR_AHEAD = 'Not scheduled, because its date is more than two years ahead: it stays a draft.';
+const TOO_FAR_AHEAD = 'Not scheduled, because its date is more than two years ahead: it stays a draft.';
 /** Said of an image that is skipped. */
 export const IMAGE_IS_THERE = 'The project has this image already.';
 /** Posts have no place for it: images of the library do. */
