@@ -15,7 +15,7 @@ export interface DecodedExport {
 const MAX_PROLOG = 64 * 1024;
 
 /**
- * The text of an XML file in the encoding that it declares (XML 1.0 §4.3.3), without what a broken site has printed
+ * The text of an XML file in the encoding that it declares (XML 1.0, section 4.3.3), without what a broken site has printed
  * before and after it.
  *
  * @throws UnreadableExport for an encoding that is not known
