@@ -202,6 +202,19 @@ describe('redirects', () => {
   });
 });
 
+it('a publish with a date sends it, and says when the post is scheduled instead', async () => {
+  const id = '7c4e3a52-0d0f-4b6e-9d7c-2f1f1f0c9a01';
+  const types: unknown[] = [];
+  const publish_at = '2027-05-01T09:00:00.000Z';
+  answer = (request, response) => {
+    types.push(request.headers['content-type']);
+    json({ status: 'scheduled', blog_id: id, publish_at }, 202)(request, response);
+  };
+  const args = ['publish', id, '--date', publish_at, '--wait', '--project', 'p1'];
+  expect(await blog(args)).toEqual({ code: 0, out: `${id}: scheduled for ${publish_at}\n`, err: '' });
+  expect([types, seen]).toEqual([['application/json'], [`POST /blog/api/v1/owner/projects/p1/blogs/${id}/publish`]]);
+});
+
 describe('a command that is stopped', () => {
   /** Runs it, and sends it SIGINT when the server gets a request of that path, which is not answered. */
   async function stopAt(path: string, args: readonly string[], others: Answer) {
