@@ -70,6 +70,12 @@ describe('lifecycle events', () => {
     });
   });
 
+  it('move a published blog to another publication date', async () => {
+    await apply(publish(1, { publication_began_at: '2026-03-01T09:00:00.000Z' }));
+    await apply(publish(2, { publication_began_at: '2025-08-08T10:00:00.000Z' }));
+    expect(await blog()).toMatchObject({ publishedAt: new Date('2025-08-08T10:00:00.000Z') });
+  });
+
   it('put texts in as they are, whatever would mean something in SQL, JSON or an array', async () => {
     const texts = ["'", "''", '\\', "\\'", "'; DROP TABLE project; --", '"', '{}', '{"a"}', 'a,b', ' ', 'NULL', 'null'];
     texts.push('\n', '\t\u2028', '$1', '$&', '\\u0041', 'é🎉');
