@@ -47,6 +47,14 @@ describe('lists pasted from Word', () => {
     );
   });
 
+  it('are stored as lists', async () => {
+    const html = `<p class=MsoNormal>Before.<o:p></o:p></p>\n${item('·', 'First')}${item('o', 'Nested', 2)}${item('·', 'Second')}${item('1.', 'Numbered', 1, 1)}<p class=MsoNormal>After.</p>`;
+    const stored = await page.evaluate((given) => (globalThis as unknown as PastePage).storedOf(given), html);
+    expect(stored.replaceAll(/\s*\n\s*/g, '')).toBe(
+      '<p>Before.</p><ul><li>First<ul><li>Nested</li></ul></li><li>Second</li></ul><ol><li>Numbered</li></ol><p>After.</p>',
+    );
+  });
+
   it.each([
     ['1.', '<ol><li>x</li></ol>'],
     ['5)', '<ol start="5"><li>x</li></ol>'],
