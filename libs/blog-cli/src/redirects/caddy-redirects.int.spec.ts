@@ -12,7 +12,8 @@ async function readByCaddy(directives: string): Promise<Map<string, string>> {
   await writeFile(join(folder, 'redirects.caddy'), directives);
   await writeFile(file, 'example.com {\n\timport redirects.caddy\n}\n');
   const args = ['adapt', '--adapter', 'caddyfile', '--config', file];
-  const { stdout: text } = await promisify(execFile)('caddy', args).finally(() => rm(folder, { recursive: true }));
+  const { stdout: text } = await promisify(execFile)('caddy', args);
+  await rm(folder, { recursive: true });
   const found = new Map<string, string>();
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;

@@ -87,7 +87,7 @@ function withoutRoot(files: readonly SourceFile[]): readonly SourceFile[] {
   const root = mark.path.slice(0, -EXPORT_MARK.length);
   return files
     .filter(({ path }) => path.startsWith(root) && !isOfExport(path.slice(root.length)))
-    .map(({ path, size, read }) => ({ path: path.slice(root.length), size, read }));
+    .map((file) => ({ path: file.path.slice(root.length), size: file.size, read: () => file.read() }));
 }
 
 /** How an export of a project has a post as its author wrote it. */
