@@ -4,7 +4,9 @@ export default defineNuxtConfig({
   features: { noScripts: true },
   // On the server alone, but for the site address of the project, to which links between posts lead.
   runtimeConfig: { public: { siteUrl: (process.env.SITE_URL ?? 'https://example.com').replace(/\/$/, '') } },
-  nitro: { prerender: { crawlLinks: true, routes: ['/', '/rss.xml', '/sitemap.xml', '/_redirects'], failOnError: true } },
+  nitro: {
+    prerender: { crawlLinks: true, routes: ['/', '/rss.xml', '/sitemap.xml', '/_redirects'], failOnError: true },
+  },
   app: {
     head: {
       htmlAttrs: { lang: 'en' },

@@ -224,7 +224,8 @@ async function main(): Promise<number> {
     const up = await Promise.race([start(options, resources).then(() => true), stop.then(() => false)]);
     if (up) await stop;
   } catch (error) {
-    const hint = error instanceof PortInUseError ? ' (npm start -- --port <n>; the demo receiver takes the port after it)' : '';
+    const hint =
+      error instanceof PortInUseError ? ' (npm start -- --port <n>; the demo receiver takes the port after it)' : '';
     console.error(`\nThe start failed: ${(error as Error).message}${hint}`);
     exitCode = 1;
   }

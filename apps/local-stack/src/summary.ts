@@ -130,7 +130,8 @@ function tries({ origin, receiverUrl, owner, demo }: SummaryFacts): Try[] {
       command: post(`${signedIn} `, { name: 'My receiver', ...OWN_RECEIVER }, `${project}/webhooks`),
     },
     {
-      caption: 'A key for an agent that drafts and does not publish, shown this once (docs/quickstart-agent.md goes on from here)',
+      caption:
+        'A key for an agent that drafts and does not publish, shown this once (docs/quickstart-agent.md goes on from here)',
       command: post(`${signedIn} `, { name: 'My agent', permission: 'draft' }, `${project}/agent-keys`),
     },
     {
