@@ -1,6 +1,6 @@
 // Everything of bootstrap.mjs that takes Node 20.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endTogether, runChild } from './child.mjs';
@@ -31,21 +31,23 @@ if (problem !== null) {
   await must('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   noteInstalled(root);
 }
-const installNode = () => must('npm', ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...allowedScripts()]);
+const broken = problemOfNode();
+if (broken !== null) {
+  const isThere = existsSync(join(bin, 'node'));
+  if (isThere) console.error(`The Node in node_modules does not run (${broken}). It is installed again.`);
+  // npm and its scripts would find what is broken before any other.
+  for (const part of ['bin', 'node_modules'])
+    rmSync(join(root, 'node_modules/node', part), { recursive: true, force: true });
+}
 await once(root, {
   name: 'scripts',
   inputs: ['package.json', 'package-lock.json'],
   outputs: ['node_modules/.bin/node'],
   describe: 'Installing Node …',
-  step: installNode,
+  step: () => must('npm', ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...allowedScripts()]),
 });
-const broken = problemOfNode();
-if (broken !== null) {
-  console.error(`The Node in node_modules does not run (${broken}). Installing it again …`);
-  await installNode();
-  const still = problemOfNode();
-  if (still !== null) giveUp(`The Node in node_modules still does not run (${still}).`, 1);
-}
+const still = problemOfNode();
+if (still !== null) giveUp(`The Node in node_modules does not run (${still}).`, 1);
 
 /** Runs one step of the preparation; the end of this process when it fails. */
 async function must(command, given, options = {}) {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-// The shell of npm makes way for it: what is sent to that process reaches us.
-const COMMAND = /^exec node scripts\/bootstrap\.mjs /;
+// The shell of npm makes way for it: what is sent to that process reaches us. The Node is npm's own: npm finds the one
+// in node_modules first, which may be the very thing that is broken.
+const COMMAND = /^exec "\$\{npm_node_execpath:-node\}" scripts\/bootstrap\.mjs /;
 
 /**
  * The help that `words` ask for, read without running or installing anything: the text `usage` in the entry or in what

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 const commands = Object.entries(scripts).flatMap(([name, line]) => {
-  const [, words] = /^exec node (scripts\/bootstrap\.mjs .*)$/.exec(line) ?? [];
+  const [, words] = /^exec "\$\{npm_node_execpath:-node\}" (scripts\/bootstrap\.mjs .*)$/.exec(line) ?? [];
   return words === undefined ? [] : [[name, words] as const];
 });
 
@@ -27,6 +27,10 @@ function sourceFolders(): string[] {
 function run(...args: string[]) {
   return spawnSync(process.execPath, args, { cwd: clone, encoding: 'utf8' });
 }
+
+it('all commands that install what is missing are found', () => {
+  expect(commands.length).toBe(Object.values(scripts).filter((line) => line.includes('bootstrap.mjs')).length);
+});
 
 describe('--help in a fresh clone', () => {
   it.each(commands)('npm run %s answers, and installs nothing', (name, words) => {

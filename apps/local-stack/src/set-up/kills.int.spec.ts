@@ -96,10 +96,10 @@ function findIn(tree: readonly number[], words: RegExp): number {
 const HANDED_TO = /--conditions.* apps\/local-stack\/src\/main\.ts/;
 const LEVELS = [
   { what: 'npm', signal: 'SIGKILL', words: /^npm start/ },
-  { what: 'bootstrap.mjs', signal: 'SIGKILL', words: /^node scripts\/bootstrap\.mjs/ },
+  { what: 'bootstrap.mjs', signal: 'SIGKILL', words: /node scripts\/bootstrap\.mjs/ },
   { what: 'the process that started the servers', signal: 'SIGKILL', words: HANDED_TO },
   { what: 'npm', signal: 'SIGTERM', words: /^npm start/ },
-  { what: 'bootstrap.mjs', signal: 'SIGTERM', words: /^node scripts\/bootstrap\.mjs/ },
+  { what: 'bootstrap.mjs', signal: 'SIGTERM', words: /node scripts\/bootstrap\.mjs/ },
 ] as const;
 
 describe('npm start', () => {
