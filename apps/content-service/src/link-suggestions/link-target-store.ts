@@ -52,7 +52,8 @@ export function createLinkTargetStore(database: Database): LinkTargetStore {
           SELECT blog_id, slug, title, keyword, words FROM link_target
           WHERE ${haveSome} AND project_id = ${projectId}::uuid AND blog_id IS DISTINCT FROM ${exceptBlogId}::uuid
           LIMIT ${MAX_COMPARED})
-        SELECT relevant.blog_id AS "blogId", coalesce(blog.slug, relevant.slug) AS slug, relevant.slug AS "publishedSlug", relevant.title, relevant.keyword
+        SELECT relevant.blog_id AS "blogId", coalesce(blog.slug, relevant.slug) AS slug,
+          relevant.slug AS "publishedSlug", relevant.title, relevant.keyword
         FROM (
           SELECT blog_id, slug, title, keyword, count(*) * count(*)::float8 / cardinality(words) AS relevance
           FROM compared, unnest(compared.words) AS word JOIN unnest(${words}::text[]) AS asked ON asked = word

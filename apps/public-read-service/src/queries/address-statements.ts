@@ -1,6 +1,5 @@
 import { MAX_SITEMAP_ENTRIES } from '@blog-content/payload-schemas';
-import type { Statement } from './read-statements.ts';
-import { NEWEST_FIRST, utc } from './row-statements.ts';
+import { type Statement, NEWEST_FIRST, utc } from './row-statements.ts';
 
 /**
  * The newest blogs of the project $1 as one text, `slug published_at updated_at` with commas between: thousands of rows

@@ -1,6 +1,5 @@
 import { ANY_SLUG, CHANGE_KIND, NIL_ID, OLDEST_POSITION } from '../projection/change-log-statements.ts';
-import type { Statement } from './read-statements.ts';
-import { CONTENT, rowsOf, SUMMARY, utc } from './row-statements.ts';
+import { type Statement, CONTENT, rowsOf, SUMMARY, utc } from './row-statements.ts';
 
 /** The version of the project $1, and the one from which on its changes are known. */
 export const FIND_VERSIONS: Statement = {

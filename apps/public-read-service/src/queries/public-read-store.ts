@@ -27,10 +27,8 @@ import {
   listName,
   listStatement,
   type ListShape,
-  type ReadStatement,
-  type Statement,
 } from './read-statements.ts';
-import { WHOLE_CONTENT_BYTES } from './row-statements.ts';
+import { type ReadStatement, type Statement, WHOLE_CONTENT_BYTES } from './row-statements.ts';
 
 export interface BlogPage extends LinkContext {
   readonly version: string;

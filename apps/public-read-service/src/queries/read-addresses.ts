@@ -1,7 +1,7 @@
 import { LIST_REDIRECTS, LIST_SITEMAP } from './address-statements.ts';
 import type { BlogWithContent } from './published-blog.ts';
 import { toIsoTime } from './read-rows.ts';
-import type { ReadStatement } from './read-statements.ts';
+import type { ReadStatement } from './row-statements.ts';
 
 export interface Sitemap {
   readonly version: string;

@@ -15,8 +15,7 @@ import {
 } from './change-statements.ts';
 import { linksOf, type BlogSummary, type BlogWithContent, type LinkContext } from './published-blog.ts';
 import { readRows, toBlogWithContent, toIsoTime, toSummary, type ResultRow } from './read-rows.ts';
-import type { ReadStatement } from './read-statements.ts';
-import { WHOLE_CONTENT_BYTES } from './row-statements.ts';
+import { type ReadStatement, WHOLE_CONTENT_BYTES } from './row-statements.ts';
 
 /** A blog that has changed, as it is now, or the slug at which one is not any more. */
 export type Change =

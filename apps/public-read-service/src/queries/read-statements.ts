@@ -1,13 +1,4 @@
-import { CONTENT, movedTo, NEWEST_FIRST, rowsOf, SUMMARY } from './row-statements.ts';
-
-/** A statement that is prepared once per connection, under its name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Carries a statement out; its rows have texts. */
-export type ReadStatement = <Row extends object>(statement: Statement, ...values: unknown[]) => Promise<readonly Row[]>;
+import { CONTENT, movedTo, NEWEST_FIRST, rowsOf, type Statement, SUMMARY } from './row-statements.ts';
 
 /**
  * What decides how a list is read: its filters, in the order of their parameters, which come after project, limit and

@@ -1,5 +1,14 @@
 import type { BlogRow, ProjectOfRead, ProjectRow, ResultRow, TargetRow } from './read-rows.ts';
 
+/** A statement that is prepared once per connection, under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Carries a statement out; its rows have texts. */
+export type ReadStatement = <Row extends object>(statement: Statement, ...values: unknown[]) => Promise<readonly Row[]>;
+
 /*
  * Every statement gives rows of three kinds, with the same columns: blogs, the project, and link targets. So one
  * statement, and one state of the database, has everything without making JSON of it.
@@ -58,7 +67,8 @@ export function movedTo(found: string): string {
 function publishedUnderAlias(columns: string, alias: string, condition = 'true'): string {
   return `
       SELECT ${columns} FROM blog_alias CROSS JOIN LATERAL (
-        SELECT slug, title, updated_at, id FROM published_blog WHERE id = blog_alias.blog_id AND project_id = $1 OFFSET 0
+        SELECT slug, title, updated_at, id FROM published_blog
+        WHERE id = blog_alias.blog_id AND project_id = $1 OFFSET 0
       ) AS target
       WHERE ${condition} AND project_id = $1 AND alias = ${alias} ORDER BY updated_at DESC, id DESC LIMIT 1`;
 }

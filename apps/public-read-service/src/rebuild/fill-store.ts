@@ -11,7 +11,8 @@ import { toPublishedBlog } from '../projection/to-published-blog.ts';
 
 /**
  * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
- * `$5` the addresses that some of these get, `$6` slugs of blogs. What the consumer has announced so far is looked at again in the end.
+ * `$5` the addresses that some of these get, `$6` slugs of blogs. What the consumer has announced so far is looked at
+ * again in the end.
  */
 const PUT = `
   WITH ${sluggedBlogs('$6')}, ${putAliases('blog_alias_next')}, removed AS (

@@ -77,8 +77,8 @@ export function createAddressStore(database: Database): AddressStore {
         };
       });
       // Everybody locks projects first, then addresses, then what was given up, each in order. KEY SHARE waits for
-      // whoever turns a project off, so that it is seen to be off, and for no turn. What is given up is written when all
-      // addresses are: a turn that holds one of these writes there, too.
+      // whoever turns a project off, so that it is seen to be off, and for no turn. What is given up is written when
+      // all addresses are: a turn that holds one of these writes there, too.
       const over = await database.$queryRaw<{ projectId: string }[]>`
         WITH switched_on AS MATERIALIZED (
           SELECT project_id FROM index_now WHERE project_id = ANY (${projectIds}::uuid[]) AND enabled

@@ -13,7 +13,7 @@ import {
   type LinkRow,
   type PostRow,
   type SlugRow,
-} from './keep-statement.ts';
+} from './keep-statements.ts';
 import { markOutdated } from './link-statements.ts';
 
 /**

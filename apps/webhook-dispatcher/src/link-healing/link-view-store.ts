@@ -3,7 +3,7 @@ import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { linkParameters } from './keep-links.ts';
-import { keepLinks, keepSlugs } from './keep-statement.ts';
+import { keepLinks, keepSlugs } from './keep-statements.ts';
 import { HEALS } from './link-statements.ts';
 import type { DueProject } from './take-turns.ts';
 

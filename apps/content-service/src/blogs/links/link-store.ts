@@ -137,7 +137,8 @@ interface LinkRow {
 }
 
 const WORKING_SLUG = Prisma.sql`CASE target.state WHEN 'deleted' THEN target.linked_slug ELSE target.slug END`;
-const TARGET = Prisma.sql`target.id AS "targetId", target.state = 'deleted' AS "isDeleted", ${WORKING_SLUG} AS "workingSlug", served.slug AS "servedSlug",
+const TARGET = Prisma.sql`target.id AS "targetId", target.state = 'deleted' AS "isDeleted",
+  ${WORKING_SLUG} AS "workingSlug", served.slug AS "servedSlug",
   served.title AS "servedTitle"`;
 const TARGETS = Prisma.sql`blog target ON target.id = link.target_id
   LEFT JOIN blog_revision served

@@ -1,8 +1,8 @@
 import type { BlogUpdateRequest } from '../../generated/types.gen.ts';
 import { errorsIn, explainError, fieldErrors, nameOf } from '../../parts/explain-error.ts';
 import { editor as text } from '../../strings/editor.ts';
-import { links } from '../../strings/links.ts';
-import { publicationDate } from '../../strings/publication-date.ts';
+import { links } from '../../strings/writing/links.ts';
+import { publicationDate } from '../../strings/writing/publication-date.ts';
 
 const NAMES: Readonly<Record<keyof BlogUpdateRequest, string>> = {
   title: text.title,

@@ -1,5 +1,5 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
-import { publicationDate as text } from '../../strings/publication-date.ts';
+import { publicationDate as text } from '../../strings/writing/publication-date.ts';
 import { formatDateTime } from '../dates.ts';
 
 /** The publication date of a post that was published before: the one that readers saw, or now. */

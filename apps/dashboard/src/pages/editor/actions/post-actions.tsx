@@ -7,7 +7,7 @@ import { Receivers } from '../../../parts/deliveries/receivers.tsx';
 import { dateAhead, previousDate } from '../../../parts/publication-date/date-of-publish.ts';
 import { KeepOrNow, type DateChoice } from '../../../parts/publication-date/keep-or-now.tsx';
 import { editor as text } from '../../../strings/editor.ts';
-import { publicationDate } from '../../../strings/publication-date.ts';
+import { publicationDate } from '../../../strings/writing/publication-date.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { sayRename } from '../settings/say-rename.ts';
 import { useRename } from '../settings/use-rename.ts';

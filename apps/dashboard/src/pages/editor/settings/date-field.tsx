@@ -4,7 +4,7 @@ import type { Blog } from '../../../generated/types.gen.ts';
 import { timeZone } from '../../../parts/dates.ts';
 import { fromLocalInput, isOver, toLocalInput } from '../../../parts/forms/local-time.ts';
 import { common } from '../../../strings/common.ts';
-import { publicationDate as text } from '../../../strings/publication-date.ts';
+import { publicationDate as text } from '../../../strings/writing/publication-date.ts';
 import { dateProblem } from './date-problem.ts';
 
 /** The publication date, by the clocks of this device. Empty, it is the time of the publish. */

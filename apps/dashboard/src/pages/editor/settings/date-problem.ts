@@ -1,7 +1,7 @@
 import type { BlogState } from '../../../generated/types.gen.ts';
 import { isOver } from '../../../parts/forms/local-time.ts';
 import { common } from '../../../strings/common.ts';
-import { publicationDate as text } from '../../../strings/publication-date.ts';
+import { publicationDate as text } from '../../../strings/writing/publication-date.ts';
 
 const FIRST_YEAR = 1970;
 const YEARS_AHEAD = 10;

@@ -11,7 +11,7 @@ import { ToCome } from '../../../parts/loading.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { OwnersOnly } from '../../../parts/project.tsx';
-import { links as text } from '../../../strings/links.ts';
+import { links as text } from '../../../strings/writing/links.ts';
 
 /** What leads to the post: links of other posts, and slugs that it had before. */
 export function LinksHere({ blog }: { blog: Blog }) {

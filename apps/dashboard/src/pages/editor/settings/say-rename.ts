@@ -1,5 +1,5 @@
 import type { RenamePreview } from '../../../generated/types.gen.ts';
-import { links as text } from '../../../strings/links.ts';
+import { links as text } from '../../../strings/writing/links.ts';
 
 /**
  * What becomes of links and of the old URL, as sentences; null where nothing changes for readers.

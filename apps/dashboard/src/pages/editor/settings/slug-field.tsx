@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { editor as strings } from '../../../strings/editor.ts';
-import { links } from '../../../strings/links.ts';
+import { links } from '../../../strings/writing/links.ts';
 import { typedSlug } from './post-address.ts';
 import { refusalOf, sayRename } from './say-rename.ts';
 import { useRename } from './use-rename.ts';

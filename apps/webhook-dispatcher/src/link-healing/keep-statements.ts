@@ -31,8 +31,8 @@ export const givenAliases = defineRows('alias', aliasColumns);
 export type AliasRow = RowOf<typeof aliasColumns>;
 
 /**
- * Keeps what is given of slugs, but for what is older than what is known: of every blog, whether or not links are healed
- * in its project. What is turned on later needs to know it.
+ * Keeps what is given of slugs, but for what is older than what is known: of every blog, whether or not links are
+ * healed in its project. What is turned on later needs to know it.
  */
 export const keepSlugs = defineStatement<never>(
   'keep_slugs',
@@ -73,10 +73,12 @@ export const keepLinks = defineStatement<never>(
   given_link AS MATERIALIZED (SELECT * FROM ${givenLinks.from}),
   given_alias AS MATERIALIZED (SELECT * FROM ${givenAliases.from}),
   news AS MATERIALIZED (
-    SELECT g.*, gs.known_slug, gs.has_aliases, t.slug AS old_slug, t.title AS old_title, s.slug AS old_known_slug, t.blog_id IS NOT NULL AS was_target,
+    SELECT g.*, gs.known_slug, gs.has_aliases, t.slug AS old_slug, t.title AS old_title, s.slug AS old_known_slug,
+      t.blog_id IS NOT NULL AS was_target,
       g.changes_visibility AND coalesce(t.event_number, 0) < g.event_number AS moves,
       coalesce(s.event_number, 0) < g.event_number AS renames
-    FROM given g JOIN given_slug gs ON gs.blog_id = g.blog_id LEFT JOIN link_target t ON t.blog_id = g.blog_id LEFT JOIN blog_slug s ON s.blog_id = g.blog_id
+    FROM given g JOIN given_slug gs ON gs.blog_id = g.blog_id
+    LEFT JOIN link_target t ON t.blog_id = g.blog_id LEFT JOIN blog_slug s ON s.blog_id = g.blog_id
     WHERE EXISTS (SELECT FROM integration i WHERE i.project_id = g.project_id AND ${HEALS})
   ),
   target AS (

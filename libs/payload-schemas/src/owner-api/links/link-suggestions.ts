@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_CONTENT } from '../primitives.ts';
+import { MAX_CONTENT } from '../../primitives.ts';
 
 /** Most link suggestions of one answer. */
 export const MAX_LINK_SUGGESTIONS = 50;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { slug } from '../primitives.ts';
-import { blogState } from './blogs.ts';
-import { pageOf } from './problem.ts';
+import { slug } from '../../primitives.ts';
+import { blogState } from '../blogs.ts';
+import { pageOf } from '../problem.ts';
 
 /** A post that links to another one. */
 export const backlink = z.object({
