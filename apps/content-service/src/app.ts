@@ -37,7 +37,7 @@ import { requireAgentKey } from './agents/require-agent-key.ts';
 import { createAutopilotRoutes, type AutopilotRoutesDependencies } from './autopilot/autopilot-routes.ts';
 import { createHostingRoutes, type HostingRoutesDependencies } from './blogs/hosting/hosting-routes.ts';
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
-import { createAliasRoutes, createLinkRoutes, type LinkRoutesDependencies } from './blogs/links/link-routes.ts';
+import { createAliasRoutes, createLinkRoutes, type LinkRoutesDependencies } from './blogs/backlinks/link-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './blogs/scheduling/schedule-routes.ts';

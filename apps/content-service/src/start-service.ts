@@ -45,7 +45,7 @@ import { createExportStore } from './blogs/transfer/export/export-store.ts';
 import { createPortableWriter } from './blogs/transfer/portable/portable-writer.ts';
 import { createImportStore } from './blogs/transfer/import/import-store.ts';
 import { startImportWorker } from './blogs/transfer/import/import-worker.ts';
-import { createBacklinkStore } from './blogs/links/backlink-store.ts';
+import { createBacklinkStore } from './blogs/backlinks/backlink-store.ts';
 import { createBlogStore } from './blogs/writing/blog-store.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';

@@ -13,7 +13,7 @@ import {
 } from '@blog-content/payload-schemas';
 import { readPage, unprocessable } from '@blog-content/service-runtime';
 import { z } from 'zod';
-import type { BacklinkStore } from '../blogs/links/backlink-store.ts';
+import type { BacklinkStore } from '../blogs/backlinks/backlink-store.ts';
 import { createPublishActions, type PublishActionsDependencies } from '../blogs/publishing/publish-actions.ts';
 import { withReadyContent } from '../blogs/publishing/ready-content.ts';
 import { createRevisionActions, type RevisionActionsDependencies } from '../blogs/revisions/revision-actions.ts';

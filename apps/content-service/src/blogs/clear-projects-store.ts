@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/open-database.ts';
 import { emptyResultsOfProject } from '../platform/idempotency/idempotency-store.ts';
 import { dropLinks } from './links/link-store.ts';
 import { CLEARED_FIELDS } from './writing/draft.ts';
-import { freeSlugs } from './writing/slug-claim-store.ts';
+import { freeSlugs } from './slugs/slug-claim-store.ts';
 
 /** Most rows of one transaction; each may hold a content twice, as HTML and as Markdown. */
 const MAX_BLOGS_PER_BATCH = 50;

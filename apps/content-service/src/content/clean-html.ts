@@ -1,7 +1,7 @@
 import { imageIdentity } from '@blog-content/link-resolver';
 import sanitizeHtml from 'sanitize-html';
 import { cleanStyle } from './clean-style.ts';
-import { removeImages } from './remove-images.ts';
+import { removeImages } from './images/remove-images.ts';
 
 /** Elements of contract §2.4.1 and contract "Content". */
 const ELEMENTS = [

@@ -1,7 +1,7 @@
 import { cleanHtml } from './clean-html.ts';
 import { diffContent as diff } from './diff-content.ts';
 import { excessOf } from './html-limits.ts';
-import { linkSlugsIn } from '../blogs/links/link-slugs.ts';
+import { linkSlugsIn } from './link-slugs.ts';
 import { markdownToHtml } from './markdown.ts';
 
 export { suggestLinks } from '../link-suggestions/suggest-links.ts';

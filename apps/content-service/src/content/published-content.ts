@@ -1,6 +1,6 @@
 import { compileContent, placeholderSlugs } from '@blog-content/link-resolver';
-import { decorateImages, type ShownImage } from './decorate-images.ts';
-import { removeHero } from './remove-hero.ts';
+import { decorateImages, type ShownImage } from './images/decorate-images.ts';
+import { removeHero } from './images/remove-hero.ts';
 
 /** What the published form of a content is made from. */
 export interface ContentToPublish {

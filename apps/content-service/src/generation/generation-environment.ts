@@ -1,7 +1,7 @@
 import { secretBoxKeys } from '@blog-content/credentials';
 import { integerVariable, secret, urlVariable } from '@blog-content/service-runtime';
 import { z } from 'zod';
-import { toMicros } from './money.ts';
+import { toMicros } from '../money.ts';
 
 /** An amount of money as `12.50`, in millionths. In whatever currency: prices and budgets are in the same one. */
 const moneyVariable = (standard: string) =>

@@ -56,9 +56,10 @@ export const blogsBefore = (ids: `$${number}`): string => `
 /**
  * Parts of a statement's WITH that log what it does. `put`: the blogs it has written, with what is named here;
  * `changed`: projects with their new versions; `slugged` and `aliased` as in alias-statements.ts; `before`:
- * {@link blogsBefore}; `beside`: other blogs at the same slugs; `turned`: targets that mean something else to posts that
- * link to them. Those are the slugs and aliases of blogs that are shown, hidden, renamed or have another title, the blogs
- * themselves for placeholders that are bound to them, and hidden blogs with such a slug: their placeholders go by it.
+ * {@link blogsBefore}; `beside`: other blogs at the same slugs; `turned`: targets that mean something else to posts
+ * that link to them. Those are the slugs and aliases of blogs that are shown, hidden, renamed or have another title,
+ * the blogs themselves for placeholders that are bound to them, and hidden blogs with such a slug: their placeholders
+ * go by it.
  * Rows are found one by one, through the keys, whatever the planner believes.
  *
  * @param replaced the parameter with the ids of all blogs that are written or removed

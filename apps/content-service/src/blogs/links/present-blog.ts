@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import type { Blog, BlogRow } from '../writing/working-copy-store.ts';
+import type { Blog, BlogRow } from '../blog-row.ts';
 import { withCurrentSlugs } from './current-slugs.ts';
 import { renamesInBlogs } from './link-store.ts';
-import { aliasesOf } from './slug-changes.ts';
+import { aliasesOf } from './slug-change-store.ts';
 
 /** Stored blogs as they are shown: with the slugs that their links name now, and their aliases. Not to be done twice. */
 export async function presentBlogs(tx: Database | Transaction, blogs: readonly BlogRow[]): Promise<Blog[]> {

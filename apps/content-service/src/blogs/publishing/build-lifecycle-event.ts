@@ -1,7 +1,7 @@
 import { withoutPlaceholders } from '@blog-content/link-resolver';
 import type { BlogPublishedEvent, LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
-import type { PublishedLinks } from '../links/published-targets.ts';
+import type { PublishedLinks } from '../links/published-target-store.ts';
 import { heroOf, type BlogFields } from '../writing/draft.ts';
 
 /** A change that readers see, by the blog and the number that the event gets. */

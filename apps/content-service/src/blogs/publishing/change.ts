@@ -1,6 +1,6 @@
 import type { Trigger } from '@blog-content/payload-schemas';
 import type { Transaction } from '../../platform/database/open-database.ts';
-import type { BlogRow } from '../writing/working-copy-store.ts';
+import type { BlogRow } from '../blog-row.ts';
 import type { Decision } from './decide.ts';
 
 export type AcceptedDecision<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;

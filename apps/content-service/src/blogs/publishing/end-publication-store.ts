@@ -7,11 +7,11 @@ import { emptyResultsOfBlog } from '../../platform/idempotency/idempotency-store
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { dropLinks, dropPublishedLinks, isLinked } from '../links/link-store.ts';
 import { presentBlog } from '../links/present-blog.ts';
-import { emitSlugsChanged } from '../links/slug-changes.ts';
+import { emitSlugsChanged } from '../links/slug-change-store.ts';
 import { countDeletedBlog } from '../writing/blog-count-store.ts';
 import { CLEARED_FIELDS } from '../writing/draft.ts';
-import { freeSlugs, releaseSlugs } from '../writing/slug-claim-store.ts';
-import type { Blog, BlogRow } from '../writing/working-copy-store.ts';
+import { freeSlugs, releaseSlugs } from '../slugs/slug-claim-store.ts';
+import type { Blog, BlogRow } from '../blog-row.ts';
 import { buildLifecycleEvent } from './build-lifecycle-event.ts';
 import type { Change } from './change.ts';
 import { NOT_SCHEDULED } from './schedule-change-store.ts';

@@ -2,7 +2,7 @@ import type { Trigger } from '@blog-content/payload-schemas';
 import { MAX_SCHEDULE_AHEAD_MS, MAX_SCHEDULES } from '../../limits.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
-import type { BlogRow } from '../writing/working-copy-store.ts';
+import type { BlogRow } from '../blog-row.ts';
 
 export interface Schedule {
   readonly blogId: string;

@@ -6,8 +6,9 @@ import { withCurrentSlugs } from '../links/current-slugs.ts';
 import { presentBlog } from '../links/present-blog.ts';
 import { renamesInRevisions, type Bindings } from '../links/link-store.ts';
 import { blogFieldsOf } from '../writing/draft.ts';
-import type { SlugRefusal } from '../writing/slug-claim-store.ts';
-import { type Blog, lockBlog, orSlugRefused, writeWorkingCopy } from '../writing/working-copy-store.ts';
+import type { SlugRefusal } from '../slugs/slug-claim-store.ts';
+import type { Blog } from '../blog-row.ts';
+import { lockBlog, orSlugRefused, writeWorkingCopy } from '../writing/working-copy-store.ts';
 
 export type Revision = BlogRevision;
 type RevisionItem = Pick<Revision, 'number' | 'publishedAt' | 'title' | 'slug'>;

@@ -20,8 +20,9 @@ import type { MayChange } from '../../platform/http/permission.ts';
 import type { BlogStore } from './blog-store.ts';
 import { checkGivenSlug, draftChanges, newDraft } from './draft.ts';
 import { showBlogItem } from './show-blog.ts';
-import type { SlugRefusal } from './slug-claim-store.ts';
-import type { Blog, GivenSlug } from './working-copy-store.ts';
+import type { SlugRefusal } from '../slugs/slug-claim-store.ts';
+import type { Blog } from '../blog-row.ts';
+import type { GivenSlug } from './working-copy-store.ts';
 
 export interface BlogActionsDependencies {
   readonly blogs: Pick<BlogStore, 'list' | 'find' | 'edit'>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { blogListQuery } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import { linkSlugsIn } from '../links/link-slugs.ts';
+import { linkSlugsIn } from '../../content/link-slugs.ts';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { slugify } from '../../content/slugify.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
@@ -14,10 +14,9 @@ import { bindLinks, bindLinksToNewBlog } from '../links/link-store.ts';
 import { presentBlog } from '../links/present-blog.ts';
 import { countNewBlog } from './blog-count-store.ts';
 import type { DatedDraft } from './draft.ts';
-import { claimFreeSlug, type SlugRefusal } from './slug-claim-store.ts';
+import { claimFreeSlug, type SlugRefusal } from '../slugs/slug-claim-store.ts';
+import type { Blog, BlogItem } from '../blog-row.ts';
 import {
-  type Blog,
-  type BlogItem,
   claim,
   type GivenSlug,
   hashesOf,

@@ -1,6 +1,6 @@
 import type { livePost, ownerBlog, ownerBlogItem } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
-import type { Blog, BlogItem } from './working-copy-store.ts';
+import type { Blog, BlogItem } from '../blog-row.ts';
 import { heroOf } from './draft.ts';
 
 export type LivePost = z.infer<typeof livePost>;

@@ -1,27 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { linkSlugsIn } from '../links/link-slugs.ts';
+import { linkSlugsIn } from '../../content/link-slugs.ts';
+import type { BlogRow } from '../blog-row.ts';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
-import type { Blog as BlogModel } from '../../generated/prisma/client.ts';
 import { imageHashesIn } from '../../images/image-urls.ts';
 import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
 import { renamesOf, slugForAuthors, withCurrentSlugs } from '../links/current-slugs.ts';
 import { bindLinks, boundLinks, hasLinks, isLinked, type Bindings } from '../links/link-store.ts';
-import { emitSlugsChanged, servedSlug } from '../links/slug-changes.ts';
+import { emitSlugsChanged, servedSlug } from '../links/slug-change-store.ts';
 import type { DatedDraft, Draft } from './draft.ts';
-import { claimSlug, hasRoomForSlug, holderOf, releaseSlugs, type SlugRefusal } from './slug-claim-store.ts';
-
-/** A blog as it is stored: its content names other blogs by the slugs that they had when it was saved. */
-export type BlogRow = BlogModel;
-
-/** A blog as it is shown: its content names other blogs by the slugs that they have now. */
-export type Blog = BlogRow & {
-  /** Slugs that it was published under, and has not now. */
-  readonly aliases: readonly string[];
-};
-
-/** A blog without what makes it large. */
-export type BlogItem = Omit<BlogRow, 'content' | 'contentMarkdown'>;
+import { claimSlug, hasRoomForSlug, holderOf, releaseSlugs, type SlugRefusal } from '../slugs/slug-claim-store.ts';
 
 /** A slug that an author gives. */
 export interface GivenSlug {

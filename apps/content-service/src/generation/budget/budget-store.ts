@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { JobFailed, LeaseLost, type ClaimedJob } from '../jobs/job.ts';
-import { toAmount } from '../money.ts';
+import { toAmount } from '../../money.ts';
 
 /** Tokens, and money in millionths. */
 export interface Amount {

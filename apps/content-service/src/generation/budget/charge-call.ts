@@ -1,6 +1,6 @@
-import { costOf } from '../money.ts';
+import { costOf } from '../../money.ts';
 import { EndpointFailure, type ModelAnswer, type ModelRequest } from '../model/endpoint.ts';
-import type { TokenPrices } from '../money.ts';
+import type { TokenPrices } from '../../money.ts';
 import type { Amount, BudgetStore, Reservation, Spending } from './budget-store.ts';
 
 /** Tokens of a request beside those of its texts: roles, and the schema's own words. */

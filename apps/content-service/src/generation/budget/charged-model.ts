@@ -12,7 +12,7 @@ import {
 import { startOfAnswer } from '../model/answer-record.ts';
 import { describeFault, quoteAnswer } from '../model/describe-fault.ts';
 import type { Model, Prompt } from '../model/model.ts';
-import type { TokenPrices } from '../money.ts';
+import type { TokenPrices } from '../../money.ts';
 import { chargePicture, chargeQuestion, type Charging } from './charge-call.ts';
 
 /** Money in millionths: for a million tokens each way, and for a picture. */

@@ -1,6 +1,6 @@
 import type { generation, generationItem } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
-import { toAmount } from '../money.ts';
+import { toAmount } from '../../money.ts';
 import type { ListedJob, ShownJob } from './job.ts';
 
 type Item = z.infer<typeof generationItem>;

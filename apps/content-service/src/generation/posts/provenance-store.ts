@@ -1,6 +1,6 @@
 import type { Provenance } from '@blog-content/payload-schemas';
 import type { Transaction } from '../../platform/database/open-database.ts';
-import { toAmount } from '../money.ts';
+import { toAmount } from '../../money.ts';
 import type { ClaimedJob } from '../jobs/job.ts';
 
 /** Most generations that a blog remembers: the oldest go. */

@@ -1,6 +1,6 @@
 import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
 import { monthUsedUp, show, type Amount } from '../budget/budget-store.ts';
-import { costOf } from '../money.ts';
+import { costOf } from '../../money.ts';
 import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
 import type { SettingsRow } from './settings-store.ts';
 

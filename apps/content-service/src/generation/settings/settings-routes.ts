@@ -16,7 +16,7 @@ import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 import { limitWrites } from '../../platform/workload/limit-writes.ts';
 import type { BudgetStore } from '../budget/budget-store.ts';
 import { JobFailed } from '../jobs/job.ts';
-import { toAmount, toMicros } from '../money.ts';
+import { toAmount, toMicros } from '../../money.ts';
 import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
 import type { GivenModel, Models } from './open-models.ts';
 import type { SettingsRow, SettingsStore } from './settings-store.ts';

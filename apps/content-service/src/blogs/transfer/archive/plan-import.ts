@@ -8,7 +8,7 @@ import {
 } from '@blog-content/payload-schemas';
 import { OperationalError, parseBody, storableText, unprocessable } from '@blog-content/service-runtime';
 import { z } from 'zod';
-import { originalPathOf } from '../portable/original-path.ts';
+import { originalPathOf } from '../posts/original-path.ts';
 import { readOriginal, type OriginalPost } from '../portable/original-post.ts';
 import { withExportedImages } from '../portable/portable-images.ts';
 import type { DataImage } from '../posts/data-images.ts';

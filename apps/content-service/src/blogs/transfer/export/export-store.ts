@@ -10,8 +10,8 @@ import { allowIdle, type Database, type Transaction } from '../../../platform/da
 import { WITH_DELIVERIES, type PublishWithDeliveries } from '../../publishing/delivery-outcome-store.ts';
 import { presentBlogs } from '../../links/present-blog.ts';
 import { presentRevisions } from '../../revisions/revision-store.ts';
-import type { Blog } from '../../writing/working-copy-store.ts';
-import type { Targets } from '../portable/portable-content.ts';
+import type { Blog } from '../../blog-row.ts';
+import type { Targets } from '../portable/portable-markdown.ts';
 import type { ExportedImages } from '../portable/portable-images.ts';
 
 export type ExportedProject = Pick<Project, 'id' | 'name' | 'siteUrl' | 'createdAt'>;

@@ -1,5 +1,5 @@
-import { toAmount } from '../../../generation/money.ts';
-import { settingsOf } from '../../../autopilot/autopilot-state.ts';
+import { autopilotRequest } from '@blog-content/payload-schemas';
+import { toAmount } from '../../../money.ts';
 import type { ExportedSettings } from './export-store.ts';
 
 /** How the project makes posts, by the API’s field names; without the model’s key. */
@@ -17,7 +17,7 @@ export function showSettings({ generation, autopilot, topics }: ExportedSettings
       job_tokens: generation.jobTokens === null ? null : Number(generation.jobTokens),
       month_tokens: generation.monthTokens === null ? null : Number(generation.monthTokens),
     },
-    autopilot: autopilot && settingsOf(autopilot),
+    autopilot: autopilot && autopilotRequest.parse({ ...(autopilot.settings as object), enabled: autopilot.enabled }),
     autopilot_topics: topics.map(({ topic, keyword, instructions, sources, status }) => ({
       ...{ topic, keyword, instructions, sources, status },
     })),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { timestamp } from '@blog-content/payload-schemas';
 import { z } from 'zod';
-import type { Blog } from '../../writing/working-copy-store.ts';
-import { dateOf, isScheduled } from './write-post-files.ts';
+import type { Blog } from '../../blog-row.ts';
+import { dateOf, isScheduled } from './post-date.ts';
 
 /** A post as it was written, beside its file for site generators. */
 const originalPost = z.object({

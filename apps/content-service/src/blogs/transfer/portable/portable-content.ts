@@ -1,14 +1,11 @@
-import { compileContent, resolveLinks, urlWithoutPlaceholders, type LinkTarget } from '@blog-content/link-resolver';
-import { htmlInMarkdown } from './html-in-markdown.ts';
+import { compileContent, resolveLinks, urlWithoutPlaceholders } from '@blog-content/link-resolver';
+import { htmlInMarkdown } from '../posts/html-in-markdown.ts';
 import { withRelativeImages, type ExportedImages } from './portable-images.ts';
-import { portableMarkdown } from './portable-markdown.ts';
+import { portableMarkdown, type Targets } from './portable-markdown.ts';
 import { htmlToMarkdown } from './to-markdown.ts';
 
 /** What posts are written as in an export: Markdown, HTML, or each as its author wrote it. */
 export type ExportFormat = 'written' | 'markdown' | 'html';
-
-/** Published posts by the slugs that lead to them, with those that they have. */
-export type Targets = ReadonlyMap<string, LinkTarget & { readonly slug: string }>;
 
 /** What the content of a post is made portable with. Survives the way to another thread. */
 export interface PortableTask {

@@ -1,5 +1,8 @@
+import type { LinkTarget } from '@blog-content/link-resolver';
 import { replaceDestinations, replaceOutsideCode, withoutCodeSpans } from '../posts/rewrite-links.ts';
-import type { Targets } from './portable-content.ts';
+
+/** Published posts by the slugs that lead to them, with those that they have. */
+export type Targets = ReadonlyMap<string, LinkTarget & { readonly slug: string }>;
 
 /** `[INTERNAL:slug]` as authors write it, and what follows it in a destination. */
 const PLACEHOLDER = /^(?:\[|%5B)INTERNAL:([a-z0-9-]+)(?:\]|%5D)([?#][^\s()<>]*)?$/i;

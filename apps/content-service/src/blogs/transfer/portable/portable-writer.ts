@@ -2,8 +2,9 @@ import { compileContent, placeholderSlugs } from '@blog-content/link-resolver';
 import { TooBusy } from '@blog-content/concurrency';
 import { imageHashesIn } from '../../../images/image-urls.ts';
 import { createWorkerPool, WorkLimitExceeded } from '../../../platform/workload/worker-pool.ts';
-import type { Blog } from '../../writing/working-copy-store.ts';
-import type { ExportFormat, PortableContent, PortableTask, Targets } from './portable-content.ts';
+import type { Blog } from '../../blog-row.ts';
+import type { ExportFormat, PortableContent, PortableTask } from './portable-content.ts';
+import type { Targets } from './portable-markdown.ts';
 import type * as portableFunctions from './portable-functions.ts';
 import type { ExportedImages } from './portable-images.ts';
 

@@ -1,6 +1,6 @@
 import TurndownService from 'turndown';
 import { headingIds } from '../../../content/markdown-syntax/heading-ids.ts';
-import { withoutEmptyLines } from './html-in-markdown.ts';
+import { withoutEmptyLines } from '../posts/html-in-markdown.ts';
 
 /** What is asked of an element of the tree that is converted. */
 interface Element {

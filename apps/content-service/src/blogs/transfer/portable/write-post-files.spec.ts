@@ -2,7 +2,7 @@ import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload
 import fc from 'fast-check';
 import { draftOf } from '../../../../test/draft-of.ts';
 import { makeArchive } from '../../../../test/transfer/make-archive.ts';
-import type { Blog } from '../../writing/working-copy-store.ts';
+import type { Blog } from '../../blog-row.ts';
 import type { DatedDraft } from '../../writing/draft.ts';
 import { openArchive } from '../archive/open-archive.ts';
 import { planImport, slugsOf } from '../archive/plan-import.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Document, Scalar } from 'yaml';
-import type { Blog } from '../../writing/working-copy-store.ts';
-import { originalPath } from './original-path.ts';
+import type { Blog } from '../../blog-row.ts';
+import { originalPath } from '../posts/original-path.ts';
 import { originalOf } from './original-post.ts';
+import { dateOf } from './post-date.ts';
 import type { PortableContent } from './portable-content.ts';
 import { withRelativeImages, type ExportedImages } from './portable-images.ts';
 
@@ -74,13 +75,6 @@ function frontMatterOf(blog: Blog, { body, isHtml }: PortableContent, { images, 
   const document = new Document(given, { version: '1.2', schema: 'core', aliasDuplicateObjects: false });
   return document.toString({ lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
 }
-
-/** The publication date that readers see, or are to see; of a scheduled post, when that is. */
-export const dateOf = (blog: Blog): Date | null =>
-  (isScheduled(blog) ? blog.publishAt : null) ?? blog.publicationDate ?? blog.publicDate ?? blog.publicationBeganAt;
-
-/** Whether a post that is no reader's yet is to be published at a time. */
-export const isScheduled = ({ state, publishAt }: Blog): boolean => state !== 'published' && publishAt !== null;
 
 function plainDate(date: Date): Scalar {
   const scalar = new Scalar(date.toISOString());

@@ -1,4 +1,4 @@
-import { isOriginalPath } from '../portable/original-path.ts';
+import { isOriginalPath } from './original-path.ts';
 
 /** What an archive's file is taken for. */
 export type FileKind =

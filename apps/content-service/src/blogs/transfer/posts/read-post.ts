@@ -3,7 +3,7 @@ import { excessOf } from '../../../content/html-limits.ts';
 import { hasTooManyLines } from '../../../content/markdown.ts';
 import { RESERVED_SLUGS } from '../../../content/slugify.ts';
 import { takeDataImages, type DataImage } from './data-images.ts';
-import { htmlOfMarkdown } from '../portable/html-in-markdown.ts';
+import { htmlOfMarkdown } from './html-in-markdown.ts';
 import { FrontReader } from './front-matter/front-reader.ts';
 import { noteOnAddresses, readFields, readHeroAlt } from './front-matter/read-fields.ts';
 import { readFrontMatter } from './front-matter/read-front-matter.ts';

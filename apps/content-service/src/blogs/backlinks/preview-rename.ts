@@ -1,7 +1,7 @@
 import { withoutPlaceholders } from '@blog-content/link-resolver';
 import type { RenamePreview } from '@blog-content/payload-schemas';
 import { RESERVED_SLUGS } from '../../content/slugify.ts';
-import type { SlugHolder } from '../writing/slug-claim-store.ts';
+import type { SlugHolder } from '../slugs/slug-claim-store.ts';
 
 /** What there is to know before a post is renamed. */
 export interface RenameFacts {

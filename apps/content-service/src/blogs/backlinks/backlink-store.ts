@@ -1,9 +1,9 @@
 import type { Page } from '@blog-content/service-runtime';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import { holderOf, publishedSlugs } from '../writing/slug-claim-store.ts';
+import { holderOf, publishedSlugs } from '../slugs/slug-claim-store.ts';
 import { lockBlog } from '../writing/working-copy-store.ts';
 import type { RenameFacts } from './preview-rename.ts';
-import { emitSlugsChanged, servedSlug } from './slug-changes.ts';
+import { emitSlugsChanged, servedSlug } from '../links/slug-change-store.ts';
 
 export interface Backlink {
   readonly position: bigint;

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@blog-content/link-resolver';
 import { Parser } from 'htmlparser2';
-import { variantName, variantsOf, type ImageShape, type ImageVariant } from '../images/variants/image-variants.ts';
+import { variantName, variantsOf, type ImageShape, type ImageVariant } from '../../images/variants/image-variants.ts';
 
 /** A stored image that content may show. */
 export interface ShownImage extends ImageShape {

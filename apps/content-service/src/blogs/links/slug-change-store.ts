@@ -2,8 +2,8 @@ import { lifecycleTopic, type Trigger } from '@blog-content/payload-schemas';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
-import type { BlogRow } from '../writing/working-copy-store.ts';
-import { publishedSlugs } from '../writing/slug-claim-store.ts';
+import type { BlogRow } from '../blog-row.ts';
+import { publishedSlugs } from '../slugs/slug-claim-store.ts';
 
 type SluggedBlog = Pick<BlogRow, 'id' | 'projectId' | 'state' | 'slug' | 'revision' | 'eventNumber'>;
 

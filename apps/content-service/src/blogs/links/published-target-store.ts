@@ -1,6 +1,6 @@
 import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
 import type { Transaction } from '../../platform/database/open-database.ts';
-import type { BlogRow } from '../writing/working-copy-store.ts';
+import type { BlogRow } from '../blog-row.ts';
 import { renamesOf, slugForReaders, withCurrentSlugs, type BoundLink } from './current-slugs.ts';
 import { boundLinks } from './link-store.ts';
 
