@@ -72,7 +72,11 @@ describe('startReceiver', () => {
     await expect(client.post(one.url, { body: '4' })).rejects.toThrow();
 
     one.respondWith(() => ({ hang: true }));
-    await expect(client.post(one.url, { body: '5', timeout: { request: 50 } })).rejects.toThrow('Timeout');
+    const givingUp = new AbortController();
+    const unanswered = client.post(one.url, { body: '5', signal: givingUp.signal });
+    await one.waitFor(({ body }) => body.toString() === '5');
+    givingUp.abort();
+    await expect(unanswered).rejects.toThrow('aborted');
     expect(one.requests).toHaveLength(5);
   });
 
