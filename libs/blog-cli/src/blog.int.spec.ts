@@ -159,6 +159,12 @@ describe('redirects', () => {
     expect(seen.filter((request) => request.includes('/owner/'))).toEqual([]);
   });
 
+  it('are those of the project that --project names, not those of BLOG_KEY', async () => {
+    answer = service([{ from: 'old', to: 'new' }]);
+    const { code, out } = await blog([...asOwner, '--format', 'json'], { BLOG_KEY: 'pk_live_another' });
+    expect([code, JSON.parse(out)]).toEqual([0, [{ from: '/blog/old/', to: '/blog/new/' }]]);
+  });
+
   it('go into a file, whose other lines stay', async () => {
     answer = service([{ from: 'old', to: 'new' }]);
     const file = join(folder, '_redirects');

@@ -6,6 +6,14 @@ it('an excerpt has no numbers of footnotes', () => {
   expect(makeExcerpt(`<p>A claim.${sign} Another.</p>`)).toBe('A claim. Another.');
 });
 
+it.each([
+  '<hr class="footnotes-sep" />\n<div class="footnotes">\n<ol><li id="fn1"><p>Smith, p. 12. <a href="#fnref1">↩︎</a></p></li></ol>\n</div>',
+  '<div class="footnotes" role="doc-endnotes"><hr /><ol><li id="fn:1"><p>Smith.&nbsp;<a href="#fnref:1">↩︎</a></p></li></ol></div>',
+])('an excerpt has no footnotes: %s', (notes) => {
+  expect(makeExcerpt(`<p>A claim.</p>\n${notes}`)).toBe('A claim.');
+  expect(makeExcerpt(`<ul><li>A claim.</li></ul>\n${notes}`)).toBe('A claim.');
+});
+
 describe('an excerpt made from the content (contract “Content”)', () => {
   it('is the plain text of the first paragraphs', () => {
     expect(makeExcerpt('<h2>Title</h2><p>One &amp; <b>two</b>.</p><ul><li>no</li></ul><p>Three.</p>')).toBe(

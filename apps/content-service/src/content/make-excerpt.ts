@@ -8,14 +8,17 @@ const MAX_UNITS = 2;
 
 /** The numbers of footnotes, as Markdown makes them: nothing of a summary leads to a note. */
 const NOTE_SIGNS = /<sup class="footnote-ref"><a [^<>]{1,500}>\[[\d:]{1,12}\]<\/a><\/sup>/g;
+/** Where footnotes begin, as Markdown, Hugo and Jekyll make them: behind the text. */
+const NOTES = '<div class="footnotes"';
 
 /**
  * A plain-text summary made from the first paragraphs, as far as 300 characters allow: cut at a word boundary with `…`
- * (contract "Content"). Link placeholders leave only their text. Reads no more than it needs of HTML that begins with
+ * (contract "Content"). Link placeholders leave only their text, footnotes none. Reads no more than it needs of HTML that begins with
  * paragraphs, and nothing beyond the first 32,000 characters of text.
  */
 export function makeExcerpt(html: string): string {
-  const texts = paragraphTexts(html.replace(NOTE_SIGNS, ''), { enough: MAX_EXCERPT * MAX_UNITS, most: MAX_READ });
+  const [text = ''] = html.split(NOTES, 1);
+  const texts = paragraphTexts(text.replace(NOTE_SIGNS, ''), { enough: MAX_EXCERPT * MAX_UNITS, most: MAX_READ });
   return cutAtWord(texts.join(' '), MAX_EXCERPT);
 }
 

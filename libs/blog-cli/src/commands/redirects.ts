@@ -20,7 +20,7 @@ export const redirects: Command = {
   usage: `blog redirects [--format netlify|vercel|caddy|nginx|json] [--path <path>] [--out <file>]
 
 Writes redirects from the earlier addresses of renamed posts to the present ones, for your site's host. Sign in as an
-owner, or set BLOG_KEY to the project's public key.
+owner, or set BLOG_KEY to the project's public key; with --project it is not read.
 
   --format netlify   lines of a _redirects file, for Netlify and Cloudflare Pages (default)
   --format vercel    redirects of a vercel.json
@@ -74,7 +74,8 @@ type Read = (path: string) => Promise<Response>;
 /** The public API with the key of the environment, or with the one that whoever is signed in may see. */
 async function openPublicApi({ values, environment, store, api: open, signal }: CommandContext): Promise<Read> {
   const given = values['origin'] ?? environment['BLOG_API'];
-  const environmentKey = environment['BLOG_KEY'];
+  // It may be another project's: an option goes before the environment.
+  const environmentKey = values['project'] ? undefined : environment['BLOG_KEY'];
   // A key that is revealed goes nowhere else.
   const where = environmentKey ? (given ?? (await store.load()).origin) : (await store.load()).origin;
   if (typeof where !== 'string' || !/^https?:\/\//.test(where) || !URL.canParse(where)) {

@@ -12,6 +12,7 @@ import { findMarkdownBlocks, plainText } from './markdown-blocks.ts';
 import { showsSomething } from './shows-something.ts';
 import { slugFromFile, slugFromGiven, type PostSlug, type SameBy } from './post-slug.ts';
 import { readHtml } from './read-html.ts';
+import { noteOnRelativeImages } from './relative-images.ts';
 
 /** A post as read from a file of an archive, by the owner API's field names but not yet checked against its schema. */
 export interface ParsedPost {
@@ -63,7 +64,8 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
   const heroAlt = readHeroAlt(reader);
   const isBlank = !showsSomething(content);
   if (isBlank) reader.notes.unshift('Kept as a draft: it has no content.');
-  const notes = [...reader.notes, ...noteOnAddresses(reader), ...reader.noteOnOthers()];
+  const images = noteOnRelativeImages(content, format);
+  const notes = [...reader.notes, ...images, ...noteOnAddresses(reader), ...reader.noteOnOthers()];
   return {
     slug,
     sameBy,
