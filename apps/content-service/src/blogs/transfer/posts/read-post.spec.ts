@@ -235,6 +235,7 @@ describe('whether a post is a draft', () => {
     ...['expiryDate: 2025-06-01', 'expires: 2025-06-01', 'expiryDate: soon', 'unpublishDate: 2025-06-01'],
     ...['date: soon', 'date: 07/08/2022', 'pubDate: 2022-13-01', 'publishDate: [2022-01-01]', 'date: 1969-12-31'],
     ...['published: perhaps', 'date: 2050-01-01', 'draft: false\npublished: false'],
+    ...['releaseDate: 2026-03-03', 'goLive: 2026-03-03', 'active: false', 'isLive: false', 'approved: no'],
   ])('%j keeps it one, and a note says why, and on which line', (lines) => {
     const { isDraft, notes } = withFront('title: A', lines);
     expect([isDraft, notes[0]]).toEqual([true, expect.stringMatching(/^Kept as a draft: `.+` \(line [34]\)/)]);
@@ -246,13 +247,14 @@ describe('whether a post is a draft', () => {
     ...['build:\n  list: always', 'hideToc: true', 'publisher: Ada', 'date:', 'created: 2024-01-01', 'updated: never'],
     ...['published: 2024-01-01', 'expiryDate: 2099-01-01', 'expires: false'],
     ...['cover:\n  hidden: true', 'type: page'],
+    ...['releaseDate: 2025-03-03', 'release: 2.0', 'active: true', 'interactive: false', 'ready: soon'],
   ])('%j does not make it one', (lines) => {
     const { isDraft, notes } = withFront('title: A', lines);
     expect([isDraft, notes.filter((note) => note.startsWith('Kept'))]).toEqual([false, []]);
   });
 
   it('is also said by a folder of drafts and by a name', () => {
-    for (const path of ['_drafts/a.md', 'content/drafts/a.md', 'a.draft.md']) {
+    for (const path of ['_drafts/a.md', 'content/drafts/a.md', 'a.draft.md', 'blog/_a.md']) {
       expect(post(path, 'x')).toMatchObject({ isDraft: true, notes: [expect.stringMatching(/^Kept as a draft: it/)] });
     }
   });

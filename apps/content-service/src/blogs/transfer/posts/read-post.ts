@@ -108,7 +108,9 @@ function nameOf(path: string): FileName {
   const name = /^_?index$/i.test(file) ? (folders.at(-1) ?? 'index') : file;
   const [, date = null, stem = name] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(name) ?? [];
   const drafts = folders.find((folder) => /^_?drafts?$/i.test(folder));
-  const draftPlace = drafts === undefined ? null : `it is in the folder ${drafts}`;
+  const inFolder = drafts === undefined ? null : `it is in the folder ${drafts}`;
+  // Astro and Jekyll do not build it.
+  const draftPlace = /^_(?!index$)/i.test(file) ? 'its name begins with an underscore' : inFolder;
   return { stem, date, draftPlace: /\.draft$/i.test(file) ? `its name is ${file}` : draftPlace };
 }
 

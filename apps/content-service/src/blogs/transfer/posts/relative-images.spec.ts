@@ -8,6 +8,8 @@ describe('images that a post shows by a path are named', () => {
     ['![](cup.png "Title") and ![](/images/pot.jpg)', 'cup.png, /images/pot.jpg'],
     ['[![A](<../my cup.png>)](https://example.com)', '../my cup.png'],
     ['<img alt="x" src="./cup.png">\n\n![again](./cup.png)', './cup.png'],
+    ['![A][cup]\n\n[cup]: ./cup.png "Title"', './cup.png'],
+    ['![A][cup]\n\n[cup]: <my cup.JPG>', 'my cup.JPG'],
   ])('in Markdown: %s', (markdown, paths) => {
     expect(noteOnRelativeImages(markdown, 'markdown')).toEqual(noteOn(paths));
   });
@@ -28,6 +30,7 @@ describe('images that a post shows by a path are named', () => {
     '![](data:image/png;base64,AA==)',
     '`![](cup.png)`\n\n    ![](cup.png)\n\n```\n<img src="cup.png">\n```',
     '[a link](./cup.png)',
+    '[a link][soup]\n\n[soup]: ./soup.png.md',
   ])('but whole addresses, links and code are not: %s', (markdown) => {
     expect(noteOnRelativeImages(markdown, 'markdown')).toEqual([]);
   });

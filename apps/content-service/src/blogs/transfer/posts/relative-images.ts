@@ -2,8 +2,11 @@ import { replaceOutsideCode, withoutCodeSpans } from './rewrite-links.ts';
 
 /** Most images that a note names. */
 const MAX_NAMED = 10;
-const MAY_SHOW = /!\[|<img/i;
+const MAY_SHOW = /!\[|<img|\]:/i;
 const MARKDOWN_IMAGE = /!\[[^[\]\r\n]{0,999}\]\([ \t]*(?:<([^<>\r\n]*)>|([^\s()<>]+))/g;
+/** What an image may name: a link's definition is one of an image by its path. */
+const DEFINITION =
+  /^[ \t>*+-]{0,20}\[(?!\^)[^[\]\r\n]{1,999}\]:[ \t]*(?:<([^<>\r\n]*)>|([^\s<>]+))(?<=\.(?:png|jpe?g|gif|webp|avif|svg)>?)(?=\s|$)/gim;
 const TAG = /<img\b[^<>]*?\ssrc[ \t]*=[ \t]*(?:"([^"<>]*)"|'([^'<>]*)')/gi;
 /** It has a scheme or a host, or is a placeholder. */
 const IS_WHOLE = /^(?:[a-z][a-z\d+.-]*:|\/\/|\[|%5b|&#)/i;
@@ -11,7 +14,7 @@ const IS_WHOLE = /^(?:[a-z][a-z\d+.-]*:|\/\/|\[|%5b|&#)/i;
 /** A sentence on the images that a post shows by a path: they are files of a site, which come with no import. */
 export function noteOnRelativeImages(text: string, format: 'markdown' | 'html'): string[] {
   const paths = new Set<string>();
-  const patterns = format === 'markdown' ? [MARKDOWN_IMAGE, TAG] : [TAG];
+  const patterns = format === 'markdown' ? [MARKDOWN_IMAGE, DEFINITION, TAG] : [TAG];
   const look = (passage: string): string => {
     const readable = format === 'markdown' ? withoutCodeSpans(passage) : passage;
     for (const [, quoted, plain] of patterns.flatMap((pattern) => [...readable.matchAll(pattern)])) {

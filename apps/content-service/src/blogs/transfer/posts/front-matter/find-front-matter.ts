@@ -140,6 +140,14 @@ export function seemingFrontMatter(text: string): string | null {
   return null;
 }
 
+/** Whether a body begins with front matter, too: programs that add theirs leave what was there. */
+export function repeatsFrontMatter(body: string): boolean {
+  const found = findFenced(body.trimStart(), 1, false);
+  if (found === null || 'problem' in found) return false;
+  const first = found.source.split(/\r\n|\r|\n/).find((line) => line.trim() !== '' && !COMMENT_LINE.test(line));
+  return keyOf(first ?? '') !== null;
+}
+
 /** The telling key that the line begins with. */
 function keyOf(line: string): string | null {
   const name = plainName(KEY_LINE.exec(line)?.[1] ?? '');

@@ -135,6 +135,12 @@ describe('front matter', () => {
     ['JavaScript', '---js\n{ draft: true }\n---\n', /in js, which is not read/],
     ['YAML that never ends', '---\ntitle: A\ndraft: true\n\nText', /begins in line 1 and never ends/],
     ['TOML that never ends', '+++\ndraft = true\n\nText', /begins in line 1 and never ends/],
+    ['front matter twice', '---\ntitle: A\n---\n---\ndraft: true\n---\n\nText', /has front matter twice/],
+    [
+      'front matter twice, of two kinds',
+      '---\ntitle: A\n---\n\n+++\ndraft = true\n+++\nText',
+      /has front matter twice/,
+    ],
     ['YAML without a fence', 'title: A\ndraft: true\n\nText', /begins with “title: A” \(line 1\)/],
     ['YAML with its second fence alone', '\nTitle: A\nDraft: yes\n---\nText', /begins with “Title: A” \(line 2\)/],
     ['TOML without a fence', 'draft = true\n\nText', /begins with “draft = true”/],

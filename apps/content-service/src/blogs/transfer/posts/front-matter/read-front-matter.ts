@@ -1,6 +1,12 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, type Document } from 'yaml';
-import { findFrontMatter, MAX_FRONT_MATTER, plainName, seemingFrontMatter } from './find-front-matter.ts';
+import {
+  findFrontMatter,
+  MAX_FRONT_MATTER,
+  plainName,
+  repeatsFrontMatter,
+  seemingFrontMatter,
+} from './find-front-matter.ts';
 
 /** A value of front matter: a scalar as it was written, null for nothing, or the scalars of a list. */
 export type FrontValue = string | null | readonly string[];
@@ -44,6 +50,7 @@ export function readFrontMatter(text: string): FrontMatter {
   }
   if ('problem' in found) return found;
   const { format, source, line, body } = found;
+  if (repeatsFrontMatter(body)) return { problem: 'has front matter twice: make one of both' };
   if (source.length > MAX_FRONT_MATTER) {
     return { problem: `has front matter of more than ${MAX_FRONT_MATTER} characters` };
   }

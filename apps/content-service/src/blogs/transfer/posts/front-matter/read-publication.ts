@@ -42,7 +42,10 @@ const SEEMS_HIDING = /draft|unlisted|private|hidden|embargo|password|unpublish/;
 const SHOWING = new Set([
   ...['published', 'ispublished', 'publish', 'public', 'ispublic', 'live', 'online', 'visible', 'listed', 'enabled'],
 ]);
-const SEEMS_SHOWING = /publish|public|visible|listed/;
+const SEEMS_SHOWING =
+  /publish|public|visible|listed|^(?:is)?(?:active|live|online|approved|ready|released|reviewed|final|done)$/;
+/** A date in the future: the post is not for readers before. */
+const SEEMS_AHEAD = /release|golive|livefrom|livedate|available|schedul|showfrom|notbefore/;
 const STATUS = new Set([
   ...['status', 'state', 'poststatus', 'publishstatus', 'publicationstatus', 'editorialstatus', 'workflow', 'stage'],
 ]);
@@ -149,6 +152,7 @@ function verdictOn(entry: FrontEntry, { name, isNested, isAhead, now }: Circumst
 function seemingVerdict(entry: FrontEntry, name: string, flag: boolean | null, now: Date): Verdict {
   if (SEEMS_EXPIRY.test(name)) return expiryVerdict(entry, now);
   if (SEEMS_HIDING.test(name)) return hidingVerdict(entry, name, flag);
+  if (SEEMS_AHEAD.test(name) && (readDate(textOf(entry.value) ?? '') ?? now) > now) return { why: 'is in the future' };
   return SEEMS_SHOWING.test(name) && flag === false ? { why: '' } : null;
 }
 
