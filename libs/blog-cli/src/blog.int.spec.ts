@@ -55,6 +55,19 @@ it('projects are listed for programs, too', async () => {
   expect(await blog(['projects', '--json'])).toEqual({ code: 0, out: '{"id":"p1","name":"Soups"}\n', err: '' });
 });
 
+it('a reader that ends first, such as head, stops no command', async () => {
+  answer = json({ detail: 'No.' }, 404);
+  const slugs = Array.from({ length: 8 }, (_, at) => `post-${at}`);
+  const args = [COMMAND, 'unpublish', ...slugs, '--project', 'p1'];
+  const child = spawn(process.execPath, args, { cwd: folder, env: environment() });
+  child.stdout.once('data', () => child.stdout.destroy());
+  let err = '';
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const [code] = await once(child, 'close');
+  expect([code, err]).toEqual([1, '']);
+  expect(seen).toHaveLength(slugs.length);
+});
+
 it('an empty BLOG_PROJECT is none', async () => {
   answer = json({ items: [{ id: 'p1', name: 'Soups' }], next_cursor: null });
   await blog(['list'], { BLOG_PROJECT: '' });

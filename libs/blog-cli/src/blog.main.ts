@@ -102,4 +102,8 @@ function parse(command: Command, args: string[]) {
   }
 }
 
+// A reader such as `head` may end first: an import goes on.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 process.exitCode = await main();
