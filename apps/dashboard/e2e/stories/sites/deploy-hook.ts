@@ -50,10 +50,11 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
     it('keeps what somebody else has saved meanwhile, and says so before that is replaced', async () => {
       const { api } = dashboard().administrator;
       const hook = `projects/${project}/deploy-hook`;
-      const saved = () => api.get<{ headers: object; body: string }>(hook);
+      const saved = () => api.get<{ method: string; headers: object; body: string; active: boolean }>(hook);
       const body = page.getByRole('textbox', { name: 'Body' });
       const save = page.getByRole('button', { name: 'Save' });
-      await api.put(hook, { ...(await saved()), url: undefined, body: '{"saved":"meanwhile"}' });
+      const { method, headers, active } = await saved();
+      await api.put(hook, { method, headers, active, body: '{"saved":"meanwhile"}' });
       await page.getByLabel('Value of header 2').fill('Bearer another-token');
       await save.click();
       await eventually(async () => expect(await body.inputValue()).toBe('{"saved":"meanwhile"}'));
