@@ -21,7 +21,7 @@ export const agents = {
     full: 'Read, write, publish and delete posts and images.',
   },
   changePermission: 'Change permission',
-  changePermissionOf: (permission: string, name: string) => `${permission}. Change the permission of “${name}”`,
+  changePermissionOf: (name: string) => `Change permission of “${name}”`,
   permissionTitle: (name: string) => `Change the permission of “${name}”?`,
   permissionText: 'The agent keeps its key. The change applies to its next request.',
   permissionConfirm: 'Change permission',

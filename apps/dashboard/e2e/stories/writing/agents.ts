@@ -47,7 +47,7 @@ export function describeAgents({ dashboard, newBrowser }: Stories): void {
       };
       expect(await publishWith(key)).toBe(403);
       await page.getByRole('cell', { name: 'Draft', exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Change the permission of “Weeder”' }).click();
+      await page.getByRole('button', { name: 'Change permission of “Weeder”' }).click();
       const changing = page.getByRole('dialog', { name: 'Change the permission of “Weeder”?' });
       await changing.getByRole('radio', { name: 'Publish' }).check();
       await changing.getByRole('button', { name: 'Change permission' }).click();

@@ -100,7 +100,7 @@ function KeysTable(props: {
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={text.changePermissionOf(text.permissions[key.permission], key.name)}
+                  aria-label={text.changePermissionOf(key.name)}
                   onClick={() => onChange(key)}
                 >
                   {text.changePermission}
