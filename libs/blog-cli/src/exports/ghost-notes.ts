@@ -49,6 +49,11 @@ export function notesOn(read: readonly ReadGhostPost[], pages: readonly GhostPos
       'posts were scheduled for times that have passed, and are drafts here',
     ),
     ...sentenceOn(
+      titles(({ status, published_at }) => status === 'published' && toTime(published_at) === null),
+      'post has no date that can be read, and is a draft here',
+      'posts have no date that can be read, and are drafts here',
+    ),
+    ...sentenceOn(
       titles(({ status }) => status === 'sent'),
       'post was sent as an email only, and is a draft here',
       'posts were sent as emails only, and are drafts here',

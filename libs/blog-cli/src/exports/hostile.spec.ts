@@ -65,7 +65,7 @@ describe('a hostile post of the most characters', () => {
 
   it('is read, with as many shortcodes as there are', () => {
     const names = Array.from({ length: 60_000 }, (_none, number) => `[a${number}]`).join('');
-    expect(wordPress(names).notes).toEqual([expect.stringContaining('and 59980 more')]);
+    expect(wordPress(names).notes).toContainEqual(expect.stringContaining('and 59980 more'));
   });
 
   it('is left out, by name, with one more', () => {

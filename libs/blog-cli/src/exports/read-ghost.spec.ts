@@ -21,6 +21,12 @@ const gated = (content: string, who: string) =>
 const exported = (data: object) => JSON.stringify({ db: [{ meta: {}, data }] });
 
 describe('an export of Ghost', () => {
+  it.each([null, 'soon'])('keeps a published post as a draft without a date: %j', (date) => {
+    const { posts, notes } = readGhost(exported({ posts: [{ ...soup, published_at: date }] }), SITE);
+    expect(posts[0]).toMatchObject({ isDraft: true, publishedAt: null });
+    expect(notes).toEqual(['1 post has no date that can be read, and is a draft here: Soup.']);
+  });
+
   it('has posts with slugs, times, tags in their order, images and meta data', () => {
     const json = exported({
       posts: [soup],

@@ -98,7 +98,7 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
       ...slugFrom(slug),
       title: titleOf(row),
       html: base === null ? html : withAbsoluteAddresses(html, base),
-      isDraft: !isScheduled && !(wasLive && isForAll),
+      isDraft: !isScheduled && !(wasLive && isForAll && time !== null),
       wasLive,
       publishedAt: wasLive || isScheduled ? time : null,
       excerpt: row.custom_excerpt || null,

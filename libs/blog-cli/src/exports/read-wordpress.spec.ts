@@ -96,6 +96,12 @@ describe('an export of WordPress', () => {
     ]);
   });
 
+  it.each(['0000-00-00 00:00:00', 'soon', ''])('keeps a published post as a draft without a date: %j', (date) => {
+    const { posts, notes } = readWordPress(wxr(item()).replace('2024-01-31 09:30:00', date));
+    expect(posts[0]).toMatchObject({ isDraft: true, publishedAt: null });
+    expect(notes).toEqual(['1 post has no date that can be read, and is a draft here: Soup & <bread>.']);
+  });
+
   it.each([
     [meta('_yoast_wpseo_focuskw', 'pea soup'), 'pea soup'],
     [meta('rank_math_focus_keyword', 'pea soup, peas,soup'), 'pea soup'],

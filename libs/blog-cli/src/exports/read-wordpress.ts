@@ -150,7 +150,7 @@ function readItem(item: Item, site: WordPressSite, permalink: (item: Item) => st
   const isForAll = !hasPassword(item) && gates.length === 0;
   // Of one whose time has passed nobody knows whether it was published.
   const isScheduled = status === 'future' && isForAll && time !== null && new Date(time) > now;
-  const isDraft = !isScheduled && !(status === 'publish' && isForAll);
+  const isDraft = !isScheduled && !(status === 'publish' && isForAll && time !== null);
   const wasLive = status === 'publish' || status === 'private';
   const domains = new Set((item.category ?? []).map((label) => text(label['@domain'])));
   const taxonomies = [...domains].filter((domain) => !OWN_TAXONOMIES.has(domain));

@@ -55,6 +55,11 @@ export function notesOnPosts(read: readonly ReadItem[]): string[] {
       'posts were scheduled for times that have passed, and are drafts here',
     ),
     ...sentenceOn(
+      titles((one) => status('publish')(one) && timeOf(one.item) === null),
+      'post has no date that can be read, and is a draft here',
+      'posts have no date that can be read, and are drafts here',
+    ),
+    ...sentenceOn(
       titles(({ lacksImage }) => lacksImage),
       'post has a featured image that is not in the export (“All content” has it)',
       'posts have a featured image that is not in the export (“All content” has it)',
