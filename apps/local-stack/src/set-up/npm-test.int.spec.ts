@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -22,7 +23,7 @@ function npmTest(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
     [join(root, 'scripts/bootstrap.mjs'), 'scripts/test.ts', ...args],
     { encoding: 'utf8', env: { ...process.env, CI: '', TESTS_LEFT_OUT: '', ...environment } },
   );
-  return { status, said: stdout + stderr };
+  return { status, said: stripVTControlCharacters(stdout + stderr) };
 }
 const withoutPrograms = { PATH: '', CHROMIUM: '/nowhere' };
 beforeAll(() => (withoutPrograms.PATH = bin));
