@@ -1,4 +1,4 @@
-import type { Blog as BlogModel } from '../generated/prisma/client.ts';
+import type { BlogModel } from '../platform/database/open-database.ts';
 
 /** A blog as it is stored: its content names other blogs by the slugs that they had when it was saved. */
 export type BlogRow = BlogModel;

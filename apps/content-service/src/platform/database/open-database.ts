@@ -2,6 +2,9 @@ import { openPool } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 
+/** A row of the table of blogs. */
+export type { Blog as BlogModel } from '../../generated/prisma/client.ts';
+
 /** A transaction on this service's own database. One that is begun in it is a part of it. */
 export type Transaction = Prisma.TransactionClient;
 
