@@ -15,7 +15,7 @@ const one = (_id: string, path: Readonly<Record<string, string>>): QueryKey => [
 /** Which queries may answer differently now, by the event; `id` is the path that names what the event is about. */
 const RULES: Readonly<Record<string, Rule | undefined>> = {
   'blog.changed': (id) => [
-    ...all('listBlogs', 'listDeployHookRequests'),
+    ...all('listBlogs', 'countBlogs', 'listDeployHookRequests'),
     one('getBlog', id('blogId')),
     one('listRevisions', id('blogId')),
   ],
@@ -35,11 +35,13 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
     one('getBlog', id('blogId')),
   ],
   'integration.changed': (id) => [...all('listWebhooks'), one('getWebhook', id('integrationId'))],
-  'schedule.changed': (id) => [...all('listSchedules', 'listBlogs'), one('getBlog', id('blogId'))],
+  'schedule.changed': (id) => [...all('listSchedules', 'listBlogs', 'countBlogs'), one('getBlog', id('blogId'))],
   'generation.changed': (id, { blog_id: blogId, proposal_id: proposalId }) => [
     ...all('listGenerations'),
     one('getGeneration', id('generationId')),
-    ...(blogId === null ? [] : [...all('listBlogs'), one('getBlog', id('blogId')), one('listProposals', id('blogId'))]),
+    ...(blogId === null
+      ? []
+      : [...all('listBlogs', 'countBlogs'), one('getBlog', id('blogId')), one('listProposals', id('blogId'))]),
     ...(proposalId === null ? [] : [one('getProposal', id('proposalId'))]),
   ],
   'autopilot.changed': () => all('getAutopilot', 'listAutopilotTopics'),

@@ -73,9 +73,8 @@ export type BlogUpdateRequest = z.infer<typeof blogUpdateRequest>;
 export const blogState = z.enum(['draft', 'published', 'unpublished', 'deleted']);
 export type BlogState = z.infer<typeof blogState>;
 
-/** What narrows a list of blogs. */
-export const blogListQuery = z.object({
-  state: blogState.exclude(['deleted']).optional().describe('Only blogs in this state.'),
+/** Which blogs of a project are meant, in any state. */
+const narrowing = {
   q: z
     .string()
     .trim()
@@ -84,9 +83,38 @@ export const blogListQuery = z.object({
     .describe('Only blogs with this text in title, slug, keyword or labels.'),
   category: label.optional().describe('Only blogs with this category.'),
   tag: label.optional().describe('Only blogs with this tag.'),
+};
+
+export const blogSort = z.enum(['created_at', 'updated_at', 'published_at', 'title']);
+export type BlogSort = z.infer<typeof blogSort>;
+
+/** Filters and order of a list of blogs. */
+export const blogListQuery = z.object({
+  state: blogState.exclude(['deleted']).optional().describe('Only blogs in this state.'),
+  ...narrowing,
   scheduled: z.enum(['true', 'false']).optional().describe('Only blogs with, or without, a scheduled publish.'),
   changed: z.enum(['true', 'false']).optional().describe('Only published blogs with, or without, unpublished changes.'),
+  sort: blogSort
+    .optional()
+    .describe('The field to sort by; `created_at` by default. Blogs without a publication date come last.'),
+  order: z.enum(['asc', 'desc']).optional().describe('Sort order; `desc` by default. Pass it with every cursor.'),
 });
+
+export const blogCountsQuery = z.object(narrowing);
+
+/** How many blogs of a project are in each state, and its most used tags. */
+export const blogCounts = z.object({
+  total: z.int(),
+  draft: z.int().describe('Blogs that were never published.'),
+  published: z.int(),
+  unpublished: z.int(),
+  scheduled: z.int().describe('Blogs with a scheduled publish, in any state.'),
+  changed: z.int().describe('Published blogs with unpublished changes.'),
+  tags: z
+    .array(z.object({ name: z.string(), count: z.int().describe('Blogs with the tag.') }))
+    .describe('Up to 100 tags, the most used first.'),
+});
+export type BlogCounts = z.infer<typeof blogCounts>;
 
 const { content: _content, ...fieldsOfItems } = written;
 

@@ -2,6 +2,7 @@ import { withoutPlaceholders } from '@blog-content/link-resolver';
 import {
   MAX_ALIASES,
   type BlogCreateRequest,
+  type blogCountsQuery,
   type blogListQuery,
   type BlogUpdateRequest,
 } from '@blog-content/payload-schemas';
@@ -25,7 +26,7 @@ import type { Blog } from '../blog-row.ts';
 import type { GivenSlug } from './working-copy-store.ts';
 
 export interface BlogActionsDependencies {
-  readonly blogs: Pick<BlogStore, 'list' | 'find' | 'edit'>;
+  readonly blogs: Pick<BlogStore, 'list' | 'count' | 'find' | 'edit'>;
   readonly contentWork: Pick<ContentWork, 'clean'>;
 }
 
@@ -36,6 +37,8 @@ export function createBlogActions({ blogs, contentWork }: BlogActionsDependencie
   return {
     list: async (projectId: string, page: Page, filter: z.infer<typeof blogListQuery>) =>
       toPage(await blogs.list(projectId, page, filter), page.limit, showBlogItem),
+
+    count: (projectId: string, filter: z.infer<typeof blogCountsQuery>) => blogs.count(projectId, filter),
 
     async find(projectId: string, blogId: string): Promise<Blog> {
       const blog = await blogs.find(projectId, blogId);

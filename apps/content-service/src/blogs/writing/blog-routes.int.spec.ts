@@ -112,6 +112,66 @@ describe('lists of blogs', () => {
     expect(seen).toEqual(['Bread_roll', '100% coffee', 'Green tea']);
   });
 
+  it('count by state and tag, within the text and labels asked for', async () => {
+    const counts = async (query: string) => (await other.get(`/blogs/counts${query}`)).body;
+    const states = { total: 3, draft: 2, published: 1, unpublished: 0, scheduled: 0, changed: 0 };
+    expect(await counts('')).toEqual({ ...states, tags: [{ name: 'hot', count: 1 }] });
+    expect(await counts('?q=coffee')).toEqual({ ...states, total: 1, draft: 0, tags: [] });
+    expect(await counts('?tag=hot')).toMatchObject({ total: 1, draft: 1 });
+    expect(await counts('?category=nothing')).toMatchObject({ total: 0, published: 0, tags: [] });
+    expect((await other.get(`/blogs/counts?q=${'x'.repeat(201)}`)).status).toBe(400);
+  });
+
+  describe('sorted', () => {
+    let sorted: Owner;
+    const walked = async (query: string) => {
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const { body }: { body: { items: { title: string }[]; next_cursor: string | null } } = await sorted.get(
+          `/blogs?limit=2${query}${cursor && `&cursor=${cursor}`}`,
+        );
+        seen.push(...body.items.map(({ title }) => title));
+        cursor = body.next_cursor;
+      }
+      return seen.join(' ');
+    };
+    beforeAll(async () => {
+      sorted = await owner.inNewProject();
+      const made = [];
+      for (const title of ['b', 'A', 'c', 'a', 'draft']) made.push(await sorted.newBlog({ title }));
+      for (const [blog, day] of [
+        [made[0], '03'],
+        [made[1], '01'],
+        [made[2], '02'],
+        [made[3], '02'],
+      ] as const) {
+        await sorted.post(`/blogs/${blog?.id}/publish`, { published_at: `2025-01-${day}T00:00:00Z` });
+      }
+      if (made[1]) await sorted.patch(`/blogs/${made[1].id}`, { excerpt: 'Edited last' });
+    });
+
+    it.each([
+      ['', 'draft a c A b'],
+      ['&order=asc', 'b A c a draft'],
+      ['&sort=title', 'draft c b a A'],
+      ['&sort=title&order=asc', 'A a b c draft'],
+      ['&sort=published_at', 'b a c A draft'],
+      ['&sort=published_at&order=asc', 'A c a b draft'],
+      ['&sort=published_at&state=published&q=a', 'a A'],
+    ])('by %s, page after page, each blog once', async (query, order) => {
+      expect(await walked(query)).toBe(order);
+    });
+
+    it('by the last edit', async () => {
+      expect(await walked('&sort=updated_at')).toMatch(/^A /);
+      expect(await walked('&sort=updated_at&order=asc')).toMatch(/ A$/);
+    });
+
+    it.each(['?sort=content', '?order=up'])('refuse %s', async (query) => {
+      expect((await sorted.get(`/blogs${query}`)).status).toBe(400);
+    });
+  });
+
   it.each([`?q=${'x'.repeat(201)}`, '?scheduled=maybe', '?limit=0', '?cursor=%00'])('refuse %s', async (query) => {
     expect((await other.get(`/blogs${query}`)).status).toBe(400);
   });

@@ -1,4 +1,4 @@
-import { blogCreateRequest, blogListQuery, blogUpdateRequest } from '@blog-content/payload-schemas';
+import { blogCountsQuery, blogCreateRequest, blogListQuery, blogUpdateRequest } from '@blog-content/payload-schemas';
 import { etagOf, parseBody, parseQuery, readId, readIfMatch, readPage } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import { callerOf } from '../../platform/http/caller.ts';
@@ -27,6 +27,10 @@ export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
     const page = readPage(req.query);
     const filter = parseQuery(blogListQuery, req.query);
     res.json(await actions.list(callerOf(res).projectId, page, filter));
+  });
+
+  routes.get('/counts', async (req, res) => {
+    res.json(await actions.count(callerOf(res).projectId, parseQuery(blogCountsQuery, req.query)));
   });
 
   routes.post('/', async (req, res, next) => {

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { blogListQuery } from '@blog-content/payload-schemas';
-import type { Page } from '@blog-content/service-runtime';
-import type { z } from 'zod';
 import { linkSlugsIn } from '../../content/link-slugs.ts';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { slugify } from '../../content/slugify.ts';
-import type { Prisma } from '../../generated/prisma/client.ts';
 import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import type { MayChange } from '../../platform/http/permission.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { bindLinks, bindLinksToNewBlog } from '../links/link-store.ts';
 import { presentBlog } from '../links/present-blog.ts';
+import { createBlogListStore, type BlogListStore } from './blog-list-store.ts';
 import { countNewBlog } from './blog-count-store.ts';
 import type { DatedDraft } from './draft.ts';
 import { claimFreeSlug, type SlugRefusal } from '../slugs/slug-claim-store.ts';
@@ -28,10 +25,8 @@ import {
 
 export type { Blog, BlogItem };
 
-export type BlogFilter = z.infer<typeof blogListQuery>;
-
 /** Blogs and their working copies. */
-export interface BlogStore {
+export interface BlogStore extends BlogListStore {
   /**
    * @param slug null: made from the title.
    * @returns a refusal when another blog holds the given slug; `no_project` when the project was deleted meanwhile.
@@ -53,12 +48,12 @@ export interface BlogStore {
   find(projectId: string, blogId: string): Promise<Blog | null>;
   /** The blog whose working copy has the slug. */
   findBySlug(projectId: string, slug: string): Promise<Blog | null>;
-  /** In order of creation, newest first, one more than the page holds; never deleted ones. */
-  list(projectId: string, page: Page, filter: BlogFilter): Promise<BlogItem[]>;
 }
 
 export function createBlogStore(database: Database | Transaction, clock: () => Date): BlogStore {
   return {
+    ...createBlogListStore(database),
+
     create: (projectId, { linkSlugs, ...draft }, slug) =>
       orSlugRefused(
         database.$transaction(async (tx) => {
@@ -116,30 +111,5 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
       const blog = await database.blog.findFirst({ where });
       return blog && presentBlog(database, blog);
     },
-
-    list(projectId, { from, limit }, filter) {
-      return database.blog.findMany({
-        where: { projectId, ...(from !== null && { position: { lt: BigInt(from) } }), AND: conditions(filter) },
-        omit: { content: true, contentMarkdown: true },
-        orderBy: { position: 'desc' },
-        take: limit + 1,
-      });
-    },
   };
-}
-
-function conditions({ state, q, category, tag, scheduled, changed }: BlogFilter): Prisma.BlogWhereInput[] {
-  const found: Prisma.BlogWhereInput[] = [{ state: state ?? { not: 'deleted' } }];
-  if (category !== undefined) found.push({ categories: { has: category } });
-  if (tag !== undefined) found.push({ tags: { has: tag } });
-  if (scheduled !== undefined) found.push({ publishAt: scheduled === 'true' ? { not: null } : null });
-  if (changed !== undefined) found.push({ state: 'published', changedSincePublish: changed === 'true' });
-  if (q) {
-    const contains = { contains: q.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const;
-    const label = { has: q };
-    found.push({
-      OR: [{ title: contains }, { slug: contains }, { keyword: contains }, { categories: label }, { tags: label }],
-    });
-  }
-  return found;
 }

@@ -18,9 +18,19 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
       id: 'listBlogs',
       method: 'get',
       path: blogs,
-      summary: 'List blogs, newest first, without their content',
+      summary: 'List blogs without their content',
+      description:
+        'Newest first by default. Keep `sort`, `order` and the filters the same while you follow `next_cursor`.',
       query: { ...parametersOf(owner.blogListQuery), ...paging },
       answers: { 200: pageOf(owner.ownerBlogItem) },
+    },
+    {
+      id: 'countBlogs',
+      method: 'get',
+      path: `${blogs}/counts`,
+      summary: 'Count blogs by state and tag',
+      query: parametersOf(owner.blogCountsQuery),
+      answers: { 200: owner.blogCounts },
     },
     {
       id: 'createBlog',
