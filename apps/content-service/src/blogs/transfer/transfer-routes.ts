@@ -29,7 +29,7 @@ import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 
 export interface TransferRoutesDependencies extends SendExportDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
-  readonly imports: Pick<ImportStore, 'find' | 'list' | 'listFiles' | 'takenSlugs' | 'knownImages'>;
+  readonly imports: Pick<ImportStore, 'find' | 'list' | 'listFiles' | 'standing' | 'knownImages'>;
   readonly importWorker: Pick<ImportWorker, 'wake'>;
   readonly idempotency: IdempotencyStore<{ readonly imports: Pick<ImportStore, 'create'> }>;
 }
@@ -59,11 +59,11 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     const now = clock();
     const plan = await archives.plan(projectId, bytesOf(req), now);
     for await (const file of unpackPlan(plan)) files.push(await slimFile(file));
-    const posts = files.flatMap((file) => (file.kind === 'post' ? [file.slug] : []));
+    const named = files.filter((file) => file.kind === 'post');
     const hashes = files.flatMap((file) => (file.kind === 'image' ? [file.hash] : []));
-    const slugs = await imports.takenSlugs(projectId, posts);
+    const posts = await imports.standing(projectId, named);
     const images = await imports.knownImages(projectId, hashes);
-    res.json(foreseeImport(files, { publish: publish === 'true', existing }, { slugs, images, now }));
+    res.json(foreseeImport(files, { publish: publish === 'true', existing }, { posts, images, now }));
   });
 
   routes.post('/imports', ...readingArchive, async (req, res, next) => {

@@ -46,7 +46,7 @@ export interface BlogStore extends BlogListStore {
   ): Promise<Blog | SlugRefusal | 'not_found' | 'changed'>;
   /** Null for a blog that is not the project's, or deleted. */
   find(projectId: string, blogId: string): Promise<Blog | null>;
-  /** The blog whose working copy has the slug. */
+  /** The blog that holds the slug: of its working copy, of what is published, or as an alias. */
   findBySlug(projectId: string, slug: string): Promise<Blog | null>;
 }
 
@@ -107,7 +107,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
     async findBySlug(projectId, slug) {
       const claimed = await database.slugClaim.findUnique({ where: { projectId_slug: { projectId, slug } } });
       if (!claimed) return null;
-      const where = { id: claimed.blogId, projectId, slug, state: { not: 'deleted' } };
+      const where = { id: claimed.blogId, projectId, state: { not: 'deleted' } };
       const blog = await database.blog.findFirst({ where });
       return blog && presentBlog(database, blog);
     },

@@ -1,3 +1,4 @@
+import type { StandingBlog } from './same-post.ts';
 import { foreseeImport, slimFile, type SlimFile } from './foresee-import.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -10,15 +11,19 @@ const post = (slug: string, isDraft = false, date: string | null = null): SlimFi
   date,
   message: null,
 });
+const blog = (held: Partial<StandingBlog>): StandingBlog => ({
+  ...{ id: 'blog', slug: 'a', title: 'A', state: 'draft', paths: new Set() },
+  ...held,
+});
 /** What stands in the project: slugs, and hashes of images. */
 const there = (
-  slugs: Record<string, { title: string; state?: string; paths?: Set<string> } | 'held'> = {},
+  slugs: Record<string, Partial<StandingBlog> & { origins?: StandingBlog[] }> = {},
   images: string[] = [],
 ) => ({
-  slugs: new Map(
-    Object.entries(slugs).map(([slug, held]) => [
+  posts: new Map(
+    Object.entries(slugs).map(([slug, { origins = [], ...held }]) => [
       slug,
-      held === 'held' ? held : { state: 'draft', paths: new Set<string>(), ...held },
+      { holder: blog({ slug, ...held }), origins },
     ]),
   ),
   images: new Set(images),
@@ -86,8 +91,35 @@ describe('what an import would do', () => {
     expect(foreseeImport([file], { publish: true, existing: 'update' }, taken)).toMatchObject({ skip: 1, update: 0 });
   });
 
-  it('fails a file whose slug is held by what a blog has published', () => {
-    expect(foreseeImport([post('tea')], publish, there({ tea: 'held' }))).toMatchObject({ fail: 1 });
+  it('fails a file whose slug is an alias of another post', () => {
+    const taken = there({ tea: { title: 'Green tea', slug: 'green-tea' } });
+    expect(foreseeImport([post('tea')], publish, taken)).toMatchObject({
+      fail: 1,
+      items: [{ message: expect.stringContaining('is an alias of “Green tea”') }],
+    });
+  });
+
+  it.each([
+    ['the same title', { slug: 'green-tea', title: 'Tea' }],
+    ['the same file', { slug: 'green-tea', title: 'Green tea', paths: new Set(['tea.md']) }],
+  ])('sees a renamed post with %s as the post of its file', (_what, held) => {
+    const taken = there({ tea: held });
+    expect(foreseeImport([post('tea')], publish, taken)).toMatchObject({
+      skip: 1,
+      items: [{ message: 'The post “tea” is here already, renamed to “green-tea”.' }],
+    });
+    const update = foreseeImport([post('tea')], { publish: true, existing: 'update' }, taken);
+    expect(update).toMatchObject({ update: 1, items: [{ slug: 'green-tea' }] });
+  });
+
+  it('edits no other post that has taken the slug since', () => {
+    const own = blog({ id: 'own', slug: 'green-tea', title: 'Green tea' });
+    const taken = there({ tea: { title: 'Tea', origins: [own] } });
+    expect(foreseeImport([post('tea')], { publish: true, existing: 'update' }, taken)).toMatchObject({
+      fail: 1,
+      items: [{ message: expect.stringMatching(/another post’s now, “Tea”.+“Green tea”.+“slug: green-tea”/) }],
+    });
+    expect(foreseeImport([post('tea')], publish, taken)).toMatchObject({ skip: 1 });
   });
 
   const image = (path: string) =>

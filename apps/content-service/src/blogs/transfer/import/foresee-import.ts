@@ -4,8 +4,8 @@ import { hashOf } from '../../../images/library/save-image.ts';
 import type { ImportPost, PlannedFile } from '../archive/plan-import.ts';
 import { isTooFarAhead } from '../../publishing/schedule-change-store.ts';
 import { IMAGE_IS_THERE } from './import-file.ts';
-import type { ImportRequest, TakenSlugs } from './import-store.ts';
-import { leftAlone } from './same-post.ts';
+import type { ImportRequest } from './import-store.ts';
+import { findSamePost, type Standing } from './same-post.ts';
 
 type ForeseenFile = z.infer<typeof importPlanFile>;
 
@@ -18,9 +18,9 @@ export type SlimFile = Pick<ForeseenFile, 'path' | 'message'> &
   );
 
 /** What stands in the project already. */
-export interface Standing {
-  /** The slugs that are not free, with the titles of the blogs that have them. */
-  readonly slugs: TakenSlugs;
+export interface StandingProject {
+  /** What may be the posts of the files, by their slugs. */
+  readonly posts: ReadonlyMap<string, Standing>;
   /** Hashes of images that are there. */
   readonly images: ReadonlySet<string>;
   readonly now: Date;
@@ -44,7 +44,7 @@ export async function slimFile(file: PlannedFile): Promise<SlimFile> {
 export function foreseeImport(
   files: readonly SlimFile[],
   { publish, existing }: Pick<ImportRequest, 'publish' | 'existing'>,
-  { slugs, images, now }: Standing,
+  { posts, images, now }: StandingProject,
 ): z.infer<typeof importPlan> {
   const known = new Set(images);
   const items = files.map((file): ForeseenFile => {
@@ -57,18 +57,20 @@ export function foreseeImport(
     }
     if (file.kind !== 'post') return { ...nothing, outcome: file.kind === 'skipped' ? 'skip' : 'fail' };
     const { slug, title } = file;
-    const standing = slugs.get(slug);
-    if (standing === 'held') {
-      const held = `The slug “${slug}” belongs to another post, which is or was published under it.`;
-      return { ...nothing, outcome: 'fail', slug, message: held };
+    const same = findSamePost(file, posts.get(slug) ?? { holder: null, origins: [] }, existing);
+    if (same !== null && 'left' in same) {
+      const { status, message: why } = same.left;
+      return { ...nothing, outcome: status === 'skipped' ? 'skip' : 'fail', slug, message: why };
     }
-    const left = standing && leftAlone(file, standing, existing);
-    if (left) {
-      return { ...nothing, outcome: left.status === 'skipped' ? 'skip' : 'fail', slug, message: left.message };
-    }
-    const outcome = standing ? 'update' : 'create';
-    const foreseen = { path, outcome, title, slug, message } as const;
-    return { ...foreseen, ...foreseePublish(file, publish, standing?.state === 'published', now) };
+    const notes = [message, same?.note].filter((note) => note != null);
+    const foreseen = {
+      path,
+      outcome: same ? 'update' : 'create',
+      title,
+      slug: same?.edit.slug ?? slug,
+      message: notes.length > 0 ? notes.join(' ') : null,
+    } as const;
+    return { ...foreseen, ...foreseePublish(file, publish, same?.edit.state === 'published', now) };
   });
   const count = (outcome: ForeseenFile['outcome']) => items.filter((item) => item.outcome === outcome).length;
   return {

@@ -23,8 +23,11 @@ const importWith = (
 ) =>
   importFile(
     {
-      blogs: { findBySlug: () => Promise.resolve(null) },
-      imports: { withFile: never, pathsOf: never, imagesByHash: () => Promise.resolve(new Map()) },
+      imports: {
+        withFile: never,
+        standing: () => Promise.resolve(new Map()),
+        imagesByHash: () => Promise.resolve(new Map()),
+      },
       images: { save: never, fetch: never },
       imageBaseUrl: 'https://images.example',
       postStoresOn: neverCalled,

@@ -17,16 +17,15 @@ import { problemText } from '../problem-text.ts';
 import { dropDataImages, isDataImage, keepDataImages } from './data-images.ts';
 import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
 import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import-store.ts';
-import { leftAlone } from './same-post.ts';
+import { findSamePost, type ImportedPost, type Standing, type StandingBlog } from './same-post.ts';
 
 interface PostStores {
-  readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'findBySlug'>;
+  readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'find' | 'findBySlug'>;
   readonly publishing: Pick<PublishStore, 'publish'>;
 }
 
 export interface ImportFileDependencies {
-  readonly blogs: Pick<BlogStore, 'findBySlug'>;
-  readonly imports: Pick<ImportStore, 'withFile' | 'imagesByHash' | 'pathsOf'>;
+  readonly imports: Pick<ImportStore, 'withFile' | 'imagesByHash' | 'standing'>;
   readonly images: Pick<Images, 'save' | 'fetch'>;
   /** What stands before `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
@@ -50,7 +49,7 @@ export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 }
 
-/** Another transaction has just made, or deleted, a blog with the slug: the next try sees it. */
+/** Another transaction has just made, renamed or deleted a blog with the slug: the next try sees it. */
 export class FileConflict extends Error {
   override readonly name = 'FileConflict';
 }
@@ -86,13 +85,12 @@ async function importImage(
 }
 
 async function importPost(dependencies: ImportFileDependencies, waiting: WaitingPost): Promise<FileResult | null> {
-  const { imports, blogs, contentWork, imageBaseUrl, postStoresOn, clock } = dependencies;
+  const { imports, contentWork, imageBaseUrl, postStoresOn, clock } = dependencies;
   const { projectId, existing } = waiting;
-  const there = await blogs.findBySlug(projectId, waiting.post.slug);
-  const paths = there === null ? NO_PATHS : await imports.pathsOf(there.id);
-  const seen = { id: there?.id ?? null, paths };
-  const isLeft = there !== null && leftAlone(importedPost(waiting), { ...there, paths }, existing);
-  if (isLeft)
+  const named = importedPost(waiting);
+  const seen = (await imports.standing(projectId, [named])).get(named.slug) ?? NOTHING_THERE;
+  const same = findSamePost(named, seen, existing);
+  if (same !== null && 'left' in same)
     return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, seen, null, undefined, clock()));
   const library = await imports.imagesByHash(waiting, imageHashesOf(waiting.post));
   const imported = withImportedImages(waiting.post, library, imageBaseUrl);
@@ -132,36 +130,37 @@ async function readImages(
   return { post: hosted, written: await orFileRefused(clean(hosted.request)) };
 }
 
+const NOTHING_THERE: Standing = { holder: null, origins: [] };
 const NO_PATHS: ReadonlySet<string> = new Set();
 
-const importedPost = ({ post, path }: Pick<WaitingPost, 'post' | 'path'>) => ({
+const importedPost = ({ post, path }: Pick<WaitingPost, 'post' | 'path'>): ImportedPost => ({
   ...post,
   path,
   title: post.request.title,
 });
 
-/** The blog that had the file's slug before its transaction. */
-interface SeenBlog {
-  readonly id: string | null;
-  readonly paths: ReadonlySet<string>;
-}
-
 /** @param written null for a file that was to be skipped. */
 async function writeFile(
   { blogs, publishing }: PostStores,
   { projectId, requestedBy, publish, existing, hostImages, post, path }: WaitingPost,
-  seen: SeenBlog,
+  seen: Standing,
   written: WrittenContent | null,
   ready: ReadyContent | undefined,
   now: Date,
 ): Promise<FileResult> {
   const notes = [...post.notes, ...(post.heroAlt && !hostImages ? [HERO_ALT_LOST] : [])];
-  const there = await blogs.findBySlug(projectId, post.slug);
-  const paths = there?.id === seen.id ? seen.paths : NO_PATHS;
-  const left = there && leftAlone(importedPost({ post, path }), { ...there, paths }, existing);
-  if (there && left?.status === 'skipped') return { ...left, status: 'skipped', blogId: there.id };
-  if (left) throw new FileRefused(left.message);
+  const holder = await blogs.findBySlug(projectId, post.slug);
+  const paths = holder?.id === seen.holder?.id ? seen.holder?.paths : NO_PATHS;
+  const standing = { ...seen, holder: holder && { ...holder, paths: paths ?? NO_PATHS } };
+  const same = findSamePost(importedPost({ post, path }), standing, existing);
+  if (same !== null && 'left' in same) {
+    const { status, message, blogId } = same.left;
+    if (status === 'failed') throw new FileRefused(message);
+    return { status, message, blogId };
+  }
   if (written === null) throw new FileConflict();
+  const there = same && (await blogOfFile(blogs, projectId, same.edit));
+  if (same !== null && same.note !== null) notes.push(same.note);
   const isLive = there?.state === 'published';
   // Readers have it already: it cannot be dated ahead.
   const isDateKept = post.date === null || !isLive || new Date(post.date) <= now;
@@ -179,7 +178,13 @@ async function writeFile(
     notes.push(...noteOnPublish(await publishing.publish(asked, 'publish', { ready })));
   }
   const message = notes.length > 0 ? notes.join(' ') : null;
-  return { status: there ? 'updated' : 'created', message, blogId: blog.id };
+  return { status: there ? 'updated' : 'created', message, blogId: blog.id, slug: post.slug };
+}
+
+async function blogOfFile(blogs: PostStores['blogs'], projectId: string, { id }: StandingBlog): Promise<Blog> {
+  const blog = await blogs.find(projectId, id);
+  if (blog === null) throw new FileConflict();
+  return blog;
 }
 
 /** @throws FileRefused for a blog that is gone. */

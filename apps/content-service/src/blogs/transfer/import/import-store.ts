@@ -7,7 +7,8 @@ import { idsByAccount } from '../../../platform/workload/ids-by-account.ts';
 import { shareLockProject } from '../../../projects/project-change-store.ts';
 import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 import { insertFiles, withImage } from './import-file-store.ts';
-import type { StandingBlog } from './same-post.ts';
+import type { NamedFile, Standing } from './same-post.ts';
+import { findStanding } from './standing-store.ts';
 
 export type ImportFileStatus = 'waiting' | 'created' | 'updated' | 'skipped' | 'failed';
 /** An import with how many files there are in each status. */
@@ -40,20 +41,18 @@ export interface FileResult {
   readonly status: Exclude<ImportFileStatus, 'waiting' | 'failed'>;
   readonly message: string | null;
   readonly blogId: string | null;
+  /** The slug that the file gave its blog. */
+  readonly slug?: string;
   readonly imageId?: string;
 }
-
-/** How slugs stand that are not free: a blog has it, with its title, or its published revision alone holds it. */
-export type TakenSlugs = ReadonlyMap<string, (StandingBlog & { readonly state: string }) | 'held'>;
 
 /** Imports and their files. */
 export interface ImportStore {
   /** Stores the import with all its files, or nothing of it. Deletes old imports that have finished. */
   create(request: ImportRequest, files: AsyncIterable<PlannedFile>): Promise<CountedImport | 'too_many' | 'no_project'>;
   find(projectId: string, importId: string): Promise<CountedImport | null>;
-  takenSlugs(projectId: string, slugs: readonly string[]): Promise<TakenSlugs>;
-  /** Composed paths (NFC) of the files that imports have made the blog of. */
-  pathsOf(blogId: string): Promise<ReadonlySet<string>>;
+  /** What of the project may be the post of each file, by the slugs of the files. */
+  standing(projectId: string, files: readonly NamedFile[]): Promise<ReadonlyMap<string, Standing>>;
   /** Those of the hashes that are of an image in the project, or of the bytes that one was made from. */
   knownImages(projectId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Newest first, one more than the page holds. */
@@ -129,28 +128,7 @@ export function createImportStore(database: Database | Transaction, clock: () =>
       return found ? ((await counted([found]))[0] ?? null) : null;
     },
 
-    async takenSlugs(projectId, slugs) {
-      const claims = await database.slugClaim.findMany({ where: { projectId, slug: { in: [...slugs] } } });
-      const blogs = await database.blog.findMany({
-        where: { projectId, id: { in: claims.map(({ blogId }) => blogId) }, state: { not: 'deleted' } },
-        select: { id: true, slug: true, title: true, state: true },
-      });
-      const blogOf = new Map(blogs.map((blog) => [blog.id, blog]));
-      const paths = await pathsOfBlogs(database, [...blogOf.keys()]);
-      return new Map(
-        claims.map(({ slug, blogId }) => {
-          const blog = blogOf.get(blogId);
-          const standing = {
-            title: blog?.title ?? '',
-            state: blog?.state ?? '',
-            paths: paths.get(blogId) ?? new Set(),
-          };
-          return [slug, blog?.slug === slug ? standing : 'held'];
-        }),
-      );
-    },
-
-    pathsOf: async (blogId) => (await pathsOfBlogs(database, [blogId])).get(blogId) ?? new Set(),
+    standing: (projectId, files) => findStanding(database, projectId, files),
 
     async knownImages(projectId, hashes) {
       const found = await database.$queryRaw<{ hash: string }[]>`
@@ -235,16 +213,6 @@ export function createImportStore(database: Database | Transaction, clock: () =>
       return finished > 0;
     },
   };
-}
-
-async function pathsOfBlogs(
-  database: Database | Transaction,
-  blogIds: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const found = await database.$queryRaw<{ blogId: string; paths: string[] }[]>`
-    SELECT blog_id AS "blogId", array_agg(DISTINCT normalize(path, NFC)) AS paths FROM import_file
-    WHERE blog_id = ANY (${blogIds}::uuid[]) AND status IN ('created', 'updated') GROUP BY blog_id`;
-  return new Map(found.map(({ blogId, paths }) => [blogId, new Set(paths)]));
 }
 
 async function deleteOldImports(tx: Transaction, projectId: string): Promise<void> {

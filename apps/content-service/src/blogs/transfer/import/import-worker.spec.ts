@@ -8,9 +8,9 @@ import { startImportWorker } from './import-worker.ts';
 const logger = createLogger('content-service', 'error');
 
 const never = () => Promise.reject(new Error('not used'));
-const blogs = { create: never, edit: never, findBySlug: () => Promise.resolve({ id: 'blog' } as Blog) };
+const there = { id: 'blog', slug: 'there', title: 'T', state: 'draft' } as Blog;
+const blogs = { create: never, edit: never, find: never, findBySlug: () => Promise.resolve(there) };
 const untouched = {
-  blogs,
   postStoresOn: () => ({ blogs, publishing: { publish: never } }),
   contentWork: { clean: never, publish: never },
   images: { save: never, fetch: never },
@@ -32,6 +32,9 @@ const common = {
   hostImages: false,
   post,
 } as const;
+
+const standing = () =>
+  Promise.resolve(new Map([['there', { holder: { ...there, paths: new Set<string>() }, origins: [] }]]));
 
 /**
  * Works on imports with so many files each, by account, until none waits.
@@ -61,7 +64,7 @@ async function turnsAmong(
         return work({} as Transaction);
       },
       imagesByHash: () => Promise.resolve(new Map()),
-      pathsOf: () => Promise.resolve(new Set()),
+      standing,
       fail: never,
       finish: (importId) => {
         const isDone = waiting.get(importId) === 0 && waiting.delete(importId);
@@ -116,5 +119,36 @@ describe('the worker of imports', () => {
     });
     expect(most).toBe(3);
     expect(turns.slice(0, 5)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('fails a file that other requests keep getting in the way of, instead of trying it for ever', async () => {
+    const failed = Promise.withResolvers<string>();
+    let tries = 0;
+    let isDone = false;
+    // A blog has the slug before each transaction, and none in it.
+    const gone = { ...blogs, findBySlug: () => Promise.resolve(null) };
+    const worker = startImportWorker({
+      ...untouched,
+      postStoresOn: () => ({ blogs: gone, publishing: { publish: never } }),
+      imports: {
+        unfinished: () => Promise.resolve(new Map(isDone ? [] : [['account', ['import']]])),
+        nextFile: () => Promise.resolve(isDone ? null : { ...common, importId: 'import' }),
+        withFile: (_file, work) => {
+          tries += 1;
+          return work({} as Transaction);
+        },
+        imagesByHash: () => Promise.resolve(new Map()),
+        standing,
+        fail: (_importId, _number, message) => {
+          isDone = true;
+          failed.resolve(message);
+          return Promise.resolve(true);
+        },
+        finish: () => Promise.resolve(isDone),
+      },
+    });
+    expect(await failed.promise).toContain('Import the file again.');
+    await worker.stop();
+    expect(tries).toBe(10);
   });
 });

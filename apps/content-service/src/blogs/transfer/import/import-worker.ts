@@ -8,7 +8,7 @@ import type { ImportStore, WaitingFile } from './import-store.ts';
 export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, 'imports'> {
   readonly imports: Pick<
     ImportStore,
-    'unfinished' | 'nextFile' | 'withFile' | 'imagesByHash' | 'pathsOf' | 'fail' | 'finish'
+    'unfinished' | 'nextFile' | 'withFile' | 'imagesByHash' | 'standing' | 'fail' | 'finish'
   >;
   /** Accounts take turns at the connections to the database that work in rounds may hold. */
   readonly transactions: Pick<FairQueue, 'run'>;
@@ -28,6 +28,9 @@ export interface ImportWorker {
 }
 
 const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
+/** How often a file is tried while other requests change the blog that has its slug. */
+const MAX_CONFLICTS = 10;
+const TOO_MANY_CONFLICTS = 'Other requests kept changing the post that has its slug. Import the file again.';
 /** Most files that one worker works on at once, each of another account: each is in memory, and may be an image. */
 const MAX_FILES_AT_ONCE = 3;
 
@@ -43,6 +46,8 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   const slots = createFairQueue({ slots: MAX_FILES_AT_ONCE, slotsEach: 1 });
   /** Accounts of which a file is being worked on, or is to be. */
   const running = new Map<string, Promise<void>>();
+  /** How often the file that an import is at has met another transaction. */
+  const conflicts = new Map<string, { readonly number: number; readonly count: number }>();
   const failures = new Map<string, { readonly count: number; readonly until: number }>();
   const turns = createTurnOrder();
 
@@ -53,6 +58,14 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
     logger.warn('import.trouble', { import_id: importId, tries: count, retry_in_ms: delayMs, error });
   };
 
+  /** @returns null while the file may be tried again. */
+  const noteConflict = ({ importId, number }: WaitingFile): FileRefused | null => {
+    const before = conflicts.get(importId);
+    const count = before?.number === number ? before.count + 1 : 1;
+    conflicts.set(importId, { number, count });
+    return count < MAX_CONFLICTS ? null : new FileRefused(TOO_MANY_CONFLICTS);
+  };
+
   const workOn = async (file: WaitingFile, account: string): Promise<void> => {
     const { importId, number } = file;
     const fields = { import_id: importId, number };
@@ -61,9 +74,10 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
       const end = await importFile({ ...dependencies, imports: { ...imports, withFile } }, file);
       if (end !== null) logger.info('import.file', { ...fields, status: end.status, blog_id: end.blogId });
     } catch (error) {
-      if (error instanceof FileConflict) return;
-      if (!(error instanceof FileRefused)) throw error;
-      if (await imports.fail(importId, number, error.message))
+      const refusal = error instanceof FileConflict ? noteConflict(file) : error;
+      if (refusal === null) return;
+      if (!(refusal instanceof FileRefused)) throw error;
+      if (await imports.fail(importId, number, refusal.message))
         logger.info('import.file', { ...fields, status: 'failed' });
     }
   };
@@ -97,7 +111,8 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   const round = async (isStopping: () => boolean): Promise<boolean> => {
     const open = await imports.unfinished(hostImages);
     const openImports = new Set([...open.values()].flat());
-    for (const importId of failures.keys()) if (!openImports.has(importId)) failures.delete(importId);
+    for (const notes of [failures, conflicts])
+      for (const importId of notes.keys()) if (!openImports.has(importId)) notes.delete(importId);
     turns.keepOnly(openImports);
     for (const [account, importIds] of open) {
       if (running.has(account)) continue;

@@ -1,6 +1,7 @@
 import { startOwner, type Owner } from '../../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../../test/running-service.ts';
-import { blogBySlug, blogsOf, importAll } from '../../../../test/transfer/imports.ts';
+import { makeArchive } from '../../../../test/transfer/make-archive.ts';
+import { blogBySlug, blogsOf, importAll, ZIP } from '../../../../test/transfer/imports.ts';
 
 let service: RunningService;
 let owner: Owner;
@@ -51,5 +52,82 @@ describe('files whose names have no Latin letter', () => {
     const to = await owner.inNewProject();
     for (const title of ['日本語', '日本語', '…', '!!!']) await to.newBlog({ title });
     expect(await slugsOf(to)).toEqual(['post', 'post-2', 'ri-ben-yu', 'ri-ben-yu-2']);
+  });
+});
+
+describe('a file whose post was renamed here', () => {
+  const TEA = { 'tea.md': named('Tea', 'From the file.') };
+  const messageOf = async (to: Owner, { id }: { id: string }) =>
+    (await to.get(`/imports/${id}/files`)).body.items[0].message as string | null;
+  const planOf = async (to: Owner, query = '') =>
+    (await to.call('POST', `/imports/plan${query}`, { body: await makeArchive(TEA), headers: ZIP })).body;
+  /** A project with the post of the file, which has another slug and title now. */
+  const renamed = async (state: 'published' | 'unpublished' | 'edited' | 'draft') => {
+    const to = await owner.inNewProject();
+    await importAll(to, TEA, state === 'draft' ? '' : '?publish=true');
+    const post = await blogBySlug(to, 'tea');
+    await to.patch(`/blogs/${post.id}`, { slug: 'green-tea', title: 'Green tea' });
+    if (state === 'published' || state === 'unpublished') await to.publish(post);
+    if (state === 'unpublished') await to.post(`/blogs/${post.id}/unpublish`, {});
+    return { to, post };
+  };
+
+  it.each(['published', 'unpublished', 'edited', 'draft'] as const)(
+    'is skipped, or edits that post, which keeps its slug: %s',
+    async (state) => {
+      const { to, post } = await renamed(state);
+      const skipped = 'The post “tea” is here already, renamed to “green-tea”.';
+      expect(await planOf(to)).toMatchObject({ skip: 1, items: [{ message: skipped }] });
+      const first = await importAll(to, TEA);
+      expect([first, await messageOf(to, first)]).toMatchObject([{ skipped: 1, failed: 0 }, skipped]);
+      expect(await to.show(post)).toMatchObject({ title: 'Green tea' });
+
+      expect(await planOf(to, UPDATE)).toMatchObject({ update: 1, items: [{ slug: 'green-tea' }] });
+      for (const round of [1, 2]) {
+        const again = await importAll(to, TEA, UPDATE);
+        expect([round, again, await messageOf(to, again)]).toMatchObject([
+          round,
+          { updated: 1, failed: 0 },
+          expect.stringContaining('it keeps the slug “green-tea”'),
+        ]);
+      }
+      expect(await blogsOf(to)).toHaveLength(1);
+      expect(await to.show(post)).toMatchObject({ title: 'Tea', slug: 'green-tea', state: 'published' });
+    },
+  );
+
+  it('edits it under its new slug where the file says that', async () => {
+    const { to, post } = await renamed('published');
+    const given = { 'tea.md': named('Tea', 'New.').replace('---\n', '---\nslug: green-tea\n') };
+    expect(await importAll(to, given, UPDATE)).toMatchObject({ updated: 1 });
+    expect(await to.show(post)).toMatchObject({ slug: 'green-tea', content_markdown: 'New.\n' });
+  });
+
+  it('is a conflict where another post has taken the old slug, and overwrites neither', async () => {
+    const { to, post } = await renamed('published');
+    const other = await to.newBlog({ slug: 'tea', title: 'Tea', content: '<p>Other.</p>', release_alias: true });
+    expect(await planOf(to, UPDATE)).toMatchObject({ fail: 1, update: 0 });
+    const job = await importAll(to, TEA, UPDATE);
+    expect([job, await messageOf(to, job)]).toMatchObject([
+      { failed: 1, updated: 0 },
+      'The slug “tea” is another post’s now, “Tea”. The post of this file is “Green tea”: ' +
+        'to edit it, give the file “slug: green-tea”.',
+    ]);
+    expect(await importAll(to, TEA)).toMatchObject({ skipped: 1, failed: 0 });
+    expect(await to.show(other)).toMatchObject({ content: '<p>Other.</p>' });
+    expect(await to.show(post)).toMatchObject({ title: 'Green tea' });
+  });
+
+  it('is a conflict where the slug is an alias of a post of another file', async () => {
+    const { to, post } = await renamed('published');
+    const other = { 'other/tea.md': named('Black tea') };
+    for (const query of ['', UPDATE]) {
+      const job = await importAll(to, other, query);
+      expect([job, await messageOf(to, job)]).toMatchObject([
+        { failed: 1, updated: 0 },
+        'The slug “tea” is an alias of “Green tea”: give the file another slug, or release the alias.',
+      ]);
+    }
+    expect(await to.show(post)).toMatchObject({ title: 'Green tea' });
   });
 });
