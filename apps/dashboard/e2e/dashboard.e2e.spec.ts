@@ -23,6 +23,7 @@ import { describePosts } from './stories/writing/posts.ts';
 import { describeRenames } from './stories/writing/renames.ts';
 import { describePublishing } from './stories/sites/publishing.ts';
 import { describeRoles } from './stories/people/roles.ts';
+import { describeSavedElsewhere } from './stories/writing/saved-elsewhere.ts';
 import { describeSession } from './stories/people/session.ts';
 import { describeSettings } from './stories/settings.ts';
 import { describeTransfer } from './stories/writing/transfer.ts';
@@ -61,6 +62,7 @@ describe('the dashboard', () => {
   describeAgents(stories);
   describeApiAccess(stories);
   describeEditor(stories);
+  describeSavedElsewhere(stories);
   describeRenames(stories);
   describeDates(stories);
   describeImproving(stories);

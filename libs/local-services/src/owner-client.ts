@@ -16,6 +16,7 @@ export interface OwnerClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: object): Promise<T>;
   put<T>(path: string, body: object): Promise<T>;
+  patch<T>(path: string, body: object): Promise<T>;
   /** The same session with the token that follows; the one before goes on until it expires. */
   renew(): Promise<OwnerClient>;
 }
@@ -46,6 +47,7 @@ function clientOf(api: Got, { token, refresh_token }: Session): OwnerClient {
     get: (path) => call(signedIn, 'GET', path),
     post: (path, body) => call(signedIn, 'POST', path, body),
     put: (path, body) => call(signedIn, 'PUT', path, body),
+    patch: (path, body) => call(signedIn, 'PATCH', path, body),
     renew: async () => clientOf(api, await call<Session>(api, 'POST', 'session/refresh', { refresh_token })),
   };
 }
@@ -66,7 +68,7 @@ export async function whenProjectIsKnown<T>(call: () => Promise<T>): Promise<T> 
   }
 }
 
-async function call<T>(api: Got, method: 'GET' | 'POST' | 'PUT', path: string, json?: object): Promise<T> {
+async function call<T>(api: Got, method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, json?: object): Promise<T> {
   try {
     const answer = await api(path, { method, ...(json && { json }) });
     return JSON.parse(answer.body) as T;

@@ -105,11 +105,14 @@ describe('the events of a project', () => {
     expect(otherStream.of('ready')).toHaveLength(1);
   });
 
-  it('tell of a new draft, a publish, its way to readers and its deliveries, schedules, unpublish and delete', async () => {
+  it('tell of a new draft, its saves, a publish, its way to readers and its deliveries, schedules, unpublish and delete', async () => {
     const to = await owner.inNewProject();
     await using stream = await watch(to);
     const blog = await to.newBlog();
     await hears(stream, 'blog.changed', { blog_id: blog.id, state: 'draft' });
+    const saved = await to.call('PATCH', `/blogs/${blog.id}`, { json: { title: 'Saved' } });
+    await to.call('PATCH', `/blogs/${blog.id}`, { json: { title: 'Saved' } });
+    await hears(stream, 'blog.changed', { blog_id: blog.id, state: 'draft', version: saved.body.version });
     const at = new Date(Date.now() + 3_600_000).toISOString();
     await to.call('PUT', `/blogs/${blog.id}/schedule`, { json: { publish_at: at } });
     await hears(stream, 'schedule.changed', { blog_id: blog.id, publish_at: at });

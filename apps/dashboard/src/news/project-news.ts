@@ -1,8 +1,10 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { Blog } from '../generated/types.gen.ts';
 import { connectTo } from './connect.ts';
 import { followStream } from './follow-stream.ts';
-import { whatToRead, type News } from './what-to-read.ts';
+import { savesUnderWay } from './saves-under-way.ts';
+import { whatToRead, type HasVersion, type News } from './what-to-read.ts';
 
 /** A bulk publish tells hundreds of things within a second: they are read in one go. */
 const GATHER_MS = 250;
@@ -54,7 +56,7 @@ export function useProjectNews(projectId: string | undefined): void {
 function gatherInto(queries: QueryClient): (news: News) => void {
   let gathered: News[] = [];
   const read = () => {
-    const keys = whatToRead(gathered);
+    const keys = whatToRead(gathered, hasVersionIn(queries));
     gathered = [];
     if (keys === 'everything') void queries.invalidateQueries();
     else for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
@@ -64,6 +66,15 @@ function gatherInto(queries: QueryClient): (news: News) => void {
     gathered.push(news);
   };
 }
+
+/** A post whose save is under way needs no reading either: the answer says which version it has, or refuses. */
+const hasVersionIn =
+  (queries: QueryClient): HasVersion =>
+  (blogId, version) =>
+    savesUnderWay.has(blogId) ||
+    queries
+      .getQueriesData<Blog>({ queryKey: [{ _id: 'getBlog', path: { blogId } }] })
+      .some(([, blog]) => blog !== undefined && blog.version >= version);
 
 /** Until then, or until the page is left. Coming back online ends the wait. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

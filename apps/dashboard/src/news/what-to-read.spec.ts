@@ -21,11 +21,12 @@ describe('what is read anew', () => {
     expect(whatToRead([{ event: 'ready', data: { resumed: true } }])).toEqual([]);
   });
 
-  it('is the publish, the log and the lists of a delivery, by their ids', () => {
+  it('is the publish, the webhook, the log and the lists of a delivery, by their ids', () => {
     expect(whatToRead([delivery])).toEqual([
       [{ _id: 'listDeliveries' }],
       [{ _id: 'listPublishes' }],
       [{ _id: 'listWebhooks' }],
+      [{ _id: 'getWebhook', path: { integrationId: 'i' } }],
       [{ _id: 'getDelivery', path: { deliveryId: 'd' } }],
       [{ _id: 'getPublish', path: { publishId: 'p' } }],
       [{ _id: 'listPublishesOfBlog', path: { blogId: 'b' } }],
@@ -47,6 +48,17 @@ describe('what is read anew', () => {
       [{ _id: 'listWebhooks' }],
       [{ _id: 'getWebhook', path: { integrationId: 'i' } }],
     ]);
+  });
+
+  it('is a post that was saved elsewhere, and nothing after a save that the page already has', () => {
+    const saved = { event: 'blog.changed', data: { blog_id: 'b', state: 'draft', version: 7 } };
+    expect(whatToRead([saved])).toEqual([[{ _id: 'listBlogs' }], [{ _id: 'getBlog', path: { blogId: 'b' } }]]);
+    expect(whatToRead([saved], (id, version) => id === 'b' && version <= 7)).toEqual([]);
+  });
+
+  it('is all of a post once it was published, whatever version the page has', () => {
+    const published = { event: 'blog.changed', data: { blog_id: 'b', state: 'published' } };
+    expect(whatToRead([published], () => true)).toContainEqual([{ _id: 'listRevisions', path: { blogId: 'b' } }]);
   });
 
   it('is nothing for an event that a later service may send', () => {

@@ -14,11 +14,15 @@ const one = (_id: string, path: Readonly<Record<string, string>>): QueryKey => [
 
 /** Which queries may answer differently now, by the event; `id` is the path that names what the event is about. */
 const RULES: Readonly<Record<string, Rule | undefined>> = {
-  'blog.changed': (id) => [
-    ...all('listBlogs', 'countBlogs', 'listDeployHookRequests'),
-    one('getBlog', id('blogId')),
-    one('listRevisions', id('blogId')),
-  ],
+  'blog.changed': (id, { version }) =>
+    version === undefined
+      ? // More than the working copy has changed.
+        [
+          ...all('listBlogs', 'countBlogs', 'listDeployHookRequests'),
+          one('getBlog', id('blogId')),
+          one('listRevisions', id('blogId')),
+        ]
+      : [...all('listBlogs'), one('getBlog', id('blogId'))],
   'publish.changed': (id) => [
     // A change waits for the deploy hook once readers have it.
     ...all('listPublishes', 'listDeployHookRequests'),
@@ -26,8 +30,9 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
     one('listPublishesOfBlog', id('blogId')),
   ],
   'delivery.changed': (id, { publish_id: publishId }) => [
-    // A webhook says how many of its deliveries have failed.
+    // A webhook says how many of its deliveries have failed, and how the last ones went.
     ...all('listDeliveries', 'listPublishes', 'listWebhooks'),
+    one('getWebhook', id('integrationId')),
     one('getDelivery', id('deliveryId')),
     ...(publishId === null ? [] : [one('getPublish', id('publishId'))]),
     one('listPublishesOfBlog', id('blogId')),
@@ -47,14 +52,22 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
   'autopilot.changed': () => all('getAutopilot', 'listAutopilotTopics'),
 };
 
+/** Whether this page already has that version of a post. */
+export type HasVersion = (blogId: string, version: number) => boolean;
+
 /**
  * The queries to read anew after some news; `everything` when the stream may have missed some. An event that is not
- * known here is of a newer service: it is passed over.
+ * known here is of a newer service: it is passed over. An editor's own saves come back as news that the page has.
  */
-export function whatToRead(news: readonly News[]): 'everything' | readonly QueryKey[] {
+export function whatToRead(
+  news: readonly News[],
+  hasVersion: HasVersion = () => false,
+): 'everything' | readonly QueryKey[] {
   const keys = new Map<string, QueryKey>();
   for (const { event, data } of news) {
     if (event === 'ready' && data['resumed'] !== true) return 'everything';
+    const { blog_id: blogId, version } = data;
+    if (event === 'blog.changed' && typeof version === 'number' && hasVersion(String(blogId), version)) continue;
     const path = (name: string) => ({ [name]: String(data[snake(name)]) });
     for (const key of RULES[event]?.(path, data) ?? []) keys.set(JSON.stringify(key), key);
   }

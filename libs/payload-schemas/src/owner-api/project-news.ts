@@ -8,6 +8,10 @@ export const projectNews = z.discriminatedUnion('event', [
     event: z.literal('blog.changed'),
     blog_id: z.uuid(),
     state: blogState,
+    version: z
+      .int()
+      .optional()
+      .describe('The version that a save made. Absent when more than the working copy changed: read all of the blog.'),
   }),
   z.object({
     event: z.literal('publish.changed'),

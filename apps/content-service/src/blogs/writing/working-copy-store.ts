@@ -1,3 +1,4 @@
+import type { BlogState } from '@blog-content/payload-schemas';
 import { isDeepStrictEqual } from 'node:util';
 import { linkSlugsIn } from '../../content/link-slugs.ts';
 import type { BlogRow } from '../blog-row.ts';
@@ -5,6 +6,7 @@ import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { imageHashesIn } from '../../images/image-urls.ts';
 import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
+import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { renamesOf, slugForAuthors, withCurrentSlugs } from '../links/current-slugs.ts';
 import { bindLinks, boundLinks, hasLinks, isLinked, type Bindings } from '../links/link-store.ts';
 import { emitSlugsChanged, servedSlug } from '../links/slug-change-store.ts';
@@ -102,6 +104,9 @@ export async function writeWorkingCopy(
       updatedAt: now,
     },
   });
+  const { id: blog_id, state, version } = written;
+  const news = { event: 'blog.changed' as const, blog_id, state: state as BlogState, version };
+  await addProjectEvents(tx, [{ projectId: blog.projectId, data: news }]);
   if (isRenamed && (await isNewsToReaders(tx, written))) {
     return { ...written, eventNumber: await emitSlugsChanged(tx, written, now) };
   }

@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
 import { getBlog, updateBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
+import { savesUnderWay } from '../../../news/saves-under-way.ts';
 import { accountId } from '../../../session/session.ts';
 import type { LatestContent } from './latest-content.ts';
 import { SaveQueue, type Judgement, type SaveState } from './save-queue.ts';
@@ -38,12 +39,13 @@ export function useSaving(blog: Blog, content: LatestContent): { queue: SaveQueu
         },
         send: async (changes, version) => {
           if (accountId() !== author) throw new ApiError(401, null);
+          savesUnderWay.add(blog.id);
           const { data } = await updateBlog({
             path,
             body: changes,
             headers: ifMatch(version),
             throwOnError: true,
-          });
+          }).finally(() => savesUnderWay.delete(blog.id));
           const sent = changes['content'];
           if (typeof sent === 'string') content.save({ sent, stored: data.content });
           return data;
