@@ -14,7 +14,7 @@ const one = (_id: string, path: Readonly<Record<string, string>>): QueryKey => [
 
 /** Which queries may answer differently now, by the event; `id` is the path that names what the event is about. */
 const RULES: Readonly<Record<string, Rule | undefined>> = {
-  'blog.changed': (id, { version }) =>
+  'blog.changed': (id, { version, state }) =>
     version === undefined
       ? // More than the working copy has changed.
         [
@@ -22,7 +22,8 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
           one('getBlog', id('blogId')),
           one('listRevisions', id('blogId')),
         ]
-      : [...all('listBlogs'), one('getBlog', id('blogId'))],
+      : // A save may be the first change since the publish, which is counted.
+        [...all('listBlogs', ...(state === 'published' ? ['countBlogs'] : [])), one('getBlog', id('blogId'))],
   'publish.changed': (id) => [
     // A change waits for the deploy hook once readers have it.
     ...all('listPublishes', 'listDeployHookRequests'),
