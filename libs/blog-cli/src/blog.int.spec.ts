@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { createCredentialStore } from './credentials.ts';
 
 const COMMAND = join(import.meta.dirname, 'blog.main.ts');
@@ -14,6 +15,8 @@ let folder: string;
 let server: Server;
 let origin: string;
 let answer: Answer;
+/** Of the last request. */
+let body: string;
 const seen: string[] = [];
 
 beforeEach(async () => {
@@ -21,7 +24,10 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blog-content-blog-'));
   server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
-    request.resume().on('end', () => answer(request, response));
+    void readText(request).then((received) => {
+      body = received;
+      answer(request, response);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -221,17 +227,53 @@ describe('redirects', () => {
   });
 });
 
-it('a publish with a date sends it, and says when the post is scheduled instead', async () => {
+describe('a publish with a date', () => {
   const id = '7c4e3a52-0d0f-4b6e-9d7c-2f1f1f0c9a01';
-  const types: unknown[] = [];
-  const publish_at = '2027-05-01T09:00:00.000Z';
-  answer = (request, response) => {
-    types.push(request.headers['content-type']);
-    json({ status: 'scheduled', blog_id: id, publish_at }, 202)(request, response);
-  };
-  const args = ['publish', id, '--date', publish_at, '--wait', '--project', 'p1'];
-  expect(await blog(args)).toEqual({ code: 0, out: `${id}: scheduled for ${publish_at}\n`, err: '' });
-  expect([types, seen]).toEqual([['application/json'], [`POST /blog/api/v1/owner/projects/p1/blogs/${id}/publish`]]);
+  const publish = (date: string, ...more: string[]) =>
+    blog(['publish', id, '--date', date, '--project', 'p1', ...more]);
+
+  it('says when the post is scheduled instead', async () => {
+    const publish_at = '2027-05-01T09:00:00.000Z';
+    answer = json({ status: 'scheduled', blog_id: id, publish_at }, 202);
+    const out = `${id}: scheduled for ${publish_at}\n`;
+    expect(await publish(publish_at, '--wait')).toEqual({ code: 0, out, err: '' });
+    expect(seen).toEqual([`POST /blog/api/v1/owner/projects/p1/blogs/${id}/publish`]);
+  });
+
+  it.each([
+    ['2025-08-08', '2025-08-08T00:00:00.000Z'],
+    ['2025-08-08T10:00:00Z', '2025-08-08T10:00:00.000Z'],
+    ['2025-08-08T01:30+02:00', '2025-08-07T23:30:00.000Z'],
+  ])('sends %s as %s, and says so', async (date, sent) => {
+    const bodies: unknown[] = [];
+    answer = (request, response) => {
+      bodies.push([request.headers['content-type'], body]);
+      json({ id: 'one', status: 'succeeded', deliveries: [] }, 202)(request, response);
+    };
+    expect(await publish(date)).toEqual({ code: 0, out: `${id}: publishing, dated ${sent} (one)\n`, err: '' });
+    expect(bodies).toEqual([['application/json', JSON.stringify({ published_at: sent })]]);
+    expect(await publish(date, '--wait')).toMatchObject({ code: 0, out: `${id}: succeeded, dated ${sent}\n` });
+  });
+
+  it.each(['2025-02-30', '2025-08-08T10:00:00', '08/08/2025', 'tomorrow', ''])(
+    'sends nothing when the date is %j, and says what a date is',
+    async (date) => {
+      expect(await publish(date)).toMatchObject({
+        ...{ code: 2, out: '' },
+        err: expect.stringContaining(`--date must be a day (2025-08-08) or a time with its zone`),
+      });
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it('names the option when the service refuses the date', async () => {
+    const errors = [{ field: 'published_at', message: 'must be from 1970 to at most 10 years from now' }];
+    answer = json({ detail: 'The request is not valid.', errors }, 422);
+    expect(await publish('1950-01-01')).toMatchObject({
+      code: 1,
+      out: `${id}: 422: The request is not valid.\n  --date must be from 1970 to at most 10 years from now\n`,
+    });
+  });
 });
 
 describe('a command that is stopped', () => {

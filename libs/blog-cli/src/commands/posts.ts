@@ -1,6 +1,7 @@
 import { readAll, type Api } from '../api.ts';
-import { CommandError, printable, UsageError } from '../command-error.ts';
+import { CommandError, printable, RefusedCall, UsageError } from '../command-error.ts';
 import type { Command, CommandContext } from './command.ts';
+import { readPublicationDate } from './publication-date.ts';
 
 interface Blog {
   readonly id: string;
@@ -46,17 +47,19 @@ export const list: Command = {
 };
 
 export const publish: Command = {
-  usage: `blog publish <slug or id>… [--date <time>] [--wait]
+  usage: `blog publish <slug or id>… [--date <date>] [--wait]
 
-  --date   publication date, such as 2025-08-08T10:00:00Z; a post dated in the future is scheduled for that time
+  --date   publication date: a day (2025-08-08, from midnight UTC) or a time with its zone (2025-08-08T10:00:00+02:00);
+           a date in the future schedules the post
   --wait   until every receiver has it or has failed; ends with 1 when one failed`,
   options: { wait: 'boolean', date: 'string' },
-  run: (context) =>
-    forEach(context, async (api, id, name) => {
-      const { date } = context.values;
-      const dated =
-        typeof date === 'string' ? { headers: JSON_BODY, body: JSON.stringify({ published_at: date }) } : {};
-      const answer = await api.project(`/blogs/${id}/publish`, { method: 'POST', ...dated });
+  run(context) {
+    const given = context.values['date'];
+    const date = typeof given === 'string' ? readPublicationDate(given) : null;
+    const body = date === null ? {} : { headers: JSON_BODY, body: JSON.stringify({ published_at: date }) };
+    const dated = date === null ? '' : `, dated ${date}`;
+    return forEach(context, async (api, id, name) => {
+      const answer = await api.project(`/blogs/${id}/publish`, { method: 'POST', ...body }).catch(namingDate);
       const published = (await answer.json()) as { id: string } | { status: 'scheduled'; publish_at: string };
       if ('publish_at' in published) {
         context.print(`${name}: scheduled for ${published.publish_at}`);
@@ -64,17 +67,24 @@ export const publish: Command = {
       }
       const { id: publishId } = published;
       if (!context.values['wait']) {
-        context.print(`${name}: publishing (${publishId})`);
+        context.print(`${name}: publishing${dated} (${publishId})`);
         return true;
       }
       const { status, deliveries } = await untilEnded(api, publishId);
-      context.print(`${name}: ${status}`);
+      context.print(`${name}: ${status}${dated}`);
       for (const { receiver, detail } of deliveries.filter((delivery) => delivery.status === 'failed')) {
         context.print(`  ${printable(receiver)}: ${printable(detail ?? 'failed')}`);
       }
       return status === 'succeeded';
-    }),
+    });
+  },
 };
+
+/** The service names its field, the user has typed an option. */
+function namingDate(error: unknown): never {
+  if (!(error instanceof RefusedCall)) throw error;
+  throw new RefusedCall(error.status, error.message.replaceAll(/\bpublished_at\b/g, '--date'));
+}
 
 export const unpublish: Command = {
   usage: 'blog unpublish <slug or id>…',
