@@ -101,6 +101,7 @@ export async function fillWordPress({
   await write({
     title: 'Croutons',
     slug: 'croutons',
+    meta: { _yoast_wpseo_title: '%%title%% %%page%% %%sep%% %%sitename%%' },
     content: `On <a href="/2024/01/bread/">bread</a>, in <a href="${url}/?p=${soup.id}">soup</a>, as <a href="${url}/about/">ever</a>.\n\n<img src="/wp-content/uploads/${loaf.source_url.split('/wp-content/uploads/')[1]}" alt="A loaf">`,
   });
   const stew = await write({ title: 'Half a stew', status: 'draft', content: 'Not yet.' });
@@ -150,7 +151,7 @@ export async function fillWordPress({
     {
       ...{ title: 'Tomato soup', slug: 'tomato-soup', ...published, categories: ['Dinner', 'Soups & stews'] },
       ...{ tags: ['R&D', 'winter'], excerpt: 'Red & warm.', metaTitle: 'Best tomato soup', images: 3 },
-      ...{ keyword: 'tomato soup', heroAlt: 'Soup & "bread"' },
+      ...{ metaDescription: 'Red & warm.', keyword: 'tomato soup', heroAlt: 'Soup & "bread"' },
       has: [
         '<a href="[INTERNAL:bread]#crust">',
         '<figcaption class="wp-element-caption">A pot</figcaption>',
@@ -177,7 +178,7 @@ export async function fillWordPress({
       hasNot: ['[gallery', '[/caption]', '[embed', '<p><ul>', '<p></p>', '<p><pre>'],
     },
     {
-      ...{ title: 'Croutons', slug: 'croutons', ...published, images: 1 },
+      ...{ title: 'Croutons', slug: 'croutons', ...published, images: 1, metaTitle: 'Croutons - Tests' },
       has: ['<a href="[INTERNAL:bread]">', '<a href="[INTERNAL:tomato-soup]">', `<a href="${url}/about/">`],
     },
     { title: 'Half a stew', slug: `half-a-stew-${stew.id}`, ...draft },
@@ -220,6 +221,11 @@ export async function fillWordPress({
     `2 posts are scheduled there, and here when they are imported with --publish: Next decade (2036-01-01T08:00:00.000Z); Soon (${SOON})`,
     '1 post waits for review, and is a draft here: To be read',
     '1 post is in the trash, and is left out: Thrown away',
+    'posts/for-us.html: Kept as a draft: it is private in WordPress',
+    'posts/behind-a-word.html: Kept as a draft: it has a password in WordPress',
+    'posts/to-be-read.html: Kept as a draft: it awaits review in WordPress',
+    'posts/members.html: Kept as a draft: parts of it may be for members only in WordPress',
+    '`date: 2036-01-01T08:00:00.000Z` in the export is in the future',
     '3 posts had readers of their own and are drafts here',
     'Not scheduled, because its date is more than two years ahead',
     '1 post may have parts that only members read, and is a draft here: Members (membership)',

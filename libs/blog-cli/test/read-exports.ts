@@ -1,6 +1,6 @@
 import type { ReadExport } from '../src/exports/exported-post.ts';
 import { readGhost as readGhostFile } from '../src/exports/read-ghost.ts';
-import { readWordPress as readWordPressFile } from '../src/exports/read-wordpress.ts';
+import { readWordPress as readWordPressFile } from '../src/exports/wordpress/read-wordpress.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 

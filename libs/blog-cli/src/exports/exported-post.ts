@@ -12,6 +12,8 @@ export interface ExportedPost {
   readonly html: string;
   /** Whether the import publishes it only when its owner does so. */
   readonly isDraft: boolean;
+  /** What it is there, as a clause: “it is private in WordPress”. */
+  readonly state: string;
   /** Whether somebody could read it at its address: everybody, or members alone. */
   readonly wasLive: boolean;
   /** ISO 8601, when it was published or is to be; null for one that never was. */

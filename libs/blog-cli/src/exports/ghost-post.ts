@@ -50,3 +50,17 @@ export function toTime(value: string | null | undefined): string | null {
   const time = new Date(/^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(given) ? `${given.replace(' ', 'T')}Z` : given);
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
+
+/** What a post is there, as a clause: the import quotes it where it says why a post is a draft here. */
+export function stateOf(row: GhostPost, given: { readonly isScheduled: boolean; readonly isGated: boolean }): string {
+  const { status } = row;
+  if (status === 'draft') return 'it is a draft in Ghost';
+  if (status === 'sent') return 'it was only sent as an email in Ghost';
+  if (isForMembers(row)) return 'it is for members only in Ghost';
+  if (given.isGated) return 'parts of it are for members only in Ghost';
+  if (lacksHtml(row)) return 'it has no HTML in the export';
+  if (status === 'scheduled' && given.isScheduled) return 'it is scheduled in Ghost';
+  if (status === 'scheduled') return 'it was scheduled in Ghost for a time that has passed';
+  if (status !== 'published') return `its status in Ghost is “${status}”`;
+  return toTime(row.published_at) === null ? 'it has no readable date in Ghost' : 'it is published in Ghost';
+}

@@ -53,6 +53,7 @@ describe('an export of Ghost', () => {
           title: 'Soup',
           html: '<p>See <a href="https://old.example.com/bread/">bread</a>.</p><b>x</b>',
           isDraft: false,
+          state: 'it is published in Ghost',
           wasLive: true,
           publishedAt: '2024-01-31T09:30:00.000Z',
           excerpt: 'Warm.',
@@ -86,12 +87,13 @@ describe('an export of Ghost', () => {
       { ...soup, id: 'e', type: 'page', title: 'About' },
     ];
     const read = readGhost(exported({ posts }), SITE);
-    expect(read.posts.map(({ isDraft, publishedAt, wasLive }) => [isDraft, publishedAt, wasLive])).toEqual([
-      [false, '2036-01-01T08:00:00.000Z', false],
-      [true, null, false],
-      [true, null, false],
-      [true, null, false],
+    expect(read.posts.map(({ isDraft, publishedAt, state }) => [isDraft, publishedAt, state])).toEqual([
+      [false, '2036-01-01T08:00:00.000Z', 'it is scheduled in Ghost'],
+      [true, null, 'it is a draft in Ghost'],
+      [true, null, 'it was scheduled in Ghost for a time that has passed'],
+      [true, null, 'it is for members only in Ghost'],
     ]);
+    expect(read.posts.map(({ wasLive }) => wasLive)).not.toContain(true);
     expect(read.notes).toEqual([
       '1 post is for members, and is a draft here: Soup.',
       '1 post is scheduled there, and here when it is imported with --publish: Soup (2036-01-01T08:00:00.000Z).',

@@ -18,6 +18,7 @@ import {
   isForMembers,
   isStillGated,
   lacksHtml,
+  stateOf,
   titleOf,
   toTime,
   type ReadGhostPost,
@@ -79,7 +80,8 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
 
   return (row) => {
     const whole = lacksHtml(row) ? wordsOfPost(row) : htmlForAll(row);
-    const isForAll = !isForMembers(row) && !isStillGated(whole) && !lacksHtml(row);
+    const isGated = isStillGated(whole);
+    const isForAll = !isForMembers(row) && !isGated && !lacksHtml(row);
     const time = toTime(row.published_at);
     // Of one whose time has passed nobody knows whether it was published.
     const isScheduled = row.status === 'scheduled' && isForAll && time !== null && new Date(time) > now;
@@ -99,6 +101,7 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
       title: titleOf(row),
       html: base === null ? html : withAbsoluteAddresses(html, base),
       isDraft: !isScheduled && !(wasLive && isForAll && time !== null),
+      state: stateOf(row, { isScheduled, isGated }),
       wasLive,
       publishedAt: wasLive || isScheduled ? time : null,
       excerpt: row.custom_excerpt || null,

@@ -16,7 +16,7 @@ describe('a real export of WordPress', () => {
   it('has names and titles as text, though WordPress keeps them as HTML', () => {
     expect(post('tomato-soup')).toMatchObject({
       ...{ categories: ['Dinner', 'Soups & stews'], tags: ['R&D', 'winter'], excerpt: 'Red & warm.' },
-      ...{ metaTitle: 'Best tomato soup', metaDescription: null },
+      ...{ metaTitle: 'Best tomato soup', metaDescription: 'Red & warm.' },
       featuredImageUrl: `${SITE}/wp-content/uploads/2026/11/hero.png`,
     });
     expect(post('salt')?.title).toBe('Salt & "pepper" now');

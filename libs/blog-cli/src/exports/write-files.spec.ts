@@ -8,6 +8,7 @@ const post = (given: Partial<ExportedPost>): ExportedPost => ({
   title: 'Soup: a “plan”',
   html: '<p>x</p>',
   isDraft: false,
+  state: 'it is published in WordPress',
   wasLive: true,
   publishedAt: null,
   excerpt: null,
@@ -27,7 +28,7 @@ describe('the files of an import', () => {
   it('have front matter in which no title does harm', () => {
     const { files } = writeFiles([post({ title: 'A: "b"\n---\n# c', slug: 'a', tags: ['x, y'] })]);
     expect(files.get('posts/a.html')).toBe(
-      '---\ntitle: "A: \\"b\\"\\n---\\n# c"\nslug: "a"\ndraft: false\ncategories: []\ntags: ["x, y"]\n---\n\n<p>x</p>',
+      '---\ntitle: "A: \\"b\\"\\n---\\n# c"\nslug: "a"\ndraft: false\nexported_state: "it is published in WordPress"\ncategories: []\ntags: ["x, y"]\n---\n\n<p>x</p>',
     );
   });
 

@@ -132,6 +132,8 @@ function frontMatter(post: ExportedPost, slug: string, isMade: boolean): string 
     slug_made: isMade || null,
     date: post.publishedAt,
     draft: post.isDraft,
+    // Notes quote it in place of a line of this file, which nobody has seen.
+    exported_state: post.state,
     excerpt: post.excerpt,
     meta_title: post.metaTitle,
     meta_description: post.metaDescription,

@@ -3,7 +3,7 @@ import { CommandError, UsageError } from '../../command-error.ts';
 import { decodeJson, decodeXml, type DecodedExport } from '../../exports/decode-export.ts';
 import { sentenceOnLostLetters, UnreadableExport, type ReadExport } from '../../exports/exported-post.ts';
 import { readGhost } from '../../exports/read-ghost.ts';
-import { readWordPress } from '../../exports/read-wordpress.ts';
+import { readWordPress } from '../../exports/wordpress/read-wordpress.ts';
 import { writeFiles, type ImportFiles } from '../../exports/write-files.ts';
 import { exportsIn, headOf, isZip, kindOf, readSingle, type ExportKind } from '../../sources/find-export.ts';
 import { readFolder } from '../../sources/read-folder.ts';

@@ -171,6 +171,22 @@ describe('the fields of a post', () => {
       ...{ title: 'A', meta_title: 't', meta_description: 'd', keyword: 'k', tags: ['a'] },
     });
   });
+  it.each([
+    ['description: d', { meta_description: 'd' }],
+    ['metaDescription: m\ndescription: d', { meta_description: 'm', excerpt: 'd' }],
+    ['seo:\n  description: m\ndescription: d', { meta_description: 'm', excerpt: 'd' }],
+    ['metaDescription: ""\ndescription: d', { meta_description: 'd' }],
+    ['metaDescription: m\ndescription: m', { meta_description: 'm' }],
+    ['metaDescription: m\ndescription: d\nexcerpt: ""', { meta_description: 'm', excerpt: 'd' }],
+  ])('take the description as excerpt beside a meta description: %j', (lines, fields) => {
+    expect(withFront('title: A', lines)).toMatchObject({ notes: [] });
+    expect(withFront('title: A', lines).fields).toEqual({ title: 'A', ...fields });
+  });
+  it('have a description only once beside an excerpt and a meta description', () => {
+    const { fields, notes } = withFront('title: A', 'excerpt: e', 'metaDescription: m', 'description: d');
+    expect(fields).toEqual({ title: 'A', excerpt: 'e', meta_description: 'm' });
+    expect(notes).toEqual(['Not imported: description.']);
+  });
   it('have categories and tags of Jekyll by spaces, in files with its names only', () => {
     const text = '---\ncategories: travel food\ntags: classic hollywood\n---\nText';
     expect(post('_posts/2024-01-31-labels.md', text).fields).toMatchObject({
@@ -251,6 +267,21 @@ describe('whether a post is a draft', () => {
   ])('%j does not make it one', (lines) => {
     const { isDraft, notes } = withFront('title: A', lines);
     expect([isDraft, notes.filter((note) => note.startsWith('Kept'))]).toEqual([false, []]);
+  });
+
+  it('is said as the state of the post in its export, not by lines of a file that the command line has made', () => {
+    const state = 'exported_state: "it is private in WordPress"';
+    expect(withFront('title: A', 'draft: true', state)).toMatchObject({
+      ...{ isDraft: true, notes: ['Kept as a draft: it is private in WordPress.'] },
+    });
+    expect(withFront('title: A', 'draft: false', 'date: 1950-01-01', state)).toMatchObject({
+      ...{ isDraft: true, notes: [expect.stringMatching(/^Kept as a draft: `date: 1950-01-01` in the export is /)] },
+    });
+    expect(withFront('title: A', 'draft: false', 'date: 2026-05-01', state)).toMatchObject({
+      isDraft: false,
+      notes: ['`date: 2026-05-01` in the export is in the future: publishing schedules the post for that time.'],
+    });
+    expect(withFront('title: A', 'draft: false', 'exported_state: it is a draft')).toMatchObject({ notes: [] });
   });
 
   it('is also said by a folder of drafts and by a name', () => {

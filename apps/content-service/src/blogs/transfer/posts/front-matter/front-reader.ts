@@ -7,6 +7,7 @@ type Entries = Extract<FrontMatter, { readonly body: string }>['entries'];
 const TRUE = new Set(['true', 'yes', 'on', '1', 'y', 't']);
 const FALSE = new Set(['false', 'no', 'off', '0', 'n', 'f']);
 const MAX_QUOTED = 60;
+const MAX_STATE = 200;
 /** Most keys that one sentence names. */
 const MAX_NAMED = 30;
 
@@ -24,21 +25,29 @@ export const textOf = (value: FrontEntry['value']): string | null =>
 export const isEmpty = ({ value }: FrontEntry): boolean =>
   value === null || (typeof value === 'string' ? value.trim() === '' : value.length === 0);
 
-/** An entry as it is written, and where: “`draft: true` (line 3)”. */
-export function quoted({ key, value, line }: FrontEntry): string {
+function entryText({ key, value }: FrontEntry): string {
   const text = typeof value === 'string' || value === null ? (value ?? '') : `[${value.join(', ')}]`;
   const short = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
-  return `\`${`${key}: ${short.replaceAll(/\s+/g, ' ')}`.trim().toWellFormed()}\` (line ${line})`;
+  return `\`${`${key}: ${short.replaceAll(/\s+/g, ' ')}`.trim().toWellFormed()}\``;
 }
 
 /** The values of front matter by what they mean. Notes what was left out, and which keys nobody has asked for. */
 export class FrontReader {
   readonly entries: Entries;
   readonly notes: string[] = [];
+  /** What the post was in an export that the command line has made the file of, as a clause; null for other files. */
+  readonly exportedState: string | null;
   readonly #used = new Set<string>();
 
   constructor(entries: Entries) {
     this.entries = entries;
+    this.exportedState =
+      this.text('exportedstate')?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_STATE).toWellFormed() || null;
+  }
+
+  /** An entry as it is written, and where: “`draft: true` (line 3)”. Nobody has seen the lines of a made file. */
+  quoted(entry: FrontEntry): string {
+    return `${entryText(entry)}${this.exportedState === null ? ` (line ${entry.line})` : ' in the export'}`;
   }
 
   /** The entry under the first of the names that has a value. Its key is imported then, or what became of it noted. */
@@ -71,7 +80,7 @@ export class FrontReader {
       if (value.includes(',')) return value.split(',');
       if (bySpaces.includes(name)) return value.split(/\s+/);
       if (name === names[0] && /\S\s+\S/.test(value)) {
-        this.notes.push(`${quoted(entry)} was taken for one label: write several with commas.`);
+        this.notes.push(`${this.quoted(entry)} was taken for one label: write several with commas.`);
       }
       return [value];
     });

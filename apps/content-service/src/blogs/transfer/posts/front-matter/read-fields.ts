@@ -28,12 +28,8 @@ export function readFields(reader: FrontReader, isJekyll: boolean): Record<strin
   }
   const labels = (...names: [string, ...string[]]) => reader.labels(names, isJekyll ? [names[0]] : []);
   const fields = {
-    excerpt: reader.text('excerpt', 'summary'),
+    ...readDescriptions(reader),
     meta_title: reader.text('metatitle', 'seotitle', 'seo.title', 'seo.metatitle', 'meta.title'),
-    meta_description: reader.text(
-      ...['metadescription', 'seodescription', 'seo.description', 'seo.metadescription', 'meta.description'],
-      'description',
-    ),
     featured_image_url: hero,
     generated_images: generated?.slice(0, MAX_GENERATED_IMAGES) ?? null,
     categories: labels('categories', 'category', 'taxonomies.categories'),
@@ -41,6 +37,19 @@ export function readFields(reader: FrontReader, isJekyll: boolean): Record<strin
     keyword: reader.text('keyword', 'focuskeyword', 'focuskeyphrase', 'seo.keyword', 'seo.focuskeyword'),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** `description` is the meta description of a post without another, else its excerpt. */
+function readDescriptions(reader: FrontReader): Record<'excerpt' | 'meta_description', string | null> {
+  const excerpt = reader.text('excerpt', 'summary')?.trim() || null;
+  const meta = reader.text(
+    ...['metadescription', 'seodescription', 'seo.description', 'seo.metadescription', 'meta.description'],
+  );
+  if (!meta?.trim()) return { excerpt, meta_description: reader.text('description') };
+  if (excerpt !== null) return { excerpt, meta_description: meta };
+  const description = reader.text('description');
+  // An export of a project repeats the meta description there.
+  return { excerpt: description === meta ? null : description, meta_description: meta };
 }
 
 /** What the picture shows, for people who do not see it. */

@@ -1,5 +1,5 @@
 import { isPublicationDate, MAX_PUBLICATION_YEARS_AHEAD, MIN_PUBLICATION_YEAR } from '@blog-content/payload-schemas';
-import { flagOf, isEmpty, quoted, textOf, type FrontReader } from './front-reader.ts';
+import { flagOf, isEmpty, textOf, type FrontReader } from './front-reader.ts';
 import { readDate } from './read-date.ts';
 import type { FrontEntry } from './read-front-matter.ts';
 
@@ -95,13 +95,16 @@ const NO_DATE = 'is not a date that can be read (2024-01-31T10:00:00Z can)';
 export function readPublication(reader: FrontReader, ofName: PublicationOfName, now: Date): Publication {
   const reasons: string[] = [];
   const hold = (entry: FrontEntry, why = '') => {
-    reasons.push(`Kept as a draft: ${quoted(entry)}${why === '' ? '' : ` ${why}`}.`);
+    const { exportedState: state } = reader;
+    const reason = entry.key === 'draft' && state !== null ? state : `${reader.quoted(entry)}${why && ` ${why}`}`;
+    reasons.push(`Kept as a draft: ${reason}.`);
   };
   const { date, isAhead } = readDates(reader, ofName.date, now, reasons, hold);
   for (const [fullName, entry] of reader.entries) {
     const [name = ''] = BUILD.has(fullName) ? [fullName] : fullName.replace(OWN_MAPPINGS, '').split('.');
     const isNested = fullName.replace(OWN_MAPPINGS, '').includes('.') && !BUILD.has(fullName);
-    const verdict = verdictOn(isNested ? { ...entry, value: null } : entry, { name, isNested, isAhead, now });
+    const quote = reader.quoted(entry);
+    const verdict = verdictOn(isNested ? { ...entry, value: null } : entry, { name, isNested, isAhead, now, quote });
     if (verdict === null) continue;
     reader.use(fullName);
     if ('why' in verdict) hold(entry, verdict.why);
@@ -123,15 +126,18 @@ interface Circumstances {
   /** Whether the post's date is in the future. */
   readonly isAhead: boolean;
   readonly now: Date;
+  /** The entry as notes name it. */
+  readonly quote: string;
 }
 
-function verdictOn(entry: FrontEntry, { name, isNested, isAhead, now }: Circumstances): Verdict {
+function verdictOn(entry: FrontEntry, circumstances: Circumstances): Verdict {
+  const { name, isNested, isAhead } = circumstances;
   const text = textOf(entry.value)?.trim().toLowerCase() ?? '';
   const flag = flagOf(entry);
   if (name === 'layout' || name === 'type') return text.includes('draft') ? { why: '' } : null;
   if (name === 'permalink') return flag === false && !isNested ? { why: '' } : null;
   if (BUILD.has(name)) return BUILT.has(text) ? FINE : { why: '' };
-  if (EXPIRY.has(name)) return isEmpty(entry) && !isNested ? null : expiryVerdict(entry, now);
+  if (EXPIRY.has(name)) return isEmpty(entry) && !isNested ? null : expiryVerdict(entry, circumstances);
   if (HIDING.has(name)) return hidingVerdict(entry, name, flag);
   if (SHOWING.has(name)) {
     if (flag === true) return FINE;
@@ -145,12 +151,13 @@ function verdictOn(entry: FrontEntry, { name, isNested, isAhead, now }: Circumst
     return isAhead ? FINE : { why: 'has no date in the future' };
   }
   if (VISIBILITY.has(name)) return FOR_ALL.has(text) ? FINE : { why: '' };
-  return isNested || PUBLISH_DATES.includes(name) || isEmpty(entry) ? null : seemingVerdict(entry, name, flag, now);
+  return isNested || PUBLISH_DATES.includes(name) || isEmpty(entry) ? null : seemingVerdict(entry, flag, circumstances);
 }
 
 /** Of a key that is not known, by what its name has in it. */
-function seemingVerdict(entry: FrontEntry, name: string, flag: boolean | null, now: Date): Verdict {
-  if (SEEMS_EXPIRY.test(name)) return expiryVerdict(entry, now);
+function seemingVerdict(entry: FrontEntry, flag: boolean | null, circumstances: Circumstances): Verdict {
+  const { name, now } = circumstances;
+  if (SEEMS_EXPIRY.test(name)) return expiryVerdict(entry, circumstances);
   if (SEEMS_HIDING.test(name)) return hidingVerdict(entry, name, flag);
   if (SEEMS_AHEAD.test(name) && (readDate(textOf(entry.value) ?? '') ?? now) > now) return { why: 'is in the future' };
   return SEEMS_SHOWING.test(name) && flag === false ? { why: '' } : null;
@@ -161,11 +168,11 @@ function hidingVerdict(entry: FrontEntry, name: string, flag: boolean | null): V
   return { why: flag === true || name.includes('password') ? '' : 'is neither true nor false' };
 }
 
-function expiryVerdict(entry: FrontEntry, now: Date): Verdict {
+function expiryVerdict(entry: FrontEntry, { now, quote }: Circumstances): Verdict {
   if (flagOf(entry) === false) return FINE;
   const end = readDate(textOf(entry.value) ?? '');
   if (end === null) return { why: NO_DATE };
-  return end <= now ? { why: 'is over' } : { note: `Not imported: ${quoted(entry)}. Posts do not expire here.` };
+  return end <= now ? { why: 'is over' } : { note: `Not imported: ${quote}. Posts do not expire here.` };
 }
 
 function readDates(
@@ -198,7 +205,7 @@ function readDates(
   const chosen = ahead ?? dates[0];
   if (chosen !== undefined) {
     for (const { name, date } of dates) if (date.getTime() === chosen.date.getTime()) reader.use(name);
-    if (ahead !== undefined) reader.notes.push(`${quoted(ahead.entry)} is in the future: ${SCHEDULES}`);
+    if (ahead !== undefined) reader.notes.push(`${reader.quoted(ahead.entry)} is in the future: ${SCHEDULES}`);
     return { date: chosen.date, isAhead: ahead !== undefined };
   }
   if (dateOfName === null || found.length > 0) return { date: null, isAhead: false };

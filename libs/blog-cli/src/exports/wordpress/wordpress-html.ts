@@ -1,9 +1,9 @@
-import { frameFor, keptFrames } from './embeds.ts';
-import { MAX_POST_CHARACTERS } from './exported-post.ts';
-import { withAbsoluteAddresses } from './html/absolute.ts';
-import { paragraphsOf } from './html/paragraphs.ts';
-import { attributeText, attributeValue } from './html/plain-text.ts';
-import { changeOutside, CODE, COMMENT, replaceSpans } from './html/spans.ts';
+import { frameFor, keptFrames } from '../embeds.ts';
+import { MAX_POST_CHARACTERS } from '../exported-post.ts';
+import { withAbsoluteAddresses } from '../html/absolute.ts';
+import { paragraphsOf } from '../html/paragraphs.ts';
+import { attributeText, attributeValue } from '../html/plain-text.ts';
+import { changeOutside, CODE, COMMENT, replaceSpans } from '../html/spans.ts';
 
 /** An image of the media library. */
 export interface Picture {

@@ -1,4 +1,4 @@
-import { plainText } from './html/plain-text.ts';
+import { plainText } from '../html/plain-text.ts';
 
 /** An item of a WXR file, as far as this reads it. All values are texts. */
 export interface Item {
@@ -48,4 +48,18 @@ export const lacksZone = (item: Item): boolean =>
 function toTime(date: string): string | null {
   const time = new Date(`${date.trim().replace(' ', 'T')}Z`);
   return date.startsWith('0000') || Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+/** What a post is there, as a clause: the import quotes it where it says why a post is a draft here. */
+export function stateOf(item: Item, given: { readonly isScheduled: boolean; readonly isGated: boolean }): string {
+  const status = text(item['wp:status']);
+  if (hasPassword(item)) return 'it has a password in WordPress';
+  if (status === 'private') return 'it is private in WordPress';
+  if (status === 'draft') return 'it is a draft in WordPress';
+  if (status === 'pending') return 'it awaits review in WordPress';
+  if (given.isGated) return 'parts of it may be for members only in WordPress';
+  if (status === 'future' && given.isScheduled) return 'it is scheduled in WordPress';
+  if (status === 'future') return 'it was scheduled in WordPress for a time that has passed';
+  if (status !== 'publish') return `its status in WordPress is “${status}”`;
+  return timeOf(item) === null ? 'it has no readable date in WordPress' : 'it is published in WordPress';
 }

@@ -9,11 +9,12 @@ import {
   UnreadableExport,
   type ExportFile,
   type ReadExport,
-} from './exported-post.ts';
-import { plainText } from './html/plain-text.ts';
-import { replaceSpans, type Span } from './html/spans.ts';
+} from '../exported-post.ts';
+import { plainText } from '../html/plain-text.ts';
+import { replaceSpans, type Span } from '../html/spans.ts';
+import { seoText, type SeoText, type SeoValues } from './seo-text.ts';
 import { wordPressHtml, type Picture, type SharedBlock, type WordPressSite } from './wordpress-html.ts';
-import { hasPassword, metaOf, text, timeOf, titleOf, type Item } from './wordpress-item.ts';
+import { hasPassword, metaOf, stateOf, text, timeOf, titleOf, type Item } from './wordpress-item.ts';
 import { permalinksOf } from './wordpress-permalinks.ts';
 import { notesOnPosts, type ReadItem } from './wordpress-notes.ts';
 
@@ -36,7 +37,7 @@ export function readWordPress(file: ExportFile, ...more: readonly ExportFile[]):
   const items = channels.flatMap((channel) => (channel.item ?? []).filter((item) => typeof item === 'object'));
   const written = items.filter((item) => !LEFT_OUT.has(text(item['wp:status'])));
   const posts = written.filter((item) => text(item['wp:post_type']) === 'post');
-  const site = siteOf(items, text(channels[0]?.['wp:base_blog_url']).trim());
+  const site = siteOf(items, channels[0] ?? {});
   const isLong = (item: Item) => text(item['content:encoded']).length > MAX_POST_CHARACTERS;
   const isDamaged = files.some((one) => one.isDamaged);
   const permalink = permalinksOf(posts);
@@ -72,6 +73,8 @@ interface Channel {
   readonly item?: readonly Item[];
   readonly 'wp:wxr_version'?: unknown;
   readonly 'wp:base_blog_url'?: unknown;
+  readonly title?: unknown;
+  readonly description?: unknown;
 }
 
 function channelOf(xml: string): Channel {
@@ -102,7 +105,13 @@ function parsed(xml: string): { readonly rss?: { readonly channel?: Channel } } 
   }
 }
 
-function siteOf(items: readonly Item[], url: string): WordPressSite {
+interface Site extends WordPressSite {
+  readonly name: string;
+  readonly tagline: string;
+}
+
+function siteOf(items: readonly Item[], channel: Channel): Site {
+  const url = text(channel['wp:base_blog_url']).trim();
   const pictures = new Map<string, Picture>();
   const picturesOf = new Map<string, Picture[]>();
   for (const item of items) {
@@ -118,6 +127,8 @@ function siteOf(items: readonly Item[], url: string): WordPressSite {
   }
   const shared = items.filter((item) => text(item['wp:post_type']) === 'wp_block');
   return {
+    name: plainText(text(channel.title)),
+    tagline: plainText(text(channel.description)),
     url: isHttpUrl(url) ? url : null,
     pictures,
     picturesOf,
@@ -130,11 +141,8 @@ function sharedBlockOf(item: Item): SharedBlock {
   return { title: titleOf(item), content: isPublic ? text(item['content:encoded']) : null };
 }
 
-function readItem(item: Item, site: WordPressSite, permalink: (item: Item) => string | null, now: Date): ReadItem {
+function readItem(item: Item, site: Site, permalink: (item: Item) => string | null, now: Date): ReadItem {
   const meta = metaOf(item);
-  /** A title or description of an SEO plug-in, unless it is a pattern of its own. */
-  const seo = (...keys: string[]) =>
-    keys.map((key) => meta.get(key) ?? '').find((value) => value !== '' && !PATTERN.test(value)) ?? null;
   const labels = (domain: string) =>
     (item.category ?? []).flatMap((label) => (label['@domain'] === domain ? [plainText(text(label['#text']))] : []));
   const id = text(item['wp:post_id']).trim();
@@ -153,6 +161,12 @@ function readItem(item: Item, site: WordPressSite, permalink: (item: Item) => st
   const isDraft = !isScheduled && !(status === 'publish' && isForAll && time !== null);
   const wasLive = status === 'publish' || status === 'private';
   const domains = new Set((item.category ?? []).map((label) => text(label['@domain'])));
+  const categories = labels('category').filter((category) => category !== 'Uncategorized');
+  const excerpt = plainText(text(item['excerpt:encoded']));
+  const seo = seoOf(meta, {
+    ...{ title: titleOf(item), siteName: site.name, tagline: site.tagline },
+    ...{ excerpt, category: categories[0] ?? '', keyword: keywordOf(meta) ?? '' },
+  });
   const taxonomies = [...domains].filter((domain) => !OWN_TAXONOMIES.has(domain));
   const image = meta.get('_thumbnail_id') ?? '';
   const hero = site.pictures.get(image);
@@ -165,21 +179,36 @@ function readItem(item: Item, site: WordPressSite, permalink: (item: Item) => st
     isDraft,
     wasLive,
     publishedAt: wasLive || isScheduled ? time : null,
-    excerpt: plainText(text(item['excerpt:encoded'])) || null,
-    metaTitle: seo('_yoast_wpseo_title', 'rank_math_title', '_seopress_titles_title', '_aioseo_title'),
-    metaDescription: seo(
-      ...['_yoast_wpseo_metadesc', 'rank_math_description', '_seopress_titles_desc', '_aioseo_description'],
-    ),
+    state: stateOf(item, { isScheduled, isGated: gates.length > 0 }),
+    excerpt: excerpt || null,
+    metaTitle: seo.title.text,
+    metaDescription: seo.description.text,
     keyword: keywordOf(meta),
     featuredImageUrl: hero?.url ?? null,
     featuredImageAlt: plainText(hero?.alt ?? '') || null,
-    categories: labels('category').filter((category) => category !== 'Uncategorized'),
+    categories,
     tags: labels('post_tag'),
     url,
     otherUrls: url === null ? [] : otherUrls(item, url, site.url),
   };
   const lacksImage = !['', '0'].includes(image) && hero === undefined;
-  return { item, post, isScheduled, lacksImage, ...found, gates, taxonomies };
+  const lostVariables = [...seo.title.unknown, ...seo.description.unknown];
+  return { item, post, isScheduled, lacksImage, ...found, gates, taxonomies, lostVariables };
+}
+
+/** What SEO plugins say of a post. */
+function seoOf(meta: ReadonlyMap<string, string>, values: SeoValues): Record<'title' | 'description', SeoText> {
+  const read = (keys: readonly string[]) =>
+    seoText(
+      keys.map((key) => meta.get(key) ?? ''),
+      values,
+    );
+  return {
+    title: read(['_yoast_wpseo_title', 'rank_math_title', '_seopress_titles_title', '_aioseo_title']),
+    description: read([
+      ...['_yoast_wpseo_metadesc', 'rank_math_description', '_seopress_titles_desc', '_aioseo_description'],
+    ]),
+  };
 }
 
 /** Rank Math has several, of which the first is the main one. */
@@ -191,9 +220,6 @@ function keywordOf(meta: ReadonlyMap<string, string>): string | null {
 }
 
 const OWN_TAXONOMIES = new Set(['category', 'post_tag', '']);
-
-/** What Yoast (`%%title%%`) or Rank Math (`%title%`) fills in. */
-const PATTERN = /%[a-z_]+(?:\([^()%]*\))?%/i;
 
 /** The address with the post's number, which every WordPress knows, and those with the names that it had before. */
 function otherUrls(item: Item, url: string, site: string | null): string[] {

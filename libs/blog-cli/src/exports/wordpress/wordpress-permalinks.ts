@@ -1,4 +1,4 @@
-import { isHttpUrl } from './exported-post.ts';
+import { isHttpUrl } from '../exported-post.ts';
 import { text, type Item } from './wordpress-item.ts';
 
 /** What addresses of posts are made of: `/%year%/%monthnum%/%postname%/`, and so on. */

@@ -1,4 +1,4 @@
-import { sentenceOn, sentenceOnAuthors, sentenceOnNames, type ExportedPost } from './exported-post.ts';
+import { sentenceOn, sentenceOnAuthors, sentenceOnNames, type ExportedPost } from '../exported-post.ts';
 import type { WordPressHtml } from './wordpress-html.ts';
 import { hasPassword, lacksZone, metaOf, text, timeOf, type Item } from './wordpress-item.ts';
 
@@ -8,6 +8,8 @@ export interface ReadItem extends Omit<WordPressHtml, 'html'> {
   readonly post: ExportedPost;
   /** Names of what else than categories and tags orders posts there. */
   readonly taxonomies: readonly string[];
+  /** Of SEO texts that are left out for them. */
+  readonly lostVariables: readonly string[];
   /** Whether it is to be published at its time. */
   readonly isScheduled: boolean;
   /** Whether its featured image is not in the export. */
@@ -20,7 +22,7 @@ export function notesOnPosts(read: readonly ReadItem[]): string[] {
   const status = (name: string) => (one: ReadItem) => text(one.item['wp:status']) === name;
   const dated = ({ post, item }: ReadItem) => `${post.title} (${timeOf(item) ?? 'no date'})`;
   const future = read.filter(status('future'));
-  const having = (list: 'shortcodes' | 'lostBlocks' | 'lostShared' | 'lostFrames' | 'taxonomies') =>
+  const having = (list: 'shortcodes' | 'lostBlocks' | 'lostShared' | 'lostFrames' | 'taxonomies' | 'lostVariables') =>
     read.map((one) => ({ title: one.post.title, names: one[list] }));
   const comments = read.reduce((count, { item }) => count + (item['wp:comment']?.length ?? 0), 0);
   return [
@@ -83,6 +85,7 @@ export function notesOnPosts(read: readonly ReadItem[]): string[] {
     ...sentenceOnNames('Blocks that only WordPress can show are left out', having('lostBlocks')),
     ...sentenceOnNames('Shared blocks that are not published, or are too long, are left out', having('lostShared')),
     ...sentenceOnNames('Frames of other sites that posts cannot show are left out', having('lostFrames')),
+    ...sentenceOnNames('Meta titles and descriptions with unknown variables are left out', having('lostVariables')),
     ...sentenceOnNames('Taxonomies that are not taken over', having('taxonomies')),
     ...(comments > 0 ? [`${comments} ${comments === 1 ? 'comment is' : 'comments are'} not taken over.`] : []),
     ...sentenceOnAuthors(new Set(read.flatMap(({ item }) => text(item['dc:creator']) || []))),

@@ -1,5 +1,5 @@
-import { UnreadableExport } from './exported-post.ts';
-import { readWordPress } from '../../test/read-exports.ts';
+import { UnreadableExport } from '../exported-post.ts';
+import { readWordPress } from '../../../test/read-exports.ts';
 import { readWordPress as readWordPressFile } from './read-wordpress.ts';
 
 const wxr = (items: string) => `<?xml version="1.0" encoding="UTF-8" ?>
@@ -42,6 +42,7 @@ describe('an export of WordPress', () => {
       title: 'Soup & <bread>',
       html: '<p>Text.</p>',
       isDraft: false,
+      state: 'it is published in WordPress',
       wasLive: true,
       publishedAt: '2024-01-31T09:30:00.000Z',
       excerpt: null,
@@ -57,7 +58,7 @@ describe('an export of WordPress', () => {
     });
   });
 
-  it('has the featured image of a post, and what its SEO plug-in says, unless that is a pattern', () => {
+  it('has the featured image of a post, and what its SEO plug-in says, unless that is the title', () => {
     const attachment = `<item><wp:post_id>9</wp:post_id><wp:post_type>attachment</wp:post_type><wp:status>inherit</wp:status><wp:attachment_url>https://old.example.com/a.jpg</wp:attachment_url></item>`;
     const more = meta('_thumbnail_id', '9') + meta('_yoast_wpseo_metadesc', 'Warm.');
     expect(post({ more: more + meta('_yoast_wpseo_title', '%%title%% %%sep%%') }, attachment)).toMatchObject({
@@ -69,25 +70,32 @@ describe('an export of WordPress', () => {
   });
 
   it.each([
-    ['draft', false],
-    ['pending', false],
-    ['private', true],
-    ['a-plugin-status', false],
-    ['future', false],
-  ])('has posts that are not published as drafts, with the time of those that had readers: %s', (status, wasLive) => {
-    const publishedAt = wasLive ? '2024-01-31T09:30:00.000Z' : null;
-    expect(post({ status })).toMatchObject({ isDraft: true, wasLive, publishedAt });
-  });
+    ['draft', false, 'it is a draft in WordPress'],
+    ['pending', false, 'it awaits review in WordPress'],
+    ['private', true, 'it is private in WordPress'],
+    ['a-plugin-status', false, 'its status in WordPress is “a-plugin-status”'],
+    ['future', false, 'it was scheduled in WordPress for a time that has passed'],
+  ])(
+    'keeps posts that are not published as drafts, with the date of those that had readers: %s',
+    (status, wasLive, state) => {
+      const publishedAt = wasLive ? '2024-01-31T09:30:00.000Z' : null;
+      expect(post({ status })).toMatchObject({ isDraft: true, wasLive, publishedAt, state });
+    },
+  );
 
   it('has a post with a password as a draft that had readers', () => {
     const more = '<wp:post_password>x</wp:post_password>';
     expect(post({ more })).toMatchObject({ isDraft: true, wasLive: true, publishedAt: '2024-01-31T09:30:00.000Z' });
+    expect(post({ more })?.state).toBe('it has a password in WordPress');
   });
 
   it('has a scheduled post as one, unless its time has passed or it is not for everybody', () => {
     const xml = wxr(item({ status: 'future' })).replace('2024-01-31', '2036-01-31');
     const { posts, notes } = readWordPress(xml);
-    expect(posts[0]).toMatchObject({ isDraft: false, wasLive: false, publishedAt: '2036-01-31T09:30:00.000Z' });
+    expect(posts[0]).toMatchObject({
+      ...{ isDraft: false, wasLive: false, publishedAt: '2036-01-31T09:30:00.000Z' },
+      state: 'it is scheduled in WordPress',
+    });
     expect(notes).toEqual([expect.stringContaining('1 post is scheduled there, and here')]);
     const secret = xml.replace('</item>', '<wp:post_password>x</wp:post_password></item>');
     expect(readWordPress(secret).posts[0]).toMatchObject({ isDraft: true, publishedAt: null });
@@ -192,14 +200,24 @@ describe('an export of WordPress', () => {
     expect(notes).toEqual(['1 post has a date without a zone, which is read as UTC: Soup & <bread>.']);
   });
 
-  it.each([
-    ['Save 50% on soup', 'Save 50% on soup'],
-    ['100% soup, 100% warm', '100% soup, 100% warm'],
-    ['Soup %sep% %sitename%', null],
-    ['Soup %%sep%% %%sitename%%', null],
-    ['%customfield(a)%', null],
-  ])('has the SEO title %j unless that is a pattern', (title, read) => {
-    expect(post({ more: meta('rank_math_title', title) })?.metaTitle).toBe(read);
+  it('fills in the variables of SEO titles and descriptions', () => {
+    const more =
+      meta('_yoast_wpseo_title', '%%title%% %%page%% %%sep%% %%sitename%%') +
+      meta('_yoast_wpseo_metadesc', 'On %%sitename%%: %%primary_category%%') +
+      label('category', 'Dinner');
+    expect(post({ more })).toMatchObject({
+      metaTitle: 'Soup & <bread> - Kitchen',
+      metaDescription: 'On Kitchen: Dinner',
+    });
+  });
+
+  it('leaves out SEO texts with variables that only a plugin knows, and names them', () => {
+    const more = meta('rank_math_title', '%title% %customfield(taste)%') + meta('rank_math_description', 'By %author%');
+    const { posts, notes } = readWordPress(wxr(item({ more })));
+    expect(posts).toMatchObject([{ metaTitle: null, metaDescription: null }]);
+    expect(notes).toEqual([
+      'Meta titles and descriptions with unknown variables are left out: %author% (Soup & <bread>); %customfield(taste)% (Soup & <bread>).',
+    ]);
   });
 
   it('says what search engines were told, and which taxonomies are lost', () => {
