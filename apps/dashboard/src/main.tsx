@@ -1,4 +1,5 @@
 import './app/mantine.css';
+import './app/looks/looks.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,9 +1,9 @@
 import { Button, Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/sign-out.tsx';
 import { timeZone } from '../parts/dates.ts';
-import { Icon } from '../parts/looks/icon.tsx';
 import { common } from '../strings/common.ts';
 import { docs } from '../strings/sites/docs.ts';
 
@@ -15,7 +15,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button variant="default" rightSection={<Icon name="down" />} style={{ flexShrink: 0 }}>
+        <Button variant="default" rightSection={<ChevronDown />} style={{ flexShrink: 0 }}>
           {common.account}
         </Button>
       </Menu.Target>

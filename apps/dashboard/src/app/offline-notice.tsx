@@ -11,7 +11,7 @@ export function OfflineNotice() {
   return (
     <div role="status">
       {!online && (
-        <Alert role="group" color="yellow" variant="outline" mb="md">
+        <Alert role="group" color="yellow" mb="md">
           {common.offline}
         </Alert>
       )}

@@ -1,8 +1,8 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
 import { listProjectsInfiniteOptions } from '../generated/@tanstack/react-query.gen.ts';
-import { Icon } from '../parts/looks/icon.tsx';
 import { useProject } from '../parts/project.tsx';
 import { common } from '../strings/common.ts';
 
@@ -20,7 +20,7 @@ export function ProjectSwitcher() {
       <Menu.Target>
         <Button
           variant="default"
-          rightSection={<Icon name="down" />}
+          rightSection={<ChevronDown />}
           aria-label={`${common.project}: ${current.name}`}
           style={{ minWidth: 0, flexShrink: 1 }}
         >

@@ -1,6 +1,6 @@
 import type { BlogItem } from '../generated/types.gen.ts';
 import { posts as text } from '../strings/posts.ts';
-import { Chip } from './looks/chip.tsx';
+import { Badge } from './looks/badge.tsx';
 import { formatDateTime } from './dates.ts';
 
 /** Where a post stands. */
@@ -8,10 +8,10 @@ export function PostState({ post }: { post: Pick<BlogItem, 'state' | 'has_unpubl
   const changed = post.state === 'published' && post.has_unpublished_changes;
   return (
     <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 4 }}>
-      <Chip colour={COLOURS[post.state]}>{changed ? text.changed : text[post.state]}</Chip>
-      {post.publish_at !== null && <Chip colour="blue">{text.scheduledFor(formatDateTime(post.publish_at))}</Chip>}
+      <Badge tone={TONES[post.state]}>{changed ? text.changed : text[post.state]}</Badge>
+      {post.publish_at !== null && <Badge tone="accent">{text.scheduledFor(formatDateTime(post.publish_at))}</Badge>}
     </span>
   );
 }
 
-const COLOURS = { deleted: 'red', draft: 'gray', published: 'green', unpublished: 'orange' } as const;
+const TONES = { deleted: 'danger', draft: 'neutral', published: 'success', unpublished: 'warning' } as const;

@@ -17,7 +17,7 @@ export function SessionCard({ children }: { children: ReactNode }) {
 export function Refusal({ error, known }: { error: unknown; known: string | null }) {
   if (known !== null) {
     return (
-      <Alert color="red" variant="outline" role="alert">
+      <Alert color="red" role="alert">
         {known}
       </Alert>
     );

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listAccountsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { notify } from '../../parts/notify.ts';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
@@ -94,12 +95,7 @@ function Account(props: { account: ListedAccount; isMe: boolean; onReset: () => 
   return (
     <Group justify="space-between" gap="xs">
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-        {account.email}{' '}
-        {(isMe || account.is_administrator) && (
-          <Badge variant="default" tt="none">
-            {isMe ? text.you : text.administrator}
-          </Badge>
-        )}
+        {account.email} {(isMe || account.is_administrator) && <Badge>{isMe ? text.you : text.administrator}</Badge>}
       </Text>
       {!isMe && (
         <Group gap="xs">

@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Loading } from '../../parts/loading.tsx';
 import { listSessionsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { endSession, signOutEverywhere } from '../../generated/sdk.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { notify } from '../../parts/notify.ts';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
@@ -36,12 +37,7 @@ export function Sessions() {
           <Group key={id} justify="space-between" gap="xs">
             <div style={{ minWidth: 0 }}>
               <Text size="sm" fw={500} component="div" style={{ overflowWrap: 'anywhere' }} title={user_agent ?? ''}>
-                {client}{' '}
-                {is_current && (
-                  <Badge variant="default" tt="none">
-                    {text.here}
-                  </Badge>
-                )}
+                {client} {is_current && <Badge>{text.here}</Badge>}
               </Text>
               <Text size="xs" c="dimmed" component="div">
                 {text.began} <When iso={created_at} />. {text.used} <When iso={refreshed_at ?? created_at} relative />.

@@ -9,7 +9,7 @@ import type { AgentKey, AgentPermission } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
-import { Chip } from '../../parts/looks/chip.tsx';
+import { Badge, type Tone } from '../../parts/looks/badge.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { notify } from '../../parts/notify.ts';
 import { QueryProblem } from '../../parts/problem.tsx';
@@ -18,7 +18,7 @@ import { When } from '../../parts/when.tsx';
 import { agents as text } from '../../strings/agents.ts';
 import { PermissionDialog } from './permission-dialog.tsx';
 
-const COLOURS: Readonly<Record<AgentPermission, string>> = { draft: 'gray', publish: 'blue', full: 'orange' };
+const TONES: Readonly<Record<AgentPermission, Tone>> = { draft: 'neutral', publish: 'accent', full: 'warning' };
 
 export function AgentKeys({ onMake }: { onMake: () => void }) {
   const { id: projectId } = useProject();
@@ -80,7 +80,7 @@ function KeysTable(props: {
 }) {
   const { keys, onChange, onRevoke } = props;
   return (
-    <Table aria-label={text.table} verticalSpacing="xs">
+    <Table aria-label={text.table}>
       <TableHead columns={[text.name, text.permission, text.lastUsed, text.ends]} />
       <Table.Tbody>
         {keys.map((key) => (
@@ -93,7 +93,7 @@ function KeysTable(props: {
                 {text.hint(key.hint)} · {text.made} <When iso={key.created_at} />
               </Text>
               <Text size="xs" hiddenFrom="sm" component="div">
-                <Chip colour={COLOURS[key.permission]}>{text.permissions[key.permission]}</Chip>{' '}
+                <Badge tone={TONES[key.permission]}>{text.permissions[key.permission]}</Badge>{' '}
                 <LastUse agentKey={key} />. <End agentKey={key} />.
               </Text>
               <Group gap="xs" mt={4}>
@@ -111,7 +111,7 @@ function KeysTable(props: {
               </Group>
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <Chip colour={COLOURS[key.permission]}>{text.permissions[key.permission]}</Chip>
+              <Badge tone={TONES[key.permission]}>{text.permissions[key.permission]}</Badge>
             </Table.Td>
             <Table.Td visibleFrom="sm">
               {key.last_used_at === null ? text.notUsed : <When iso={key.last_used_at} relative />}

@@ -24,11 +24,7 @@ export function StatusCard({ autopilot, onSetUp }: { autopilot: Autopilot; onSet
           </Text>
           <Switches status={status} onSetUp={onSetUp} />
         </Group>
-        {detail !== null && (
-          <Alert color={status === 'stopped' ? 'red' : 'yellow'} variant="outline">
-            {detail}
-          </Alert>
-        )}
+        {detail !== null && <Alert color={status === 'stopped' ? 'red' : 'yellow'}>{detail}</Alert>}
         {status === 'off' ? (
           <Text size="sm">{isOwner ? text.offOwner : text.offEditor}</Text>
         ) : (

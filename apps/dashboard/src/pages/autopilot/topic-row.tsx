@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { AutopilotTopicItem } from '../../generated/types.gen.ts';
 import { autopilot as text } from '../../strings/autopilot.ts';
 
@@ -46,7 +47,7 @@ export function TopicRow(props: {
             disabled={!props.canUp}
             onClick={() => !props.busy && props.onMove(-1)}
           >
-            {text.up}
+            <ArrowUp />
           </ActionIcon>
           <ActionIcon
             variant="default"
@@ -55,7 +56,7 @@ export function TopicRow(props: {
             disabled={!props.canDown}
             onClick={() => !props.busy && props.onMove(1)}
           >
-            {text.down}
+            <ArrowDown />
           </ActionIcon>
           <Button size="xs" variant="default" aria-label={text.editOf(topic)} onClick={props.onEdit}>
             {text.edit}

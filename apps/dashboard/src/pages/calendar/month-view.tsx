@@ -1,8 +1,9 @@
-import { Badge, Box, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Box, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { Schedule } from '../../generated/types.gen.ts';
 import { formatDateTime } from '../../parts/dates.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { calendar as text } from '../../strings/calendar.ts';
 import { dayOf, monthOf, weeksOf, type Day, type Month } from './month.ts';
 
@@ -148,12 +149,7 @@ function Entry({ schedule, onOpen, onDrag }: { schedule: Schedule; onOpen: () =>
         cursor: 'grab',
       }}
     >
-      {text.entry(timeOf(publish_at), title)}{' '}
-      {trigger === 'autopilot' && (
-        <Badge size="xs" variant="default" tt="none">
-          {text.byAutopilot}
-        </Badge>
-      )}
+      {text.entry(timeOf(publish_at), title)} {trigger === 'autopilot' && <Badge>{text.byAutopilot}</Badge>}
     </UnstyledButton>
   );
 }

@@ -1,7 +1,8 @@
 import { Box, Table, Text } from '@mantine/core';
 import type { Delivery, Integration } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
-import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
+import { STATUS_TONES } from '../../parts/deliveries/status-tones.ts';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -22,7 +23,7 @@ export function DeliveriesTable({
     return found ? nameOfWebhook(found) : webhooks && text.deletedWebhook;
   };
   return (
-    <Table aria-label={text.table} verticalSpacing="xs">
+    <Table aria-label={text.table}>
       <TableHead
         columns={[text.columnEvent, text.columnStatus, text.columnAnswer, text.columnReceiver, text.columnWhen]}
       />
@@ -69,7 +70,7 @@ export function DeliveriesTable({
 }
 
 function Status({ delivery: { status } }: { delivery: Delivery }) {
-  return <StatusBadge tone={TONES[status]}>{deliveries.status[status]}</StatusBadge>;
+  return <Badge tone={STATUS_TONES[status]}>{deliveries.status[status]}</Badge>;
 }
 
 function Answer({ delivery: { attempts } }: { delivery: Delivery }) {

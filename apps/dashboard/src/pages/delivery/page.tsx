@@ -8,7 +8,8 @@ import { Exchange } from '../../parts/deliveries/exchange.tsx';
 import { LiveAddress } from '../../parts/deliveries/live-address.tsx';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
-import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
+import { STATUS_TONES } from '../../parts/deliveries/status-tones.ts';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
 import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
@@ -64,7 +65,7 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
   return (
     <Stack gap={4}>
       <Group gap="xs">
-        <StatusBadge tone={TONES[delivery.status]}>{deliveries.status[delivery.status]}</StatusBadge>
+        <Badge tone={STATUS_TONES[delivery.status]}>{deliveries.status[delivery.status]}</Badge>
         <Text size="sm">{webhookLog.kinds[delivery.kind]}</Text>
       </Group>
       {title !== null && (

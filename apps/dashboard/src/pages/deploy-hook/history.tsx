@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listDeployHookRequestsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { DeployHookRequestLog } from '../../generated/types.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
-import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -36,7 +36,7 @@ export function History() {
       <Text size="sm">{list.data && items.length === 0 ? text.historyNone : text.historyText}</Text>
       <QueryProblem query={list} />
       {items.length > 0 && (
-        <Table aria-label={text.table} verticalSpacing="xs">
+        <Table aria-label={text.table}>
           <TableHead columns={[text.columnWhat, text.columnStatus, text.columnAnswer, text.columnWhen]} />
           <Table.Tbody>
             {items.map((request) => (
@@ -102,14 +102,14 @@ function Said({ request: { status, attempts, detail, warning, next_attempt_at } 
 }
 
 const TONES = {
-  waiting: 'open',
-  in_flight: 'open',
-  succeeded: 'good',
-  failed: 'bad',
-  superseded: 'quiet',
-  cancelled: 'quiet',
+  waiting: 'accent',
+  in_flight: 'accent',
+  succeeded: 'success',
+  failed: 'danger',
+  superseded: 'neutral',
+  cancelled: 'neutral',
 } as const;
 
 function Status({ request: { status } }: { request: DeployHookRequestLog }) {
-  return <StatusBadge tone={TONES[status]}>{text.statuses[status]}</StatusBadge>;
+  return <Badge tone={TONES[status]}>{text.statuses[status]}</Badge>;
 }

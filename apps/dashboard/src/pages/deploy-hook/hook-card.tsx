@@ -6,7 +6,7 @@ import { deleteDeployHook, saveDeployHook } from '../../generated/sdk.gen.ts';
 import type { DeployHook, DeployHookTest } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
-import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { Outcome } from '../../parts/looks/outcome.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
@@ -39,7 +39,7 @@ export function HookCard({ hook }: { hook: DeployHook }) {
           <Title order={2} size="h4">
             {text.state}
           </Title>
-          <StatusBadge tone={hook.active ? 'good' : 'quiet'}>{hook.active ? text.active : text.paused}</StatusBadge>
+          <Badge tone={hook.active ? 'success' : 'neutral'}>{hook.active ? text.active : text.paused}</Badge>
         </Group>
         <Code style={{ overflowWrap: 'anywhere' }}>{`${hook.method} ${hook.url}`}</Code>
         <OwnersOnly>

@@ -44,11 +44,7 @@ export const ContentField = memo(function ContentField(props: {
         ]}
         style={{ alignSelf: 'flex-start' }}
       />
-      {wouldLose !== null && (
-        <Alert variant="outline" title={text.cannotOpen}>
-          {text.cannotOpenText(wouldLose)}
-        </Alert>
-      )}
+      {wouldLose !== null && <Alert title={text.cannotOpen}>{text.cannotOpenText(wouldLose)}</Alert>}
       <TakenOut content={content} onShow={showStored} />
       {mode === 'write' ? (
         <RichText

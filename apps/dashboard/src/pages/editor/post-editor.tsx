@@ -63,7 +63,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
       }
     >
       {isOlder && (
-        <Alert variant="outline" title={text.newerTitle}>
+        <Alert title={text.newerTitle}>
           <Group justify="space-between">
             {text.newerText}
             <Button size="xs" variant="default" onClick={() => reopen(blog)}>
@@ -85,9 +85,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
             }}
           />
           {opened.blog.content_markdown !== null && blog.content_markdown !== null && (
-            <Alert variant="outline" p="xs">
-              {text.fromMarkdown}
-            </Alert>
+            <Alert p="xs">{text.fromMarkdown}</Alert>
           )}
           <ContentField key={opened.number} blogId={blog.id} content={content} queue={queue} onChange={changeContent} />
         </Stack>

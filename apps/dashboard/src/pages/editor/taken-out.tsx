@@ -18,7 +18,7 @@ export function TakenOut({ content, onShow }: { content: LatestContent; onShow: 
   if (all.length === 0 || saved === seen) return null;
   const names = [...all.slice(0, SHOWN), ...(all.length > SHOWN ? [text.more(all.length - SHOWN)] : [])];
   return (
-    <Alert variant="outline" title={text.title}>
+    <Alert title={text.title}>
       <Group justify="space-between">
         {text.text(names.join(', '))}
         <Button size="xs" variant="default" onClick={() => void onShow().then(() => setSeen(content.saved()))}>

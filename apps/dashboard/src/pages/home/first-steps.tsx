@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -7,6 +7,7 @@ import {
   listPublishesOptions,
   listWebhooksOptions,
 } from '../../generated/@tanstack/react-query.gen.ts';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { PageButton } from '../../parts/page-link.tsx';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { home as text } from '../../strings/home.ts';
@@ -71,11 +72,7 @@ function Step(props: { number: number; title: string; text: string; done: boolea
     <div>
       <Group gap="xs">
         <Text fw={600}>{text.step(props.number, props.title)}</Text>
-        {props.done && (
-          <Badge variant="default" tt="none">
-            {text.done}
-          </Badge>
-        )}
+        {props.done && <Badge>{text.done}</Badge>}
       </Group>
       {!props.done && (
         <>

@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Table, Text } from '@mantine/core';
 import type { Member } from '../../generated/types.gen.ts';
 import { TableHead } from '../../parts/lists/table-head.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { useIsOwner } from '../../parts/project.tsx';
 import { useSession } from '../../session/session.ts';
 import { members as text } from '../../strings/members.ts';
@@ -20,7 +21,7 @@ export function MembersTable({
   const owners = members.filter(({ role }) => role === 'owner').length;
   return (
     <>
-      <Table aria-label={text.table} verticalSpacing="xs">
+      <Table aria-label={text.table}>
         <TableHead columns={[text.email, text.role]} />
         <Table.Tbody>
           {members.map((member) => {
@@ -41,7 +42,7 @@ export function MembersTable({
               <Table.Tr key={account_id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
                   <Text fw={500} size="sm" component="div">
-                    {email} {own && <Badge variant="default">{text.you}</Badge>}
+                    {email} {own && <Badge>{text.you}</Badge>}
                   </Text>
                   <Text size="sm" c="dimmed" hiddenFrom="sm">
                     {text[role]}

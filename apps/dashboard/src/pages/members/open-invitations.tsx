@@ -45,7 +45,7 @@ export function OpenInvitations() {
         {text.openTitle}
       </Title>
       {error && <Problem error={error} onRetry={() => void Promise.all([toMembers.refetch(), byLink.refetch()])} />}
-      <Table aria-label={text.openTable} verticalSpacing="xs">
+      <Table aria-label={text.openTable}>
         <TableHead columns={[text.email, text.how, text.ends]} />
         <Table.Tbody>
           {open.map((invitation) => (

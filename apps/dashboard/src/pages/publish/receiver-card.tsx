@@ -3,7 +3,7 @@ import type { Delivery, Integration, Publish, PublishDelivery } from '../../gene
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { LiveAddress } from '../../parts/deliveries/live-address.tsx';
 import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
-import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -13,13 +13,13 @@ import { publish as text } from '../../strings/sites/publishing.ts';
 import { stageOf, tookMs, type Stage } from './stage.ts';
 
 const TONES = {
-  waits_for_readers: 'open',
-  queued: 'open',
-  sent: 'open',
-  retry: 'open',
-  answered: 'good',
-  failed: 'bad',
-  superseded: 'quiet',
+  waits_for_readers: 'accent',
+  queued: 'accent',
+  sent: 'accent',
+  retry: 'accent',
+  answered: 'success',
+  failed: 'danger',
+  superseded: 'neutral',
 } as const;
 
 /** What has become of the publish at one receiver. */
@@ -47,7 +47,7 @@ export function ReceiverCard(props: {
               {name}
             </PageLink>
           </Title>
-          <StatusBadge tone={TONES[stage.kind]}>{text.badges[stage.kind]}</StatusBadge>
+          <Badge tone={TONES[stage.kind]}>{text.badges[stage.kind]}</Badge>
         </Group>
         <Text size="sm">
           <Said stage={stage} delivery={delivery} />
@@ -59,7 +59,7 @@ export function ReceiverCard(props: {
           </Text>
         )}
         {delivery.notice !== null && (
-          <Alert variant="outline" color="yellow" p="xs">
+          <Alert color="yellow" p="xs">
             <Text size="sm">{text.noUrl}</Text>
             <Text size="sm">{text.noUrlTodo}</Text>
           </Alert>

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listPublishesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
-import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { ToCome } from '../../parts/loading.tsx';
@@ -85,7 +85,7 @@ export function Page() {
 
 function Publishes({ items }: { items: readonly Publish[] }) {
   return (
-    <Table aria-label={text.table} verticalSpacing="xs">
+    <Table aria-label={text.table}>
       <TableHead columns={[text.columnPost, text.columnStatus, text.columnReceivers, text.columnWhen]} />
       <Table.Tbody>
         {items.map((publish) => (
@@ -124,10 +124,10 @@ function Publishes({ items }: { items: readonly Publish[] }) {
   );
 }
 
-const TONES = { pending: 'open', succeeded: 'good', failed: 'bad' } as const;
+const TONES = { pending: 'accent', succeeded: 'success', failed: 'danger' } as const;
 
 function Status({ publish: { status } }: { publish: Publish }) {
-  return <StatusBadge tone={TONES[status]}>{text[status]}</StatusBadge>;
+  return <Badge tone={TONES[status]}>{text[status]}</Badge>;
 }
 
 function Receivers({ publish }: { publish: Publish }) {

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { healthOf } from '../../parts/deliveries/health-of.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
-import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
@@ -27,11 +27,9 @@ export function Page() {
     <PageFrame title={nameOfWebhook(data)}>
       <QueryProblem query={webhook} />
       <Group gap="xs">
-        <StatusBadge tone={data.active ? 'good' : 'quiet'}>
-          {data.active ? webhooks.active : webhooks.paused}
-        </StatusBadge>
-        {healthOf(data).kind === 'failing' && <StatusBadge tone="bad">{webhooks.failing}</StatusBadge>}
-        <StatusBadge tone="quiet">{data.kind === 'webhook' ? signing : destinations[data.kind].label}</StatusBadge>
+        <Badge tone={data.active ? 'success' : 'neutral'}>{data.active ? webhooks.active : webhooks.paused}</Badge>
+        {healthOf(data).kind === 'failing' && <Badge tone="danger">{webhooks.failing}</Badge>}
+        <Badge>{data.kind === 'webhook' ? signing : destinations[data.kind].label}</Badge>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {data.url}
         </Text>

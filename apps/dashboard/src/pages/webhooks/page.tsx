@@ -5,7 +5,7 @@ import { listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.t
 import type { Integration } from '../../generated/types.gen.ts';
 import { healthOf } from '../../parts/deliveries/health-of.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
-import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { Badge } from '../../parts/looks/badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { ToCome } from '../../parts/loading.tsx';
@@ -55,7 +55,7 @@ export function Page() {
 
 function Webhooks({ items }: { items: readonly Integration[] }) {
   return (
-    <Table aria-label={text.table} verticalSpacing="xs">
+    <Table aria-label={text.table}>
       <TableHead columns={[text.columnName, text.columnState, text.columnHealth]} />
       <Table.Tbody>
         {items.map((webhook) => (
@@ -91,8 +91,8 @@ function Webhooks({ items }: { items: readonly Integration[] }) {
 function State({ webhook: { active, has_secret } }: { webhook: Integration }) {
   return (
     <>
-      <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? text.active : text.paused}</StatusBadge>{' '}
-      <StatusBadge tone="quiet">{has_secret ? text.signed : text.unsigned}</StatusBadge>
+      <Badge tone={active ? 'success' : 'neutral'}>{active ? text.active : text.paused}</Badge>{' '}
+      <Badge>{has_secret ? text.signed : text.unsigned}</Badge>
     </>
   );
 }
@@ -102,7 +102,7 @@ function Health({ webhook }: { webhook: Integration }) {
   if (health.kind === 'fine') return <Text size="sm">{text.fine}</Text>;
   return (
     <Text size="sm" component="div">
-      <StatusBadge tone="bad">{text.failing}</StatusBadge>{' '}
+      <Badge tone="danger">{text.failing}</Badge>{' '}
       {health.since === null ? (
         text.failedDeliveries(health.failed)
       ) : (

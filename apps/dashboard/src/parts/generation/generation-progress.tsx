@@ -40,7 +40,7 @@ export function GenerationProgress(props: {
   if (generation.error) return <QueryProblem query={generation} />;
   if (data?.status === 'failed' || data?.status === 'cancelled') {
     return (
-      <Alert variant="outline" title={data.status === 'failed' ? text.failed : text.stopped}>
+      <Alert title={data.status === 'failed' ? text.failed : text.stopped}>
         <Group justify="space-between">
           {data.failure?.message}
           <Button size="xs" variant="default" onClick={() => props.onDone(null)}>

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core';
+import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 /** Whether something worked, and why not. Within a live region, which says it anyway, its role is `group`. */
@@ -7,11 +8,9 @@ export function Outcome(props: { succeeded: boolean; title: string; role?: 'aler
   return (
     <Alert
       role={role}
-      variant="outline"
       color={succeeded ? 'green' : 'red'}
       title={title}
-      // Mantine’s own colours of titles have too little contrast on the page’s ground.
-      styles={{ title: { color: succeeded ? 'var(--mantine-color-text)' : 'var(--mantine-color-error)' } }}
+      icon={succeeded ? <CircleCheck /> : <CircleAlert />}
     >
       {children}
     </Alert>

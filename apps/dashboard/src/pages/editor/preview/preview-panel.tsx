@@ -1,8 +1,9 @@
-import { Badge, Button, List, Stack, Text, Title } from '@mantine/core';
+import { Button, List, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { memo, useEffect, useMemo, useState } from 'react';
 import type { BlogItem } from '../../../generated/types.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { Badge } from '../../../parts/looks/badge.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
@@ -82,9 +83,7 @@ function LinkedPosts(props: { blogId: string; slugs: readonly string[]; posts: R
                   {post.title}
                 </PageLink>
               )}{' '}
-              <Badge variant="default" tt="none" fw={500} style={{ height: 'auto', whiteSpace: 'normal' }}>
-                {stateOf(post, props.blogId)}
-              </Badge>
+              <Badge>{stateOf(post, props.blogId)}</Badge>
             </List.Item>
           );
         })}

@@ -34,7 +34,7 @@ export function SlugField(props: {
         onChange={(event) => props.onChange(typedSlug(event.currentTarget.value))}
       />
       {holder !== null && (
-        <Alert variant="outline" p="xs">
+        <Alert p="xs">
           <Group justify="space-between" gap="xs">
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {links.takeText(holder.title)}

@@ -59,7 +59,7 @@ export function RichText(props: {
   return (
     <div className={styles['content']}>
       {rawBlocks > 0 && (
-        <Alert variant="outline" mb="xs" p="xs">
+        <Alert mb="xs" p="xs">
           {text.rawBlocks(rawBlocks)}
         </Alert>
       )}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, NativeSelect } from '@mantine/core';
 import { useEditorState, type Editor } from '@tiptap/react';
+import { Bold, Code, Italic, Link, List, ListOrdered, Redo2, TextQuote, Undo2, type LucideIcon } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { Icon, type IconName } from '../../../parts/looks/icon.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { BLOCKS, linkAt, selectedImage, selectedRaw, toggleInline, type DialogKind } from './commands.ts';
 import styles from './rich-text.module.css';
@@ -42,15 +42,15 @@ export function Toolbar({ editor, onDialog }: { editor: Editor; onDialog: (kind:
           { value: 'codeBlock', label: text.codeBlock },
         ]}
       />
-      <Tool name={text.bold} icon="bold" on={at.bold} run={() => chain().toggleMark('bold').run()} />
-      <Tool name={text.italic} icon="italic" on={at.italic} run={() => chain().toggleMark('italic').run()} />
-      <Tool name={text.code} icon="code" on={at.code} run={() => chain().toggleMark('code').run()} />
-      <Tool name={text.link} icon="link" on={at.link} run={() => onDialog('link')} />
-      <Tool name={text.bullets} icon="bullets" on={at.bulletList} run={() => chain().toggleBulletList().run()} />
-      <Tool name={text.numbers} icon="numbers" on={at.orderedList} run={() => chain().toggleOrderedList().run()} />
-      <Tool name={text.quote} icon="quote" on={at.blockquote} run={() => chain().toggleBlockquote().run()} />
-      <Tool name={text.undo} icon="undo" disabled={!at.canUndo} run={() => chain().undo().run()} />
-      <Tool name={text.redo} icon="redo" disabled={!at.canRedo} run={() => chain().redo().run()} />
+      <Tool name={text.bold} icon={Bold} on={at.bold} run={() => chain().toggleMark('bold').run()} />
+      <Tool name={text.italic} icon={Italic} on={at.italic} run={() => chain().toggleMark('italic').run()} />
+      <Tool name={text.code} icon={Code} on={at.code} run={() => chain().toggleMark('code').run()} />
+      <Tool name={text.link} icon={Link} on={at.link} run={() => onDialog('link')} />
+      <Tool name={text.bullets} icon={List} on={at.bulletList} run={() => chain().toggleBulletList().run()} />
+      <Tool name={text.numbers} icon={ListOrdered} on={at.orderedList} run={() => chain().toggleOrderedList().run()} />
+      <Tool name={text.quote} icon={TextQuote} on={at.blockquote} run={() => chain().toggleBlockquote().run()} />
+      <Tool name={text.undo} icon={Undo2} disabled={!at.canUndo} run={() => chain().undo().run()} />
+      <Tool name={text.redo} icon={Redo2} disabled={!at.canRedo} run={() => chain().redo().run()} />
       <Button size="xs" variant="default" onClick={() => onDialog('image')}>
         {text.image}
       </Button>
@@ -124,7 +124,8 @@ function TableMenu({ editor }: { editor: Editor }) {
   );
 }
 
-function Tool(props: { name: string; on?: boolean; disabled?: boolean; run: () => void; icon: IconName }) {
+function Tool(props: { name: string; on?: boolean; disabled?: boolean; run: () => void; icon: LucideIcon }) {
+  const { icon: Icon } = props;
   return (
     <ActionIcon
       variant={props.on === true ? 'filled' : 'default'}
@@ -140,7 +141,7 @@ function Tool(props: { name: string; on?: boolean; disabled?: boolean; run: () =
       // The selection in the text stays.
       onMouseDown={(event) => event.preventDefault()}
     >
-      <Icon name={props.icon} />
+      <Icon />
     </ActionIcon>
   );
 }

@@ -1,0 +1,10 @@
+import type { Tone } from '../looks/badge.tsx';
+
+/** How deliveries and publishes stand. */
+export const STATUS_TONES = {
+  pending: 'accent',
+  in_flight: 'accent',
+  succeeded: 'success',
+  failed: 'danger',
+  superseded: 'neutral',
+} as const satisfies Record<string, Tone>;
