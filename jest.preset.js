@@ -11,11 +11,11 @@ export default {
   // One would run within jest itself, and an uncaught error end the whole run.
   maxWorkers: 2,
   transform: {},
-  setupFilesAfterEnv: [new URL('scripts/test-deadlines.mjs', import.meta.url).pathname],
+  setupFilesAfterEnv: [new URL('scripts/test/deadlines.mjs', import.meta.url).pathname],
   testMatch: ['<rootDir>/**/*.spec.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', ...leftOut.map((path) => `/${path.replaceAll('.', '\\.')}$`)],
   passWithNoTests: leftOut.length > 0,
-  reporters: ['default', new URL('scripts/failure-reporter.mjs', import.meta.url).pathname],
+  reporters: ['default', new URL('scripts/test/failure-reporter.mjs', import.meta.url).pathname],
 };

@@ -3,8 +3,8 @@ import { forEachService, type Publish, type ServiceName } from '@blog-content/pa
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs, parseEnv } from 'node:util';
-import { call, describeAnswer, until, type Answer } from './smoke-calls.ts';
-import { smokeLoad } from './smoke-load.ts';
+import { call, describeAnswer, until, type Answer } from './smoke/calls.ts';
+import { smokeLoad } from './smoke/load.ts';
 
 const usage = `Usage: npm run smoke -- options
 

@@ -8,7 +8,7 @@ import { workspaceRoot } from './workspace-root.ts';
 const MAX_FILES = 15;
 const MAX_FLOORS = 6;
 
-const packages = globSync('{apps,libs}/*/src', { cwd: workspaceRoot }).sort();
+const packages = ['scripts', ...globSync('{apps,libs}/*/src', { cwd: workspaceRoot }).sort()];
 
 describe.each(packages)('%s', (src) => {
   const imports = readImports(join(workspaceRoot, src));

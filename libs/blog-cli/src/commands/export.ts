@@ -41,7 +41,7 @@ how. A file that is there is replaced.
 };
 
 /** Where posts are sent, without what only their owner knows: another service has them, which may be away. */
-export async function webhooksOf(project: Api['project'], print: (line: string) => void): Promise<string> {
+async function webhooksOf(project: Api['project'], print: (line: string) => void): Promise<string> {
   const webhooks: object[] = [];
   try {
     for await (const { headers, ...webhook } of readAll<{ headers?: object }>(project, '/webhooks')) {

@@ -255,14 +255,13 @@ describe('the images of a project', () => {
     });
     expect([refused.status, refused.body.detail]).toEqual([
       413,
-      expect.stringMatching(/at most 32 MiB: send several archives, first those with images.+`npm run import` does so/),
+      expect.stringMatching(/at most 32 MiB: send several archives, first those with images.+`blog import` splits it/),
     ]);
     const folder = await mkdtemp(join(tmpdir(), 'blog-content-archive-'));
     try {
       const file = join(folder, 'export.zip');
       await writeFile(file, archive);
-      const output = await runImport(to, file);
-      expect(output.match(/^Import /gm)).toHaveLength(2);
+      expect(await runImport(to, file, folder)).toMatch(/Step 3 of 3, .+\n3 created, 0 updated, 0 skipped, 0 failed\n/);
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -273,12 +272,13 @@ describe('the images of a project', () => {
   });
 });
 
-/** The command, run as owners run it. */
-async function runImport(to: Owner, file: string): Promise<string> {
-  const command = join(import.meta.dirname, '../../../../../scripts/import-blogs.ts');
-  const args = [command, file, '--project', to.project, '--origin', service.origin, '--email', OWNER.email];
-  const env = { ...process.env, NODE_OPTIONS: '--conditions=@blog-content/source', BLOG_PASSWORD: OWNER.password };
-  return (await promisify(execFile)(process.execPath, args, { env })).stdout;
+/** The command, run as owners run it, with what it keeps in a folder. */
+async function runImport(to: Owner, file: string, folder: string): Promise<string> {
+  const command = join(import.meta.dirname, '../../../../../libs/blog-cli/src/blog.main.ts');
+  const env = { ...process.env, XDG_CONFIG_HOME: folder, BLOG_PASSWORD: OWNER.password };
+  const run = (...args: string[]) => promisify(execFile)(process.execPath, [command, ...args], { cwd: folder, env });
+  await run('sign-in', '--email', OWNER.email, '--origin', service.origin);
+  return (await run('import', file, '--project', to.project)).stdout;
 }
 
 describe('an image in an archive', () => {

@@ -60,7 +60,7 @@ const UNPACKED: ReadonlySet<string> = new Set(['post', 'original', 'image', 'ima
 
 /** What to do with an archive that is too large. */
 export const SEND_IN_PARTS =
-  'send several archives, first those with images, each with data/images.jsonl, then those with posts; `npm run import` does so by itself';
+  'send several archives, first those with images, each with data/images.jsonl, then those with posts; `blog import` splits it for you';
 
 const inflate = promisify(inflateRaw);
 

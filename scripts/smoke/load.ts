@@ -1,7 +1,7 @@
 // Steady load on a deployment for `npm run smoke -- --load`: what fails is counted, and nothing is tried again.
 import type { Publish } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
-import { describeAnswer, type Answer } from './smoke-calls.ts';
+import { describeAnswer, type Answer } from './calls.ts';
 
 /** What the load consists of; each call is made once. */
 export interface SmokeLoad {

@@ -1,5 +1,5 @@
 import { addEventHandler } from 'jest-circus';
-import { timeOut } from './test/time-out.mjs';
+import { timeOut } from './time-out.mjs';
 
 /**
  * Longer than `eventually` waits, which says what is missing; no test is meant to come near either. In milliseconds.

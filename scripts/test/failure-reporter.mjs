@@ -1,8 +1,8 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { isTimeOut } from './test/time-out.mjs';
+import { isTimeOut } from './time-out.mjs';
 
-const ROOT = new URL('..', import.meta.url).pathname;
+const ROOT = new URL('../..', import.meta.url).pathname;
 
 /**
  * A jest reporter for `npm test`, which ends with what it notes: what failed otherwise stands far above the end of a
