@@ -2,7 +2,8 @@ import { withoutPlaceholders } from '@blog-content/link-resolver';
 import type { BlogPublishedEvent, LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import type { PublishedLinks } from '../links/published-target-store.ts';
-import { heroOf, type BlogFields } from '../writing/draft.ts';
+import type { BlogFields } from '../writing/draft.ts';
+import { publicFieldsOf } from '../writing/public-fields.ts';
 
 /** A change that readers see, by the blog and the number that the event gets. */
 export interface LifecycleChange {
@@ -68,21 +69,11 @@ export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleD
 }
 
 function publishedRevision({ revision, written, links: { content } }: Publication): BlogPublishedEvent['revision'] {
+  const fields = publicFieldsOf(written);
   return {
     number: revision,
-    slug: written.slug,
     content,
-    featured_image_url: heroOf(written),
-    title: withoutPlaceholders(written.title),
-    excerpt: nullIfBlank(withoutPlaceholders(written.excerpt)) ?? withoutPlaceholders(makeExcerpt(content)),
-    meta_title: nullIfBlank(withoutPlaceholders(written.metaTitle)),
-    meta_description: nullIfBlank(withoutPlaceholders(written.metaDescription)),
-    categories: withoutPlaceholders(written.categories),
-    tags: withoutPlaceholders(written.tags),
-    keyword: nullIfBlank(withoutPlaceholders(written.keyword)),
+    ...fields,
+    excerpt: fields.excerpt ?? withoutPlaceholders(makeExcerpt(content)),
   };
-}
-
-function nullIfBlank(text: string | null): string | null {
-  return text === null || text.trim() === '' ? null : text;
 }

@@ -11,6 +11,7 @@ import { renamesOf, slugForAuthors, withCurrentSlugs } from '../links/current-sl
 import { bindLinks, boundLinks, hasLinks, isLinked, type Bindings } from '../links/link-store.ts';
 import { emitSlugsChanged, servedSlug } from '../links/slug-change-store.ts';
 import type { DatedDraft, Draft } from './draft.ts';
+import { differsFromPublished } from './published-difference-store.ts';
 import { claimSlug, hasRoomForSlug, holderOf, releaseSlugs, type SlugRefusal } from '../slugs/slug-claim-store.ts';
 
 /** A slug that an author gives. */
@@ -92,7 +93,7 @@ export async function writeWorkingCopy(
     // At most the same links by other names: as it is shown, nothing has changed.
     return tx.blog.update({ where: { id: blog.id }, data: { content, contentMarkdown } });
   }
-  const written = await tx.blog.update({
+  const saved = await tx.blog.update({
     where: { id: blog.id },
     data: {
       ...changes,
@@ -104,6 +105,11 @@ export async function writeWorkingCopy(
       updatedAt: now,
     },
   });
+  const changedSincePublish = saved.state !== 'published' || (await differsFromPublished(tx, saved));
+  const written = { ...saved, changedSincePublish };
+  if (!changedSincePublish) {
+    await tx.blog.update({ where: { id: blog.id }, data: { changedSincePublish }, select: { id: true } });
+  }
   const { id: blog_id, state, version } = written;
   const news = { event: 'blog.changed' as const, blog_id, state: state as BlogState, version };
   await addProjectEvents(tx, [{ projectId: blog.projectId, data: news }]);

@@ -59,5 +59,19 @@ export function describeSavedElsewhere({ dashboard, newBrowser }: Stories): void
       await newest().waitFor();
       expect(reads).toHaveLength(1);
     });
+
+    it('is published without changes again once its published version is restored', async () => {
+      await api().post(`${pathOf()}/publish`);
+      await api().patch(pathOf(), { content: '<p>Yew.</p>' });
+      await newest().click();
+      await page.getByText('Published, with changes').waitFor();
+      await page.getByRole('tab', { name: 'Versions' }).click();
+      await page.getByRole('button', { name: /^Version 1: / }).click();
+      await page.getByRole('button', { name: 'Restore this version …' }).click();
+      await page.getByRole('button', { name: 'Restore', exact: true }).click();
+      await page.locator('#post-content').getByText('Beech.').waitFor();
+      await page.getByText('Published, with changes').waitFor({ state: 'detached' });
+      await page.getByText('Published', { exact: true }).waitFor();
+    });
   });
 }
