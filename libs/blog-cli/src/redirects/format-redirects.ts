@@ -43,7 +43,8 @@ export function formatRedirects(redirects: readonly PathRedirect[], format: Redi
     case 'caddy':
       return lines(({ from, to }) => `redir ${from} ${to} 301\n`);
     case 'nginx':
-      return lines(({ from, to }) => `location = ${from} { return 301 ${to}; }\n`);
+      // Its Location would else name the scheme and the port that nginx itself listens at, also behind a proxy.
+      return lines(({ from, to }) => `location = ${from} { absolute_redirect off; return 301 ${to}; }\n`);
     case 'vercel':
       return toJson({ redirects: toVercel(redirects) });
     case 'json':
