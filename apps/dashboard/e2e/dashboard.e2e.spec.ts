@@ -26,6 +26,7 @@ import { describeRoles } from './stories/people/roles.ts';
 import { describeSavedElsewhere } from './stories/writing/saved-elsewhere.ts';
 import { describeSession } from './stories/people/session.ts';
 import { describeSettings } from './stories/settings.ts';
+import { describeText } from './stories/writing/text.ts';
 import { describeTransfer } from './stories/writing/transfer.ts';
 import { describeWebhooks } from './stories/sites/webhooks.ts';
 
@@ -63,6 +64,7 @@ describe('the dashboard', () => {
   describeApiAccess(stories);
   describeEditor(stories);
   describeSavedElsewhere(stories);
+  describeText(stories);
   describeRenames(stories);
   describeDates(stories);
   describeImproving(stories);

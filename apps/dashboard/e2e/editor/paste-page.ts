@@ -3,7 +3,7 @@ import { DOMParser as DocumentParser } from '@tiptap/pm/model';
 import { parseHtml } from '../../src/pages/editor/document/elements.ts';
 import { documentExtensions } from '../../src/pages/editor/document/extensions.ts';
 import { writeDocument } from '../../src/pages/editor/document/write-document.ts';
-import { cleanPasted } from '../../src/pages/editor/writing/clean-pasted.ts';
+import { cleanPasted } from '../../src/pages/editor/writing/paste/clean-pasted.ts';
 
 const schema = getSchema(documentExtensions);
 

@@ -126,15 +126,11 @@ export const editor = {
     slugHint: 'The post’s name in its address. Small letters, digits and hyphens.',
     address: 'Address',
     excerpt: 'Excerpt',
-    excerptHint: 'Unless you write one, it is made from the first paragraphs.',
-    metaTitle: 'Title for search engines',
-    metaTitleHint: 'Empty: the title.',
-    metaDescription: 'Description for search engines',
-    metaDescriptionHint: 'Empty: the excerpt.',
+    excerptHint: 'Taken from the first paragraphs.',
+    metaTitle: 'Meta title',
+    metaDescription: 'Meta description',
     count: (length: number, most: number) =>
-      length > most
-        ? `${length} of ${most} characters: search engines will cut it.`
-        : `${length} of ${most} characters`,
+      length > most ? `${length}/${most} · search engines will cut it` : `${length}/${most}`,
     keyword: 'Focus keyword',
     madeImages: 'Generated images',
     markdown: 'Content as Markdown',

@@ -161,6 +161,7 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   'BlogPublishedBody.content': { description: 'The body, with its links resolved.', example: '<p>Hot water.</p>' },
   'BlogUpdatedBody.content': { description: 'The body, with its links resolved.', example: '<p>Hot water.</p>' },
   excerpt: { description: 'A summary, as plain text; may be empty.', example: 'About hot water.' },
+  automatic_excerpt: { description: 'The excerpt made from the content.', example: 'Hot water.' },
   excerpt_short: { description: 'The excerpt, cut.', example: 'About hot water.' },
   meta_title: { description: 'The title for search engines.', example: 'Green tea: how to' },
   meta_description: { description: 'The summary for search engines.', example: 'How hot the water should be.' },

@@ -153,6 +153,7 @@ export const livePost = z.object({
 export const ownerBlog = ownerBlogItem.extend({
   content: z.string(),
   content_markdown: z.string().nullable().describe('Null when the content was written as HTML.'),
+  automatic_excerpt: z.string().describe('The excerpt that the content gives, used while no other is written.'),
   aliases: z.array(z.string()).describe('Other slugs that it was published under: they lead to it.'),
   live_posts: z.array(livePost).describe('What receivers answered last, by receiver.'),
 });

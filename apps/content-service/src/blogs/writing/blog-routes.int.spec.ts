@@ -22,6 +22,14 @@ describe('writing', () => {
     expect(await owner.show(body)).toEqual(body);
   });
 
+  it('shows the automatic excerpt beside a written one, and returns to it when that is emptied', async () => {
+    const blog = await owner.newBlog({ content: '<p>Burn it.</p>', excerpt: 'Written' });
+    expect(await owner.show(blog)).toMatchObject({ excerpt: 'Written', automatic_excerpt: 'Burn it.' });
+    await owner.patch(`/blogs/${blog.id}`, { content: '<p>Torch it.</p>' });
+    const { body } = await owner.patch(`/blogs/${blog.id}`, { excerpt: '' });
+    expect(body).toMatchObject({ excerpt: 'Torch it.', automatic_excerpt: 'Torch it.' });
+  });
+
   it('cleans the HTML on save', async () => {
     const blog = await owner.newBlog({ content: '<p onclick="x">a</p><script>b</script>' });
     expect((await owner.show(blog)).content).toBe('<p>a</p>');

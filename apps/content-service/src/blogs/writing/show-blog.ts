@@ -44,6 +44,7 @@ export function showBlog(blog: Blog, livePosts: readonly LivePost[]): z.infer<ty
     excerpt: blog.excerpt ?? blog.madeExcerpt ?? '',
     content: blog.content,
     content_markdown: blog.contentMarkdown,
+    automatic_excerpt: blog.madeExcerpt ?? '',
     aliases: [...blog.aliases],
     live_posts: [...livePosts],
   };

@@ -91,7 +91,7 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       const before = await stored();
       await propose('Search title and description');
       await proposal()
-        .getByRole('row', { name: /^Title for search engines.*Soup/ })
+        .getByRole('row', { name: /^Meta title.*Soup/ })
         .waitFor();
       await proposal().getByRole('button', { name: 'Reject' }).click();
       await page.getByText('The proposal is put away. Nothing was changed.').waitFor();

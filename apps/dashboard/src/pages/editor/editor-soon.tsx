@@ -66,6 +66,7 @@ const NO_POST: Blog = {
   updated_at: '',
   content: '<p></p>',
   content_markdown: null,
+  automatic_excerpt: '',
   aliases: [],
   live_posts: [],
 };

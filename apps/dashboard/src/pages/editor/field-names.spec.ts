@@ -6,7 +6,7 @@ const refused = (field: string, message: string) =>
 
 describe('a field of a post', () => {
   it('is called what the form calls it', () => {
-    expect(nameOfField('meta_title')).toBe('Title for search engines');
+    expect(nameOfField('meta_title')).toBe('Meta title');
     expect(nameOfField('keyword')).toBe('Focus keyword');
     expect(nameOfField('categories.1')).toBe('Categories 2');
   });

@@ -42,6 +42,7 @@ export function SidePanel(props: {
           <SettingsPanel
             key={props.opened.number}
             blog={props.opened.blog}
+            automaticExcerpt={blog.automatic_excerpt}
             title={props.title}
             refused={props.state.refused}
             onChange={props.onChange}

@@ -1,6 +1,7 @@
 import { ListItem } from '@tiptap/extension-list';
 import StarterKit from '@tiptap/starter-kit';
 import { blocks } from './blocks.ts';
+import { LeaveBlocks } from './leave-blocks.ts';
 import { marks } from './marks.ts';
 import { tables } from './tables.ts';
 
@@ -25,4 +26,5 @@ export const documentExtensions = [
   ...marks,
   ...blocks,
   ...tables,
+  LeaveBlocks,
 ];

@@ -42,16 +42,9 @@ const withoutDefaults = ({ colspan, rowspan, ...others }: Record<string, unknown
 
 export const tables = [
   KeptOnTables,
-  Table.extend({
-    renderHTML: ({ HTMLAttributes }) => ['table', HTMLAttributes, ['tbody', 0]],
-    addKeyboardShortcuts() {
-      return {
-        ...this.parent?.(),
-        // The kit's adds rows for ever, and holds the keyboard in the table.
-        Tab: () => this.editor.commands.goToNextCell(),
-      };
-    },
-  }).configure({ resizable: false }),
+  Table.extend({ renderHTML: ({ HTMLAttributes }) => ['table', HTMLAttributes, ['tbody', 0]] }).configure({
+    resizable: false,
+  }),
   TableRow,
   TableCell.extend({
     addAttributes: cellAttributes,

@@ -7,7 +7,7 @@ const text = strings.settings;
 /** About what a search engine shows of the post. */
 export function SeoCard(props: { title: string; description: string; address: string; hasSite: boolean }) {
   return (
-    <div>
+    <div role="group" aria-label={text.seo}>
       <Text size="sm" fw={500} mb={4}>
         {text.seo}
       </Text>

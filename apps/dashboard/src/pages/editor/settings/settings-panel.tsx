@@ -27,15 +27,18 @@ type Fields = { [Name in Exclude<keyof BlogUpdateRequest, Elsewhere | Dates>]-?:
 /** The fields beside title and content. Each is saved when typing rests; a refusal stands at its field. */
 export const SettingsPanel = memo(function SettingsPanel(props: {
   blog: Blog;
+  /** What the excerpt is while none is written; it follows the text. */
+  automaticExcerpt: string;
   title: string;
   refused: SaveState['refused'];
   onChange: (field: string, value: unknown) => void;
 }) {
-  const { blog, refused, onChange } = props;
+  const { blog, automaticExcerpt, refused, onChange } = props;
   const { site_url: siteUrl } = useProject();
   const [fields, setFields] = useState<Fields>({
     slug: blog.slug,
-    excerpt: blog.excerpt,
+    // Only what somebody wrote is in the field: an automatic one would be stored with the first key.
+    excerpt: blog.excerpt === blog.automatic_excerpt ? '' : blog.excerpt,
     meta_title: blog.meta_title ?? '',
     meta_description: blog.meta_description ?? '',
     keyword: blog.keyword ?? '',
@@ -71,6 +74,7 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
     onChange: (value: string[]) => set(name, value),
   });
   const address = postAddress(siteUrl, fields.slug);
+  const excerpt = fields.excerpt || automaticExcerpt;
   return (
     <Stack gap="sm">
       <SlugField
@@ -102,22 +106,30 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
         error={errorOf('featured_image_url')}
         onChange={(url) => onChange('featured_image_url', url)}
       />
-      <Textarea label={text.excerpt} description={text.excerptHint} rows={3} resize="vertical" {...word('excerpt')} />
+      <Textarea
+        label={text.excerpt}
+        placeholder={automaticExcerpt || text.excerptHint}
+        rows={3}
+        resize="vertical"
+        {...word('excerpt')}
+      />
       <TextInput
         label={text.metaTitle}
-        description={`${text.metaTitleHint} ${text.count(fields.meta_title.length, META_TITLE)}`}
+        description={text.count(fields.meta_title.length, META_TITLE)}
+        placeholder={props.title}
         {...word('meta_title')}
       />
       <Textarea
         label={text.metaDescription}
-        description={`${text.metaDescriptionHint} ${text.count(fields.meta_description.length, META_DESCRIPTION)}`}
+        description={text.count(fields.meta_description.length, META_DESCRIPTION)}
+        placeholder={excerpt}
         rows={3}
         resize="vertical"
         {...word('meta_description')}
       />
       <SeoCard
         title={fields.meta_title || props.title}
-        description={fields.meta_description || fields.excerpt}
+        description={fields.meta_description || excerpt || text.excerptHint}
         address={address}
         hasSite={siteUrl !== null}
       />

@@ -7,7 +7,7 @@ import { ImageDialog } from './dialogs/image-dialog.tsx';
 import { LinkDialog } from './dialogs/link-dialog.tsx';
 import { AltDialog, HtmlDialog } from './dialogs/small-dialogs.tsx';
 import styles from './rich-text.module.css';
-import { SlashMenu, type TakeKey } from './slash-menu.tsx';
+import { SlashMenu, type TakeKey } from './menus/slash-menu.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useRichText } from './use-rich-text.ts';
 

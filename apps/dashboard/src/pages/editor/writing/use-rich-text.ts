@@ -7,7 +7,8 @@ import { editor as text } from '../../../strings/editor.ts';
 import { documentExtensions } from '../document/extensions.ts';
 import { readDocument } from '../document/read-document.ts';
 import { writeDocument } from '../document/write-document.ts';
-import { cleanPasted } from './clean-pasted.ts';
+import { cleanPasted } from './paste/clean-pasted.ts';
+import { pasteText } from './paste/paste-text.ts';
 
 interface Options {
   /** The content to begin with; another component instance is needed for another one. */
@@ -29,7 +30,7 @@ export function useRichText(options: Options): Editor | null {
   /** Whose changes are the person's: not what opening does. */
   const shown = useRef<{ document: DocumentNode; sources: WeakMap<DocumentNode, string> } | null>(null);
 
-  const editor = useEditor({
+  const editor: Editor = useEditor({
     extensions: documentExtensions,
     shouldRerenderOnTransaction: false,
     editorProps: {
@@ -40,7 +41,8 @@ export function useRichText(options: Options): Editor | null {
         return html;
       },
       handleKeyDown: (_view, event) => latest.current.onKey(event),
-      handlePaste: (_view, event) => takeImages(event.clipboardData, latest.current.onImages),
+      handlePaste: (_view, { clipboardData }) =>
+        takeImages(clipboardData, latest.current.onImages) || pasteText(editor, clipboardData),
       handleDrop: (view, event, _slice, moved) => {
         if (moved || !takesImages(event.dataTransfer)) return false;
         const at = view.posAtCoords({ left: event.clientX, top: event.clientY });

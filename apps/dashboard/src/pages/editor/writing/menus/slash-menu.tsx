@@ -1,10 +1,11 @@
 import { Paper, Text, UnstyledButton } from '@mantine/core';
 import { useEditorState, type Editor } from '@tiptap/react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { editor as text } from '../../../strings/editor.ts';
-import { BLOCKS, type Block, type DialogKind } from './commands.ts';
+import { editor as text } from '../../../../strings/editor.ts';
+import { BLOCKS, type Block, type DialogKind } from '../commands.ts';
 import { matchBlocks } from './match-blocks.ts';
-import styles from './rich-text.module.css';
+import { placeMenu } from './place-menu.ts';
+import styles from '../rich-text.module.css';
 
 /** Takes a key before the text does; true when it was for the menu. */
 export type TakeKey = (event: KeyboardEvent) => boolean;
@@ -48,13 +49,29 @@ export function SlashMenu(props: {
       else return false;
       return true;
     });
-    const at = editor.view.coordsAtPos(editor.state.selection.from);
-    const home = editor.view.dom.parentElement?.getBoundingClientRect();
-    if (frame.current && home) {
-      frame.current.style.top = `${at.bottom - home.top + 4}px`;
-      frame.current.style.left = `${Math.max(0, Math.min(at.left - home.left, home.width - 240))}px`;
-    }
   });
+  useLayoutEffect(() => {
+    const menu = frame.current;
+    if (!isOpen || menu === null) return;
+    const place = () => {
+      menu.style.maxHeight = '';
+      const { width, height } = menu.getBoundingClientRect();
+      const { innerWidth, innerHeight } = window;
+      const caret = editor.view.coordsAtPos(editor.state.selection.from);
+      const at = placeMenu(caret, { width, height }, { width: innerWidth, height: innerHeight });
+      Object.assign(menu.style, { top: `${at.top}px`, left: `${at.left}px`, maxHeight: `${at.maxHeight}px` });
+    };
+    place();
+    menu.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+    const follow = ({ target }: Event) => target !== menu && place();
+    // Also of what scrolls around the text.
+    window.addEventListener('scroll', follow, { capture: true, passive: true });
+    window.addEventListener('resize', follow);
+    return () => {
+      window.removeEventListener('scroll', follow, { capture: true });
+      window.removeEventListener('resize', follow);
+    };
+  }, [isOpen, query, current, editor]);
 
   if (!isOpen) return null;
   return (

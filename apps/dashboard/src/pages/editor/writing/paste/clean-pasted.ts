@@ -1,4 +1,4 @@
-import { parseHtml } from '../document/elements.ts';
+import { parseHtml } from '../../document/elements.ts';
 import { makeWordLists } from './word-lists.ts';
 
 /**
@@ -44,7 +44,7 @@ export function cleanPasted(html: string): { readonly html: string; readonly los
   }
   for (const element of root.querySelectorAll('*')) {
     for (const { name } of [...element.attributes]) {
-      if (!KEPT.has(name) && !(name === 'id' && targets.has(element.id))) element.removeAttribute(name);
+      if (!isKept(element, name) && !(name === 'id' && targets.has(element.id))) element.removeAttribute(name);
     }
   }
   for (const heading of root.querySelectorAll('h1')) rename(heading, 'h2');
@@ -80,6 +80,10 @@ const hasOtherScheme = (address: string | null) =>
 const KEPT = new Set(
   'alt cite colspan datetime height href reversed rowspan scope src start title type width'.split(' '),
 );
+
+/** Of classes only the one that names the language of code. */
+const isKept = (element: Element, name: string) =>
+  KEPT.has(name) || (name === 'class' && element.localName === 'code' && /^language-[\w+-]+$/.test(element.className));
 
 function rename(element: Element, name: string): void {
   const renamed = element.ownerDocument.createElement(name);
