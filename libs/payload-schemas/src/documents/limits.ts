@@ -27,7 +27,7 @@ export function limitsDocument(root: string): string {
   const written = lines.map((line) => {
     if (!line.startsWith('|')) return line;
     if (line.startsWith('|---')) return `${line}---|`;
-    if (line === '| what | limit |') return `${line} where |`;
+    if (line === '| limit | value |') return `${line} package |`;
     const where = new Set<string>();
     const row = line.replace(/\{([^}]+)\}/g, (_, reference: string) => {
       const constant = find(reference);
