@@ -160,6 +160,67 @@ describe('images that stand in a file', () => {
   });
 });
 
+describe('images that a post shows by path', () => {
+  it('come into the library with their alternative texts, whether or not others are hosted', async () => {
+    const [cup, pot] = [await picture(30, 20, 8).png().toBuffer(), await jpeg(40)];
+    const post = '---\ntitle: Tea\nheroImage: /images/pot.jpg\nimage_alt: A pot\n---\n![A cup](./cup.png)';
+    const archive = await makeArchive({
+      'posts/tea.md': `${post}\n\n<img src="/images/pot.jpg" alt="Again">\n\n![](none.png) [menu](./menu.md)`,
+      'posts/page.html': '<p><img src="cup.png" alt="The same"> <a href="tea.md">Tea</a></p>',
+      'posts/cup.png': cup,
+      'images/pot.jpg': pot,
+    });
+    for (const query of ['?publish=true', '?publish=true&images=host']) {
+      const to = await owner.inNewProject();
+      const zip = { 'content-type': 'application/zip' };
+      const plan = (await to.call('POST', '/imports/plan', { body: archive, headers: zip })).body;
+      expect(plan).toMatchObject({ create: 4, fail: 0 });
+      const results = await importAll(to, archive, query);
+      const note =
+        'Images that stay paths on your site, and are not copied: none.png (not found). ' +
+        'Links to files that are not imported stay as they are: ./menu.md (posts/menu.md).';
+      expect(results).toEqual({
+        'posts/cup.png': ['created', null],
+        'images/pot.jpg': ['created', null],
+        'posts/tea.md': ['created', note],
+        'posts/page.html': ['created', null],
+      });
+      expect(plan.items.find(({ path }: { path: string }) => path === 'posts/tea.md').message).toBe(note);
+      const library = (await to.get('/images')).body.items as Record<string, string>[];
+      const urls = new Map(library.map(({ alt, url }) => [alt, url]));
+      expect(library.map(({ alt, name }) => `${alt}: ${name}`).sort()).toEqual(['A cup: cup.png', 'A pot: pot.jpg']);
+      const tea = await blogBySlug(to, 'tea');
+      expect(tea.featured_image_url).toBe(urls.get('A pot'));
+      expect(tea.content).toContain(`<img src="${urls.get('A cup')}" alt="A cup" />`);
+      expect(tea.content).toContain(`<img src="${urls.get('A pot')}" alt="Again" />`);
+      expect(tea.content).toContain('<img src="none.png"');
+      expect((await blogBySlug(to, 'page')).content).toContain(`<img src="${urls.get('A cup')}" alt="The same" />`);
+
+      // Come again, they are the same.
+      await importAll(to, archive, `${query}&existing=update`);
+      expect((await to.get('/images')).body.items).toHaveLength(2);
+      expect((await blogBySlug(to, 'tea')).content).toBe(tea.content);
+    }
+  });
+
+  it('stay paths where the file is no image, which is said of both', async () => {
+    const to = await owner.inNewProject();
+    const results = await importAll(
+      to,
+      await makeArchive({ 'tea.md': '---\ntitle: T\nimage: cup.png\n---\nA ![x](./cup.png)', 'cup.png': 'text' }),
+    );
+    expect(results['cup.png']).toEqual(['failed', expect.stringContaining('image')]);
+    expect(results['tea.md']).toEqual([
+      'created',
+      'Images that could not be taken over stay paths on your site: ./cup.png.',
+    ]);
+    expect(await blogBySlug(to, 'tea')).toMatchObject({
+      content_markdown: 'A ![x](./cup.png)',
+      featured_image_url: null,
+    });
+  });
+});
+
 const MEBIBYTE = 1024 * 1024;
 /** A PNG with so many bytes: what stands behind the image is not read. */
 const pngOf = async (bytes: number, seed: number, rest: (length: number) => Buffer): Promise<Buffer> => {

@@ -1,7 +1,8 @@
 import { OperationalError, unprocessable, type FieldError } from '@blog-content/service-runtime';
 import { openArchive } from './open-archive.ts';
 import { packPlan, type PackedPlan } from './pack-plan.ts';
-import { planImport, slugsOf } from './plan-import.ts';
+import { planImport } from './plan-import.ts';
+import { surveyArchive } from './survey-archive.ts';
 
 /** Longest time for each of the two readings of an archive. */
 const MAX_READING_MS = 12_000;
@@ -21,8 +22,8 @@ export async function planArchive({
     // What comes from another thread is no Buffer any more.
     const archive = await openArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     const reading = () => ({ archive, now, checkTime: within(MAX_READING_MS) });
-    const slugs = await slugsOf(reading());
-    return { plan: await packPlan(planImport(reading(), slugs)) };
+    const survey = await surveyArchive(reading());
+    return { plan: await packPlan(planImport(reading(), survey)) };
   } catch (error) {
     if (!(error instanceof OperationalError) || error.errors === undefined) throw error;
     return { refused: error.errors };

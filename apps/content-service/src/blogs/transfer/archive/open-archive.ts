@@ -4,7 +4,7 @@ import { IMPORT_LIMITS } from '@blog-content/payload-schemas';
 import { unprocessable } from '@blog-content/service-runtime';
 import type { Entry, ZipFile } from 'yauzl';
 import { MAX_IMAGE_BYTES } from '../../../images/image-limits.ts';
-import { classifyPath, EXPORT_MARK, extensionOf } from '../posts/classify-path.ts';
+import { classifyPath, EXPORT_MARK, extensionOf, isPicturePath } from '../posts/classify-path.ts';
 
 /** The text of a file, or why it cannot be read. */
 export type FileText = { readonly text: string } | { readonly unreadable: string };
@@ -22,9 +22,11 @@ export interface ArchivedText {
   read(): Promise<FileText>;
 }
 
-/** An image of a library. Nothing of it is unpacked before it is read, nor kept after. */
+/** An image of a library, or one that posts may show. Nothing of it is unpacked before it is read, nor kept after. */
 export interface ArchivedImage {
   readonly path: string;
+  /** In bytes, when unpacked. */
+  readonly size: number;
   read(): Promise<{ readonly bytes: Buffer } | { readonly unreadable: string }>;
 }
 
@@ -32,6 +34,8 @@ export interface ArchivedImage {
 export interface Archive {
   readonly files: readonly ArchivedFile[];
   readonly images: readonly ArchivedImage[];
+  /** Other images, by composed path (NFC): those that posts show are imported. */
+  readonly pictures: ReadonlyMap<string, ArchivedImage>;
   /** What the archive tells of its images, as lines of JSON; null when it tells nothing. */
   readonly imageData: ArchivedText | null;
   /** Posts as they were written, by their paths in an export. */
@@ -42,6 +46,8 @@ export interface Archive {
   readonly unsupported: readonly string[];
   /** How many other files there are, by extension. */
   readonly others: ReadonlyMap<string, number>;
+  /** Of all files but the pictures. */
+  readonly unpackedBytes: number;
 }
 
 /** Most entries of any kind: images and folders are listed in the archive, though not unpacked. */
@@ -77,7 +83,7 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
   if (zip.entryCount > MAX_ENTRIES) throw refused(`has more than ${MAX_ENTRIES} entries`);
   const entries = await listEntries(zip);
   const archive = sortEntries(bytes, zip, entries);
-  refuseUnlessImportable(archive, entries);
+  refuseUnlessImportable(archive);
   return archive;
 }
 
@@ -85,24 +91,31 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
 function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Archive {
   const files: ArchivedFile[] = [];
   const images: ArchivedImage[] = [];
+  const pictures = new Map<string, ArchivedImage>();
   const originals = new Map<string, ArchivedText>();
   const root = rootOf(entries);
   let imageData: ArchivedText | null = null;
   let slugData: ArchivedText | null = null;
+  let unpackedBytes = 0;
   const unsupported: string[] = [];
   const others = new Map<string, number>();
   const seen = new Set<string>();
   const readerOf = (entry: Entry, unreadable: string | null) => () =>
     unreadable === null ? readText(bytes, zip, entry) : Promise.resolve({ unreadable });
-  const imageReaderOf = (entry: Entry) => async () => {
-    const unreadable = reasonNotToRead(entry, MAX_IMAGE_BYTES);
-    const unpacked = unreadable === null ? await unpackWhole(bytes, zip, entry) : null;
-    return unpacked === null ? { unreadable: unreadable ?? DAMAGED.unreadable } : { bytes: unpacked };
-  };
+  const imageOf = (entry: Entry, path: string): ArchivedImage => ({
+    path,
+    size: entry.uncompressedSize,
+    async read() {
+      const unreadable = reasonNotToRead(entry, MAX_IMAGE_BYTES);
+      const unpacked = unreadable === null ? await unpackWhole(bytes, zip, entry) : null;
+      return unpacked === null ? { unreadable: unreadable ?? DAMAGED.unreadable } : { bytes: unpacked };
+    },
+  });
   for (const entry of entries) {
     const path = entry.fileName.startsWith(root ?? '') ? entry.fileName.slice(root?.length ?? 0) : entry.fileName;
     if (path.endsWith('/')) continue;
     const what = classifyPath(path, root !== null);
+    if (UNPACKED.has(what.kind)) unpackedBytes += entry.uncompressedSize;
     switch (what.kind) {
       case 'post': {
         const unreadable = seen.has(path.normalize()) ? 'is in the archive twice' : reasonNotToRead(entry);
@@ -111,7 +124,7 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
         break;
       }
       case 'image':
-        images.push({ path, read: imageReaderOf(entry) });
+        images.push(imageOf(entry, path));
         break;
       case 'original':
         originals.set(path, { path, read: readerOf(entry, reasonNotToRead(entry)) });
@@ -126,13 +139,14 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
         unsupported.push(path);
         break;
       case 'other':
-        others.set(extensionOf(path), (others.get(extensionOf(path)) ?? 0) + 1);
+        if (isPicturePath(path)) pictures.set(path.normalize(), imageOf(entry, path));
+        else others.set(extensionOf(path), (others.get(extensionOf(path)) ?? 0) + 1);
         break;
       case 'ignored':
         break;
     }
   }
-  return { files, images, imageData, originals, slugData, unsupported, others };
+  return { files, images, pictures, imageData, originals, slugData, unsupported, others, unpackedBytes };
 }
 
 /** The folder that an export stands in within its archive, or nothing; null where the archive is none. */
@@ -144,17 +158,22 @@ function rootOf(entries: readonly Entry[]): string | null {
 }
 
 /** @throws a 422 problem of `body` when there is nothing to import, or more than one import takes. */
-function refuseUnlessImportable({ files, unsupported, images }: Archive, entries: readonly Entry[]): void {
-  const found = files.length + unsupported.length + images.length;
-  if (found === 0) throw refused('has no .md, .markdown, .html or .htm file');
+function refuseUnlessImportable(archive: Archive): void {
+  const { files, unsupported, images, imageData, pictures } = archive;
+  // An archive that tells of its images may have nothing else.
+  const named = imageData === null ? 0 : pictures.size;
+  if (files.length + unsupported.length + images.length + named === 0)
+    throw refused('has no .md, .markdown, .html or .htm file');
+  refuseTooMuch(archive, []);
+}
+
+/** @throws a 422 problem of `body` when there is more than one import takes, with these of the pictures. */
+export function refuseTooMuch(archive: Archive, pictures: readonly ArchivedImage[]): void {
+  const found = archive.files.length + archive.unsupported.length + archive.images.length + pictures.length;
   if (found > IMPORT_LIMITS.files) {
     throw refused(`has more than ${IMPORT_LIMITS.files} posts and images: ${SEND_IN_PARTS}`);
   }
-  const declared = entries.reduce(
-    (total, entry) => total + (UNPACKED.has(classifyPath(entry.fileName).kind) ? entry.uncompressedSize : 0),
-    0,
-  );
-  if (declared > IMPORT_LIMITS.unpackedBytes) {
+  if (pictures.reduce((total, { size }) => total + size, archive.unpackedBytes) > IMPORT_LIMITS.unpackedBytes) {
     throw refused(
       `has more than ${IMPORT_LIMITS.unpackedBytes / MEBIBYTE} MiB of posts and images when unpacked: ${SEND_IN_PARTS}`,
     );

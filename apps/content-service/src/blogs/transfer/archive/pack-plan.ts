@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
-import type { PlannedFile } from './plan-import.ts';
+import type { PlannedFile } from './planned-file.ts';
 
 const compress = promisify(deflateRaw);
 const decompress = promisify(inflateRaw);

@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import { makeArchive } from '../../../../test/transfer/make-archive.ts';
 import { openArchive } from './open-archive.ts';
-import { planImport, slugsOf, type PlannedFile } from './plan-import.ts';
+import { planImport, type PlannedFile } from './plan-import.ts';
+import { surveyArchive } from './survey-archive.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 async function plan(files: Record<string, string | Buffer>): Promise<PlannedFile[]> {
   const archive = await openArchive(await makeArchive(files));
   const reading = { archive, now: NOW, checkTime: () => undefined };
   const planned: PlannedFile[] = [];
-  for await (const file of planImport(reading, await slugsOf(reading))) planned.push(file);
+  for await (const file of planImport(reading, await surveyArchive(reading))) planned.push(file);
   return planned;
 }
 
@@ -27,6 +29,7 @@ describe('what becomes of the files of an archive', () => {
           sameBy: 'slug',
           heroAlt: null,
           dataImages: [],
+          pathImages: [],
           isDraft: true,
           date: '2024-01-31T00:00:00.000Z',
           notes: ['Kept as a draft: `draft: true` (line 3).'],
@@ -41,6 +44,7 @@ describe('what becomes of the files of an archive', () => {
           sameBy: 'slug',
           heroAlt: null,
           dataImages: [],
+          pathImages: [],
           isDraft: false,
           date: null,
           notes: [],
@@ -95,6 +99,76 @@ describe('what becomes of the files of an archive', () => {
     expect(files[3]).toMatchObject({ post: { sameBy: 'nothing' } });
   });
 
+  it.each([
+    ['a name that hides it', { '_tea.md': 'x', 'tea.md': 'y' }],
+    ['a folder of drafts', { '_drafts/tea.md': 'x', 'tea.md': 'y' }],
+    ['its front matter', { 'a/tea.md': '---\ndraft: true\n---\nx', 'tea.md': 'y' }],
+  ])('gives a public file its slug before a draft of the same name, by %s', async (_what, files) => {
+    for (const entries of [Object.entries(files), Object.entries(files).toReversed()]) {
+      const planned = await plan({ ...Object.fromEntries(entries), 'to.md': `[a](tea.md)` });
+      const byPath = new Map(planned.map((file) => [file.path, file]));
+      expect(byPath.get('tea.md')).toMatchObject({ post: { slug: 'tea', isDraft: false, notes: [] } });
+      const draft = planned.find(({ path }) => !['tea.md', 'to.md'].includes(path));
+      expect(draft).toMatchObject({ post: { slug: expect.stringMatching(/^tea-[0-9a-f]{8}$/), isDraft: true } });
+      expect(JSON.stringify(draft)).toMatch(/The slug “tea” is another file’s: it was made “tea-[0-9a-f]{8}”\./);
+      expect(byPath.get('to.md')).toMatchObject({ post: { request: { content_markdown: '[a]([INTERNAL:tea])' } } });
+    }
+  });
+
+  it('takes the pictures that posts show, each once, before the posts', async () => {
+    const files = await plan({
+      'posts/a.md': '---\nimage: ../cup.png\nimage_alt: A cup\n---\n![](../cup.png) ![A pot](/i/pot.jpeg) ![](no.png)',
+      'posts/b.html': '<img src="../cup.png"><a href="none.html">x</a>',
+      'cup.png': 'cup',
+      'public/i/pot.jpeg': 'pot',
+      'unused.png': 'x',
+    });
+    const [cup, pot] = ['cup', 'pot'].map((text) => createHash('sha256').update(text).digest('hex'));
+    const url = (name: string) => `https://export.invalid/00000000-0000-0000-0000-000000000000/${name}`;
+    expect(files).toMatchObject([
+      { path: 'cup.png', post: { image: Buffer.from('cup').toString('base64'), alt: 'A cup', name: 'cup.png' } },
+      { path: 'public/i/pot.jpeg', post: { alt: 'A pot', name: 'pot.jpeg' } },
+      {
+        path: 'posts/a.md',
+        post: {
+          heroAlt: null,
+          notes: ['Images that stay paths on your site, and are not copied: no.png (not found).'],
+          request: {
+            content_markdown: `![](${url(`${cup}.png`)}) ![A pot](${url(`${pot}.jpg`)}) ![](no.png)`,
+            featured_image_url: url(`${cup}.png`),
+          },
+        },
+      },
+      {
+        path: 'posts/b.html',
+        post: {
+          notes: ['Links to files that are not imported stay as they are: none.html (posts/none.html).'],
+          request: { content: `<img src="${url(`${cup}.png`)}"><a href="none.html">x</a>` },
+        },
+      },
+      { path: '*.png', message: 'Not imported: 1 file of this kind, which no post shows.' },
+    ]);
+  });
+
+  it('takes the pictures that an archive tells of, and knows those of other archives', async () => {
+    const hash = 'a'.repeat(64);
+    const told = '{"file":"i/cup.png","alt":"A cup"}\n' + `{"file":"i/pot.png","sha256":"${hash}"}\n`;
+    expect(await plan({ 'data/images.jsonl': told, 'i/cup.png': 'x' })).toMatchObject([
+      { path: 'i/cup.png', post: { alt: 'A cup', name: 'cup.png' } },
+    ]);
+    expect(await plan({ 'data/images.jsonl': told, 'i/a.md': '![](pot.png) ![](cup.png)' })).toMatchObject([
+      { post: { request: { content_markdown: expect.stringContaining(`/${hash}.png) ![](cup.png)`) } } },
+    ]);
+  });
+
+  it('is refused with more pictures than one import takes', async () => {
+    const pictures = Array.from({ length: 2_000 }, (_none, index) => `${index}.png`);
+    const files = Object.fromEntries(pictures.map((path) => [path, 'x']));
+    const shown = plan({ ...files, 'a.md': pictures.map((path) => `![](${path})`).join(' ') });
+    await expect(shown).rejects.toMatchObject({ status: 422 });
+    expect(await plan({ ...files, 'a.md': 'x' })).toHaveLength(2);
+  });
+
   it('is one post, and one target of links, however its name is composed', async () => {
     const name = 'café 가.md';
     const [linked, to] = await plan({
@@ -135,8 +209,8 @@ describe('what becomes of the files of an archive', () => {
     expect(await plan({ 'a.md': 'x', 'b.mdx': '', 'i/1.png': '', 'i/2.png': '', Makefile: '' })).toMatchObject([
       { path: 'a.md', status: 'waiting' },
       { path: 'b.mdx', status: 'skipped', message: expect.stringContaining('Not imported') },
-      { path: '*.png', status: 'skipped', message: expect.stringContaining('2 files') },
       { path: '*', status: 'skipped', message: expect.stringContaining('1 file ') },
+      { path: '*.png', status: 'skipped', message: expect.stringContaining('2 files') },
     ]);
   });
 
@@ -161,7 +235,7 @@ describe('what becomes of the files of an archive', () => {
       counting = setImmediate(turn);
     };
     let counting = setImmediate(turn);
-    const slugs = await slugsOf(reading);
+    const slugs = await surveyArchive(reading);
     for await (const file of planImport(reading, slugs)) expect(file.status).toBe('waiting');
     clearImmediate(counting);
     expect(new Set(turnsBefore).size).toBe(6);
@@ -174,6 +248,6 @@ describe('what becomes of the files of an archive', () => {
       files += 1;
       if (files === 2) throw new Error('too long');
     };
-    await expect(slugsOf({ archive, now: NOW, checkTime })).rejects.toThrow('too long');
+    await expect(surveyArchive({ archive, now: NOW, checkTime })).rejects.toThrow('too long');
   });
 });

@@ -1,88 +1,29 @@
-import {
-  blogCreateRequest,
-  IMPORT_LIMITS,
-  MAX_LONG_TEXT,
-  MAX_SHORT_TEXT,
-  slug as slugSchema,
-  type BlogCreateRequest,
-} from '@blog-content/payload-schemas';
-import { OperationalError, parseBody, storableText, unprocessable } from '@blog-content/service-runtime';
-import { z } from 'zod';
-import { originalPathOf } from '../posts/original-path.ts';
+import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
+import { OperationalError, parseBody, storableText } from '@blog-content/service-runtime';
 import { readOriginal, type OriginalPost } from '../portable/original-post.ts';
 import { withExportedImages } from '../portable/portable-images.ts';
-import type { DataImage } from '../posts/data-images.ts';
+import { extensionOf } from '../posts/classify-path.ts';
+import { originalPathOf } from '../posts/original-path.ts';
+import { otherSlug } from '../posts/post-slug.ts';
 import { readPost, type ParsedPost } from '../posts/read-post.ts';
-import type { SameBy } from '../posts/post-slug.ts';
-import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from '../posts/rewrite-links.ts';
-import { MAX_MESSAGE, problemText } from '../problem-text.ts';
-import { assignSlugs, type AssignedSlugs, type NamedFile } from './assign-slugs.ts';
+import { imageAt, rewriteLinks, type PathImage, type Targets } from '../posts/rewrite-links.ts';
+import { problemText } from '../problem-text.ts';
 import type { Archive } from './open-archive.ts';
+import { picturesOf, planImages } from './plan-images.ts';
+import { failed, skipped, type PlannedFile } from './planned-file.ts';
+import type { Reading, Survey } from './survey-archive.ts';
 
-/** A post that is to become a blog; survives JSON. */
-export interface ImportPost {
-  readonly slug: string;
-  /** Not of posts that have waited since before it was kept: then the slug. */
-  readonly sameBy?: SameBy | undefined;
-  readonly request: BlogCreateRequest;
-  readonly isDraft: boolean;
-  /** Not of posts that have waited since before it was kept. */
-  readonly heroAlt?: string | null | undefined;
-  /** Images that stood in the file. Not of posts that have waited since before they were kept. */
-  readonly dataImages?: readonly DataImage[] | undefined;
-  /** The publication date, in ISO 8601, which may be in the future; null when the file says none. */
-  readonly date: string | null;
-  /** What of the file was left out, in full sentences. */
-  readonly notes: readonly string[];
-}
-
-/** An image that is to be in the library; survives JSON. */
-export interface ImportImage {
-  /** Its bytes, in base64. */
-  readonly image: string;
-  readonly alt: string;
-  readonly name: string;
-}
-
-/** What is to become of one file of an archive, or of some that are not imported. */
-export type PlannedFile = { readonly path: string } & (
-  | { readonly status: 'waiting'; readonly post: ImportPost | ImportImage }
-  | { readonly status: 'skipped' | 'failed'; readonly message: string }
-);
+export type { ImportImage, ImportPost, PlannedFile } from './planned-file.ts';
 
 /** Most kinds of other files that are told apart. */
 const MAX_KINDS = 30;
 
-/** An archive being read, with its time limit. */
-export interface Reading {
-  readonly archive: Archive;
-  readonly now: Date;
-  /** Called before each file. @throws when the reading has taken too long. */
-  readonly checkTime: () => void;
-}
-
-/**
- * The slugs of an archive's posts by their files. Reads each file and keeps nothing else of it, so that memory is bounded
- * whatever the archive holds.
- */
-export async function slugsOf({ archive, now, checkTime }: Reading): Promise<AssignedSlugs> {
-  const named: NamedFile[] = [];
-  for (const file of archive.files) {
-    checkTime();
-    const text = await file.read();
-    if ('unreadable' in text) continue;
-    const post = readPost({ ...file, ...text }, now);
-    if (!('problem' in post)) named.push({ path: file.path, slug: post.slug, sameBy: post.sameBy });
-  }
-  return assignSlugs(named, await slugsElsewhere(archive));
-}
-
 /** Plans what becomes of each file, one after the other: images, then posts in the archive's order. */
-export async function* planImport(
-  { archive, now, checkTime }: Reading,
-  { byPath, owners }: AssignedSlugs,
-): AsyncGenerator<PlannedFile> {
-  yield* planImages(archive, checkTime);
+export async function* planImport({ archive, now, checkTime }: Reading, survey: Survey): AsyncGenerator<PlannedFile> {
+  const { byPath: slugs, owners, expected } = survey;
+  const images = new Map<string, string>();
+  yield* planImages({ archive, checkTime }, survey, images);
+  const targets = { slugs, expected, images };
   for (const file of archive.files) {
     checkTime();
     const { path } = file;
@@ -92,28 +33,27 @@ export async function* planImport(
       continue;
     }
     const post = readPost({ ...file, text: withExportedImages(text.text) }, now);
-    const slug = byPath.get(path.normalize());
+    const slug = slugs.get(path.normalize());
     if ('problem' in post) yield failed(path, post.problem);
     else if (slug === undefined || owners.get(slug) !== path.normalize()) {
       const owner = owners.get(post.slug) ?? 'another file';
       yield failed(path, `has the slug “${post.slug}”, as ${owner} has: give one of them another (slug: …)`);
     } else {
-      const planned = { ...post, ...renamed(post, slug) };
+      const planned = { ...post, ...renamed(path, post, slug) };
       const original = await originalOf(archive, path, text.text);
-      yield original === null
-        ? planPost(path, planned, contentOf(path, post, byPath))
-        : planOriginal(path, planned, original);
+      yield original === null ? planFile(path, planned, targets) : planOriginal(path, planned, original);
     }
   }
   for (const path of archive.unsupported) {
     yield skipped(path, 'Not imported: only .md, .markdown, .html and .htm files are.');
   }
-  yield* planOthers(archive.others);
+  yield* planOthers(archive, (path) => images.has(path) || survey.shown.has(path));
 }
 
 /** With the slug that it gets beside the others. */
-function renamed(post: ParsedPost, slug: string): Pick<ParsedPost, 'slug' | 'notes'> {
-  if (slug === post.slug) return { slug, notes: post.notes };
+function renamed(path: string, post: ParsedPost, slug: string): Pick<ParsedPost, 'slug' | 'notes'> {
+  // Any other is that of a post that was renamed here, as the plan of the whole import has found.
+  if (slug !== otherSlug(post, path.normalize())) return { slug, notes: post.notes };
   const note = `The slug “${post.slug}” is another file’s: it was made “${slug}”.`;
   return { slug, notes: [...post.notes, note] };
 }
@@ -145,12 +85,37 @@ function planOriginal(
   );
 }
 
-const contentOf = (path: string, { format, content }: ParsedPost, slugs: SlugsByPath) =>
-  format === 'markdown'
-    ? { content_markdown: rewriteMarkdownLinks(content, path, slugs) }
-    : { content: rewriteHtmlLinks(content, path, slugs) };
+/** With its links, and the images that it shows by path. */
+function planFile(path: string, post: ParsedPost, targets: Targets): PlannedFile {
+  const { format, content, heroPaths, fields } = post;
+  const rewritten = rewriteLinks(content, format, path, targets);
+  const hero = heroPaths.flatMap((written): PathImage[] => {
+    const url = imageAt(written, path, targets.images);
+    return url === null ? [] : [{ url, path: written }];
+  })[0];
+  const lost = hero === undefined ? heroPaths.slice(0, 1) : [];
+  const planned = {
+    ...post,
+    fields: hero === undefined ? fields : { ...fields, featured_image_url: hero.url },
+    // The image has it.
+    heroAlt: hero === undefined ? post.heroAlt : null,
+    notes: [
+      ...post.notes,
+      ...lost.map((written) => `The featured image is left out: ${written} is not in the import, and not a URL.`),
+      ...rewritten.notes,
+    ],
+  };
+  const pathImages = [...(hero === undefined ? [] : [hero]), ...rewritten.pathImages];
+  const text = rewritten.text;
+  return planPost(path, planned, format === 'markdown' ? { content_markdown: text } : { content: text }, pathImages);
+}
 
-function planPost(path: string, post: ParsedPost, content: Partial<BlogCreateRequest>): PlannedFile {
+function planPost(
+  path: string,
+  post: ParsedPost,
+  content: Partial<BlogCreateRequest>,
+  pathImages: readonly PathImage[] = [],
+): PlannedFile {
   const { slug, sameBy, isDraft, date, fields, dataImages } = post;
   const heroAlt = post.heroAlt === null ? null : storableText(post.heroAlt);
   const notes = post.notes.map(storableText);
@@ -159,7 +124,11 @@ function planPost(path: string, post: ParsedPost, content: Partial<BlogCreateReq
     return {
       path,
       status: 'waiting',
-      post: { slug, sameBy, request, heroAlt, dataImages, isDraft, date: date?.toISOString() ?? null, notes },
+      post: {
+        ...{ slug, sameBy, request, heroAlt, dataImages, pathImages, isDraft },
+        date: date?.toISOString() ?? null,
+        notes,
+      },
     };
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
@@ -167,71 +136,16 @@ function planPost(path: string, post: ParsedPost, content: Partial<BlogCreateReq
   }
 }
 
-async function* planImages(archive: Archive, checkTime: () => void): AsyncGenerator<PlannedFile> {
-  const { imageData } = archive;
-  const read = (await imageData?.read()) ?? { text: '' };
-  if (imageData !== null && 'unreadable' in read) yield failed(imageData.path, read.unreadable);
-  const texts = textsOfImages('text' in read ? read.text : '');
-  for (const image of archive.images) {
-    checkTime();
-    const { path } = image;
-    const file = await image.read();
-    if ('unreadable' in file) yield failed(path, file.unreadable);
-    else {
-      const { alt = '', name = '' } = texts.get(path) ?? {};
-      yield { path, status: 'waiting', post: { image: file.bytes.toString('base64'), alt, name } };
-    }
+function* planOthers(archive: Archive, isImported: (path: string) => boolean): Generator<PlannedFile> {
+  for (const [extension, count] of [...archive.others].slice(0, MAX_KINDS)) {
+    yield skipped(kindOf(extension), `Not imported: ${filesText(count)} of this kind, only posts and images are.`);
   }
+  const unused = new Map<string, number>();
+  for (const { path } of picturesOf(archive, (path) => !isImported(path)))
+    unused.set(extensionOf(path), (unused.get(extensionOf(path)) ?? 0) + 1);
+  for (const [extension, count] of unused)
+    yield skipped(kindOf(extension), `Not imported: ${filesText(count)} of this kind, which no post shows.`);
 }
 
-const slugLine = z.object({ file: z.string().max(IMPORT_LIMITS.pathLength), slug: slugSchema });
-
-/** @throws a 422 problem of `body` when they cannot be read: links would be lost, and slugs given twice. */
-async function slugsElsewhere({ slugData }: Archive): Promise<Map<string, string>> {
-  if (slugData === null) return new Map();
-  const read = await slugData.read();
-  const lines = 'text' in read ? read.text.split('\n').filter((line) => line !== '') : [];
-  const parsed = lines.map((line) => slugLine.safeParse(parseJson(line)).data);
-  const found = parsed.flatMap((line) => (line ? [[line.file.normalize(), line.slug] as const] : []));
-  if ('text' in read && found.length === lines.length) return new Map(found);
-  throw unprocessable([{ field: 'body', message: `has a ${slugData.path} that cannot be read` }]);
-}
-
-const imageLine = z.object({
-  file: z.string(),
-  alt: z.string().max(MAX_LONG_TEXT).default(''),
-  name: z.string().max(MAX_SHORT_TEXT).default(''),
-});
-
-/** What an export tells of its images, by their files; lines that cannot be read tell nothing. */
-function textsOfImages(lines: string): Map<string, { readonly alt: string; readonly name: string }> {
-  const read = lines.split('\n').flatMap((line) => {
-    const parsed = imageLine.safeParse(parseJson(line));
-    return parsed.success ? [parsed.data] : [];
-  });
-  return new Map(read.map(({ file, alt, name }) => [file, { alt: storableText(alt), name: storableText(name) }]));
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-function* planOthers(others: ReadonlyMap<string, number>): Generator<PlannedFile> {
-  for (const [extension, count] of [...others].slice(0, MAX_KINDS)) {
-    const files = count === 1 ? '1 file' : `${count} files`;
-    const path = extension === '' ? '*' : `*.${extension}`;
-    yield skipped(path, `Not imported: ${files} of this kind, only posts are. Show images by their absolute URLs.`);
-  }
-}
-
-const failed = (path: string, problem: string): PlannedFile => ({
-  path,
-  status: 'failed',
-  message: `The file ${problem}.`.slice(0, MAX_MESSAGE).toWellFormed(),
-});
-
-const skipped = (path: string, message: string): PlannedFile => ({ path, status: 'skipped', message });
+const kindOf = (extension: string): string => (extension === '' ? '*' : `*.${extension}`);
+const filesText = (count: number): string => (count === 1 ? '1 file' : `${count} files`);

@@ -25,28 +25,40 @@ export function withImportedImages(
   images: ReadonlyMap<string, StoredName>,
   baseUrl: string,
 ): ImportPost {
-  const missing = new Set<string>();
+  const [missing, left] = [new Set<string>(), new Set<string>()];
+  const byPath = new Map((post.pathImages ?? []).map(({ url, path }) => [url, path]));
   const renew = (text: string) =>
     text.replace(STORED, (address, hash: string) => {
       const image = images.get(hash);
       if (image !== undefined) return imageUrl(baseUrl, image);
+      const path = byPath.get(address);
+      if (path !== undefined) {
+        left.add(path);
+        return path;
+      }
       if (!address.startsWith(EXPORTED_IMAGES)) return address;
       const file = address.slice(EXPORTED_IMAGES.length);
       missing.add(file);
       return `${IMAGES_FROM_POSTS}/${file}`;
     });
   const renewed = changedPost(post, renew, renew, renew);
-  if (missing.size === 0) return renewed;
+  if (missing.size + left.size === 0) return renewed;
   const { featured_image_url: hero, generated_images: generated, ...request } = renewed.request;
-  const isThere = (url: string) => !url.startsWith(IMAGES_FROM_POSTS);
+  const isThere = (url: string) => /^https?:/i.test(url);
   const kept = {
     ...request,
     ...(hero != null && isThere(hero) && { featured_image_url: hero }),
     ...(generated && { generated_images: generated.filter(isThere) }),
   };
-  const note = `Images that neither the archive nor the library has: ${[...missing].join('; ')}.`.slice(0, 1_500);
-  return { ...renewed, request: kept, notes: [...post.notes, note] };
+  const notes = [
+    ...noteOn('Images that neither the archive nor the library has', missing),
+    ...noteOn('Images that could not be taken over stay paths on your site', left),
+  ];
+  return { ...renewed, request: kept, notes: [...post.notes, ...notes] };
 }
+
+const noteOn = (what: string, images: ReadonlySet<string>): string[] =>
+  images.size === 0 ? [] : [`${what}: ${[...images].join('; ')}.`.slice(0, 1_500).toWellFormed()];
 
 /** The post with the images that were taken over, and a note of those that were not. */
 export function withHostedImages(post: ImportPost, outcomes: readonly HostedImage[]): ImportPost {

@@ -1,5 +1,5 @@
 import type { LinkTarget } from '@blog-content/link-resolver';
-import { replaceDestinations, replaceOutsideCode, withoutCodeSpans } from '../posts/rewrite-links.ts';
+import { replaceDestinations, replaceOutsideCode, withoutCodeSpans } from '../posts/destinations.ts';
 
 /** Published posts by the slugs that lead to them, with those that they have. */
 export type Targets = ReadonlyMap<string, LinkTarget & { readonly slug: string }>;
@@ -24,7 +24,7 @@ export function portableMarkdown(markdown: string, targets: Targets, self: strin
   const unlinked = replaceOutsideCode(markdown, MAY_HAVE, (passage) =>
     replaceIn(passage, LINK, ([whole, text = '', destination = '']) => (pathOf(destination) === null ? text : whole)),
   );
-  const linked = replaceDestinations(unlinked, MAY_HAVE, pathOf);
+  const linked = replaceDestinations(unlinked, 'markdown', MAY_HAVE, ({ text }) => pathOf(text));
   return replaceOutsideCode(linked, MAY_HAVE, (passage) =>
     replaceIn(passage, BARE, ([whole]) => {
       const path = pathOf(whole);

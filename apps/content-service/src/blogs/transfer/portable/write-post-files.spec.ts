@@ -5,7 +5,8 @@ import { makeArchive } from '../../../../test/transfer/make-archive.ts';
 import type { Blog } from '../../blog-row.ts';
 import type { DatedDraft } from '../../writing/draft.ts';
 import { openArchive } from '../archive/open-archive.ts';
-import { planImport, slugsOf } from '../archive/plan-import.ts';
+import { planImport } from '../archive/plan-import.ts';
+import { surveyArchive } from '../archive/survey-archive.ts';
 import { portableContent, type ExportFormat } from './portable-content.ts';
 import { writePostFiles } from './write-post-files.ts';
 
@@ -39,7 +40,7 @@ async function imported(blog: Blog, format: ExportFormat = 'written', edit = (te
   const written = { [post.path]: edit(post.text), [original.path]: original.text, 'posts/soup.md': 'x' };
   const archive = await openArchive(await makeArchive(written, { compress: false }));
   const reading = { archive, now: NOW, checkTime: () => undefined };
-  for await (const file of planImport(reading, await slugsOf(reading))) {
+  for await (const file of planImport(reading, await surveyArchive(reading))) {
     if (file.status !== 'waiting') throw new Error(file.message);
     if ('image' in file.post) throw new Error('It is an image.');
     return file.post;

@@ -68,6 +68,11 @@ export function classifyPath(path: string, isExport = false): FileKind {
   return { kind: TEXTS.has(extension) ? 'unsupported' : 'other' };
 }
 
+const PICTURES = new Set(['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif']);
+
+/** Whether the name is one of an image that a library may take. */
+export const isPicturePath = (path: string): boolean => PICTURES.has(extensionOf(path));
+
 /** In lower case, without the dot; empty without one. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { replaceOutsideCode } from './rewrite-links.ts';
+import { replaceOutsideCode } from './destinations.ts';
 
 /** An image that stood in a file itself. */
 export interface DataImage {

@@ -130,7 +130,7 @@ describe('the fields of a post', () => {
       featured_image_url: 'https://x.example/a',
     });
   });
-  it.each(['/a.jpg', 'a.jpg', '//x.example/a.jpg', 'data:image/png;base64,', 'javascript:x'])(
+  it.each(['/a', '//x.example/a.jpg', 'data:image/png;base64,', 'javascript:x'])(
     'leave out the image %s, and say so',
     (url) => {
       const { fields, notes } = withFront(`image: "${url}"`);
@@ -138,6 +138,10 @@ describe('the fields of a post', () => {
       expect(notes).toEqual(['image is not an absolute http(s) URL: left out.']);
     },
   );
+  it.each(['/a.jpg', './a.jpg'])('have the path of an image of the import: %s', (path) => {
+    const { fields, heroPaths, notes } = withFront(`image: "${path}"`);
+    expect([fields, heroPaths, notes]).toEqual([expect.not.objectContaining({ featured_image_url: path }), [path], []]);
+  });
   it('leave out an image with a link placeholder, and say so', () => {
     const { fields, notes } = withFront('image: "https://x.example/%5BINTERNAL:tea%5D.png"');
     expect(fields).not.toHaveProperty('featured_image_url');

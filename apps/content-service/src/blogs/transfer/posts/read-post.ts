@@ -12,7 +12,6 @@ import { findMarkdownBlocks, plainText } from './markdown-blocks.ts';
 import { showsSomething } from './shows-something.ts';
 import { slugFromFile, slugFromGiven, type PostSlug, type SameBy } from './post-slug.ts';
 import { readHtml } from './read-html.ts';
-import { noteOnRelativeImages } from './relative-images.ts';
 
 /** A post as read from a file of an archive, by the owner API's field names but not yet checked against its schema. */
 export interface ParsedPost {
@@ -25,6 +24,8 @@ export interface ParsedPost {
   readonly format: 'markdown' | 'html';
   readonly content: string;
   readonly fields: Readonly<Record<string, unknown>> & { readonly title: string };
+  /** Where the featured image may be in the archive, if it is not a URL. */
+  readonly heroPaths: readonly string[];
   /** The alt text of the featured image, which images of the library have; null without one. */
   readonly heroAlt: string | null;
   readonly dataImages: readonly DataImage[];
@@ -60,12 +61,11 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
   const { title, content } = (format === 'markdown' ? titleMarkdown : titleHtml)(body, givenTitle);
   const { slug, sameBy } = readSlug(reader, path, name.stem, title ?? '');
   if (RESERVED_SLUGS.has(slug)) return { problem: `has the slug “${slug}”, which is reserved: give it another` };
-  const fields = { title: title ?? titleOfName(name.stem), ...readFields(reader, name.date !== null) };
+  const { fields, heroPaths } = readFields(reader, name.date !== null);
   const heroAlt = readHeroAlt(reader);
   const isBlank = !showsSomething(content);
   if (isBlank) reader.notes.unshift('Kept as a draft: it has no content.');
-  const images = noteOnRelativeImages(content, format);
-  const notes = [...reader.notes, ...images, ...noteOnAddresses(reader), ...reader.noteOnOthers()];
+  const notes = [...reader.notes, ...noteOnAddresses(reader), ...reader.noteOnOthers()];
   return {
     slug,
     sameBy,
@@ -73,7 +73,8 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
     date,
     format,
     content,
-    fields,
+    fields: { title: title ?? titleOfName(name.stem), ...fields },
+    heroPaths,
     heroAlt,
     dataImages: dataImages.images,
     notes,

@@ -1,4 +1,4 @@
-import { rewriteHtmlLinks, rewriteMarkdownLinks } from './rewrite-links.ts';
+import { eachPathImage, rewriteLinks } from './rewrite-links.ts';
 
 const slugs = new Map([
   ['posts/tea.md', 'green-tea'],
@@ -6,8 +6,17 @@ const slugs = new Map([
   ['pages/milk/index.html', 'milk'],
   ['posts/self.md', 'self'],
 ]);
-const markdown = (text: string) => rewriteMarkdownLinks(text, 'posts/self.md', slugs);
-const html = (text: string) => rewriteHtmlLinks(text, 'posts/self.md', slugs);
+const CUP = 'https://export.invalid/cup.png';
+const images = new Map([
+  ['posts/cup.png', CUP],
+  ['images/my pot.jpg', 'https://export.invalid/pot.jpg'],
+  ['posts/static/a.gif', 'https://export.invalid/a.gif'],
+]);
+const targets = { slugs, expected: new Set(['posts/later.md']), images };
+const rewritten = (text: string, format: 'markdown' | 'html' = 'markdown') =>
+  rewriteLinks(text, format, 'posts/self.md', targets);
+const markdown = (text: string) => rewritten(text).text;
+const html = (text: string) => rewritten(text, 'html').text;
 
 describe('links between the files of an archive', () => {
   it.each([
@@ -79,5 +88,84 @@ describe('links between the files of an archive', () => {
     const text = `tea.md ${piece.repeat(Math.floor(200_000 / piece.length))}`;
     expect(markdown(text).length).toBeGreaterThan(0);
     expect(html(text).length).toBeGreaterThan(0);
+  });
+});
+
+describe('images that a post shows by path', () => {
+  it.each([
+    ['![A cup](./cup.png)', `![A cup](${CUP})`],
+    ['![](cup.png "Title") ![](/images/my%20pot.jpg)', `![](${CUP} "Title") ![](https://export.invalid/pot.jpg)`],
+    ['[![A](<../images/my pot.jpg>)](./cup.png?x=1)', `[![A](<https://export.invalid/pot.jpg>)](${CUP})`],
+    ['<img alt="x" src="./cup.png">\n\n![again](cup.png)', `<img alt="x" src="${CUP}">\n\n![again](${CUP})`],
+    ['![A][cup]\n\n[cup]: ./cup.png "Title"', `![A][cup]\n\n[cup]: ${CUP} "Title"`],
+    ['![](/a.gif)', '![](https://export.invalid/a.gif)'],
+  ])('get what stands for those of the import: %s', (text, taken) => {
+    expect(rewritten(text)).toMatchObject({ text: taken, notes: [] });
+  });
+
+  it('are remembered as they were written', () => {
+    expect(rewritten('![](./cup.png) ![](cup.png)').pathImages).toEqual([{ url: CUP, path: './cup.png' }]);
+  });
+
+  it.each([
+    ['![](none.png) and ![](../logo.svg)', 'none.png (not found), ../logo.svg (not JPEG, PNG, WebP, AVIF or GIF)'],
+    ['<img src="/images/cup.png">', '/images/cup.png (not found)'],
+    ['![](../../cup.png)', '../../cup.png (not found)'],
+    ['![A][cup]\n\n[cup]: <my cup.JPG>', 'my cup.JPG (not found)'],
+  ])('are named where the import has none: %s', (text, named) => {
+    const { notes, text: left } = rewritten(text);
+    expect([left, notes]).toEqual([text, [`Images that stay paths on your site, and are not copied: ${named}.`]]);
+  });
+
+  it('are named up to ten', () => {
+    const many = Array.from({ length: 12 }, (_, at) => `![](${at}.png)`).join('\n');
+    expect(rewritten(many).notes[0]).toMatch(/: 0\.png \(not found\), .*9\.png \(not found\) and 2 more\.$/);
+  });
+
+  it.each([
+    '![](https://example.com/cup.png)',
+    '![](//example.com/cup.png)',
+    '![](data:image/png;base64,AA==)',
+    '`![](cup.png)`\n\n    ![](cup.png)\n\n```\n<img src="cup.png">\n```',
+  ])('are no whole addresses and no code: %s', (text) => {
+    expect(rewritten(text)).toEqual({ text, pathImages: [], notes: [] });
+  });
+
+  it('are found in HTML, by the source alone', () => {
+    const text = `<p><IMG src='cup.png'><img data-src="no.png" src="https://example.com/b.png">![not](c.png)</p>`;
+    expect(rewritten(text, 'html')).toMatchObject({ text: text.replace('cup.png', CUP), notes: [] });
+  });
+
+  it('are told with their alternative texts', () => {
+    const found: unknown[] = [];
+    const text = '![A *cup*](cup.png)\n\n<img src="b.png" alt="B">\n\n[Large](cup.png) ![x](https://example.com/c.png)';
+    eachPathImage(text, 'markdown', 'posts/self.md', (places, alt) => found.push([places[0], alt]));
+    expect(found).toEqual([
+      ['posts/cup.png', 'A *cup*'],
+      ['posts/b.png', 'B'],
+      ['posts/cup.png', ''],
+    ]);
+  });
+});
+
+describe('links to files that are not imported', () => {
+  it.each([
+    ['[a](./missing.md)', './missing.md (posts/missing.md)'],
+    ['[a](../menu.pdf#2) and <a href="x.html">x</a>', '../menu.pdf#2 (menu.pdf), x.html (posts/x.html)'],
+    ['[a][1]\n\n[1]: ../missing.md', '../missing.md (missing.md)'],
+  ])('stay, and are named: %s', (text, named) => {
+    const { notes, text: left } = rewritten(text);
+    expect([left, notes]).toEqual([text, [`Links to files that are not imported stay as they are: ${named}.`]]);
+  });
+
+  it.each([
+    '[a](later.md)',
+    '[a](/about.html)',
+    '[a](#b)',
+    '[a](mailto:a@example.com)',
+    '[a](../tags/)',
+    '`[a](b.md)`',
+  ])('are no others: %s', (text) => {
+    expect(rewritten(text)).toEqual({ text, pathImages: [], notes: [] });
   });
 });

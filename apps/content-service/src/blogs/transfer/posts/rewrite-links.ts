@@ -1,170 +1,154 @@
 import { posix } from 'node:path';
-import { Tokenizer } from 'htmlparser2';
-import { classifyPath } from './classify-path.ts';
-import { findMarkdownBlocks } from './markdown-blocks.ts';
+import { classifyPath, extensionOf, isPicturePath } from './classify-path.ts';
+import { replaceDestinations } from './destinations.ts';
 
 /** The slugs of an archive's posts, by composed path (NFC). */
 export type SlugsByPath = ReadonlyMap<string, string>;
 
-interface Destination {
-  readonly start: number;
-  readonly end: number;
+/** What the files of an import may lead to, by composed path. */
+export interface Targets {
+  readonly slugs: SlugsByPath;
+  /** Posts that come in other archives, whose slugs are not known yet. */
+  readonly expected: ReadonlySet<string>;
+  /** What stands for the images that are taken into the library. */
+  readonly images: ReadonlyMap<string, string>;
 }
 
-const ignore = () => undefined;
+/** An image that a post shows, and what stands for it until it is in the library. */
+export interface PathImage {
+  readonly url: string;
+  /** As the post has it. */
+  readonly path: string;
+}
 
-/** What takes the place of a destination; null where it stays. */
-type Replace = (destination: string) => string | null;
+interface Rewritten {
+  readonly text: string;
+  readonly pathImages: readonly PathImage[];
+  /** What leads to nothing that is imported, in full sentences. */
+  readonly notes: readonly string[];
+}
+
+/** What names a file, or a post's address: most texts do not. */
+const MAY_LINK = /\]\(|\]:|\b(?:href|src)\s*=/i;
+/** It has a scheme or a host, or is a placeholder. */
+const IS_WHOLE = /^(?:[a-z][a-z\d+.-]*:|\/\/|\[|%5b|&#)/i;
+const EXTENSION = /^[a-z\d]{1,10}$/;
+const MAX_PATH = 1_000;
+/** Most that a note names. */
+const MAX_NAMED = 10;
 
 /**
- * Makes placeholders (contract §2.4.3) of the links to other files of the archive: relative destinations of inline
- * links and of link definitions, `href` of HTML elements, and the paths that posts have on a site (`/blog/<slug>/`).
- * Code stays as it is, and so does every other character.
+ * Makes placeholders (contract §2.4.3) of the links to other files of the archive: relative destinations of links, and
+ * the paths that posts have on a site (`/blog/<slug>/`). Images by path get what stands for them.
  *
  * @param path the file's own.
  */
-export function rewriteMarkdownLinks(markdown: string, path: string, slugs: SlugsByPath): string {
-  return replaceDestinations(markdown, MAY_LINK, (destination) => placeholderFor(destination, path, slugs));
-}
-
-/** The same for HTML. */
-export function rewriteHtmlLinks(html: string, path: string, slugs: SlugsByPath): string {
-  if (!MAY_LINK.test(html)) return html;
-  return replaceAt(html, hrefsOf(html), (destination) => placeholderFor(destination, path, slugs));
-}
-
-/** What names a file that could be a post, or its address: most texts do not. */
-const MAY_LINK = /\.(?:md|markdown|html?)|\/blog\//i;
-
-/**
- * Markdown with other destinations of inline links, of link definitions and of `href`, but in code.
- *
- * @param mayHave what a passage without any to replace does not match.
- */
-export function replaceDestinations(markdown: string, mayHave: RegExp, replace: Replace): string {
-  return replaceOutsideCode(markdown, mayHave, (passage) =>
-    replaceAt(passage, destinationsIn(withoutCodeSpans(passage)), replace),
-  );
-}
-
-/** Markdown with other passages, each of blocks without an empty line between them, where there is no block of code. */
-export function replaceOutsideCode(markdown: string, mayHave: RegExp, replace: (passage: string) => string): string {
-  if (!mayHave.test(markdown)) return markdown;
-  const { lines, isCode } = findMarkdownBlocks(markdown);
-  const replaced = (passage: string) => (mayHave.test(passage) ? replace(passage) : passage);
-  let rewritten = '';
-  let passage = '';
-  for (const [index, line] of lines.entries()) {
-    if (isCode[index] !== true && /\S/.test(line)) {
-      passage += line;
-      continue;
+export function rewriteLinks(text: string, format: 'markdown' | 'html', path: string, targets: Targets): Rewritten {
+  const pathImages = new Map<string, PathImage>();
+  const links = new Set<string>();
+  const images = new Set<string>();
+  const rewritten = replaceDestinations(text, format, MAY_LINK, ({ text: destination, tag }) => {
+    const placeholder = placeholderFor(destination, path, targets);
+    if (placeholder !== null) return placeholder;
+    const file = fileOf(destination);
+    if (file === null) return null;
+    if (isImage(file, tag)) {
+      const url = imageAt(destination, path, targets.images);
+      if (url === null)
+        images.add(described(destination, isPicturePath(file) ? 'not found' : 'not JPEG, PNG, WebP, AVIF or GIF'));
+      else if (!pathImages.has(url)) pathImages.set(url, { url, path: destination });
+      return url;
     }
-    rewritten += replaced(passage) + line;
-    passage = '';
-  }
-  return rewritten + replaced(passage);
-}
-
-function destinationsIn(readable: string): Destination[] {
-  const found = [...hrefsOf(readable)];
-  for (const pattern of [
-    /(?<!\\)\]\([ \t]*(?:<([^<>\r\n]*)>|([^\s()<>]+))/dg,
-    /^[ \t>*+-]{0,20}\[(?!\^)[^[\]\r\n]{1,999}\]:[ \t]*(?:<([^<>\r\n]*)>|([^\s<>]+))/dgm,
-  ]) {
-    for (const { indices } of readable.matchAll(pattern)) {
-      const [start, end] = indices?.[1] ?? indices?.[2] ?? [0, 0];
-      found.push({ start, end });
-    }
-  }
-  return found;
-}
-
-/** The same text, as long as before, with spaces for what stands between equal numbers of backticks. */
-export function withoutCodeSpans(passage: string): string {
-  const runs = [...passage.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, start: index }));
-  const later = new Map<number, number[]>();
-  for (const { length, start } of runs.toReversed()) {
-    const starts = later.get(length);
-    if (starts) starts.push(start);
-    else later.set(length, [start]);
-  }
-  let readable = '';
-  let position = 0;
-  for (const { length, start } of runs) {
-    const starts = later.get(length) ?? [];
-    while ((starts.at(-1) ?? Infinity) <= start) starts.pop();
-    const closing = starts.at(-1);
-    if (start < position || closing === undefined || passage[start - 1] === '\\') continue;
-    const end = closing + length;
-    readable += passage.slice(position, start) + passage.slice(start, end).replace(/[^\r\n]/g, ' ');
-    position = end;
-  }
-  return readable + passage.slice(position);
-}
-
-/** Where the values of `href` attributes stand. */
-function hrefsOf(html: string): Destination[] {
-  const found: Destination[] = [];
-  let name = '';
-  let start = -1;
-  let end = -1;
-  const extend = (from: number, to: number) => {
-    if (start === -1) start = from;
-    end = to;
+    const target = relativeTarget(file, path);
+    const isLink = tag === null || tag === 'a';
+    if (
+      isLink &&
+      target !== null &&
+      EXTENSION.test(extensionOf(target)) &&
+      !targets.slugs.has(target) &&
+      !targets.expected.has(target)
+    )
+      links.add(target === destination ? described(destination) : described(destination, target));
+    return null;
+  });
+  return {
+    text: rewritten,
+    pathImages: [...pathImages.values()],
+    notes: [
+      ...sentence('Images that stay paths on your site, and are not copied', images),
+      ...sentence('Links to files that are not imported stay as they are', links),
+    ],
   };
-  const tokenizer = new Tokenizer(
-    { decodeEntities: false },
-    {
-      onattribname: (from, to) => {
-        name = html.slice(from, to).toLowerCase();
-        start = -1;
-      },
-      onattribdata: extend,
-      onattribentity: ignore,
-      onattribend: () => {
-        if (name === 'href' && start !== -1) found.push({ start, end });
-        name = '';
-      },
-      oncdata: ignore,
-      onclosetag: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onopentagend: ignore,
-      onopentagname: ignore,
-      onprocessinginstruction: ignore,
-      onselfclosingtag: ignore,
-      ontext: ignore,
-      ontextentity: ignore,
-    },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
-  return found;
 }
 
-function replaceAt(text: string, destinations: readonly Destination[], replace: Replace): string {
-  let replaced = '';
-  let position = 0;
-  for (const { start, end } of destinations.toSorted((a, b) => a.start - b.start)) {
-    if (start < position) continue;
-    const placeholder = replace(text.slice(start, end));
-    if (placeholder === null) continue;
-    replaced += text.slice(position, start) + placeholder;
-    position = end;
+/** Calls back for each image that a text shows by its path, with its possible places in the archive. */
+export function eachPathImage(
+  text: string,
+  format: 'markdown' | 'html',
+  path: string,
+  found: (places: readonly string[], alt: string) => void,
+): void {
+  replaceDestinations(text, format, MAY_LINK, ({ text: destination, alt }) => {
+    const places = placesOf(destination, path);
+    if (places.length > 0) found(places, alt);
+    return null;
+  });
+}
+
+/** What stands for the image that a post shows by its path; null when it is not imported. */
+export function imageAt(destination: string, path: string, images: Targets['images']): string | null {
+  const place = placesOf(destination, path).find((place) => images.has(place));
+  return place === undefined ? null : (images.get(place) ?? null);
+}
+
+/** Whether a destination is the path of an image, and not its URL. */
+export function namesPicture(destination: string): boolean {
+  const file = fileOf(destination);
+  return file !== null && isPicturePath(file);
+}
+
+/** The places of an archive where an image may be that a post shows by its path. */
+export function placesOf(destination: string, path: string): readonly string[] {
+  const file = fileOf(destination);
+  if (file === null || !isPicturePath(file)) return [];
+  if (!file.startsWith('/')) {
+    const target = relativeTarget(file, path);
+    return target === null ? [] : [target];
   }
-  return replaced + text.slice(position);
+  const onSite = posix.normalize(decoded(file)).slice(1).normalize();
+  // The site's root, which may be a folder of the archive.
+  const folders = path.normalize().split('/').slice(0, -1).slice(0, MAX_ROOTS);
+  const roots = ['', ...folders.map((_folder, index) => `${folders.slice(0, index + 1).join('/')}/`)];
+  return roots.flatMap((root) => SITE_FOLDERS.map((folder) => `${root}${folder}${onSite}`));
 }
 
-/** The placeholder for a destination; null when it leads to no other file of the archive. */
-function placeholderFor(destination: string, path: string, slugs: SlugsByPath): string | null {
+const MAX_ROOTS = 8;
+/** Where site generators have what they serve as it is. */
+const SITE_FOLDERS = ['', 'public/', 'static/'];
+
+/** A path without what follows it; null for what has a host, is too long, or names no file. */
+function fileOf(destination: string): string | null {
+  const [file = ''] = destination.trim().split(/[?#]/, 1);
+  return file === '' || file.length > MAX_PATH || IS_WHOLE.test(file) ? null : file;
+}
+
+/** The path that a relative one leads to from another file; null outside of the archive's root. */
+function relativeTarget(file: string, path: string): string | null {
+  if (!file.includes('.') || file.startsWith('/')) return null;
+  return posix.join(posix.dirname(path), decoded(file)).normalize();
+}
+
+const isImage = (file: string, tag: string | null): boolean =>
+  tag === 'img' || isPicturePath(file) || extensionOf(file) === 'svg';
+
+/** The placeholder for a destination; null when it leads to no other post of the import. */
+function placeholderFor(destination: string, path: string, { slugs }: Targets): string | null {
   const [file = ''] = destination.split(/[?#]/, 1);
   const rest = destination.slice(file.length);
   const [, onSite] = /^\/blog\/([a-z\d-]+)\/?$/.exec(file) ?? [];
   if (onSite !== undefined) return hasSlug(slugs, onSite) ? `[INTERNAL:${onSite}]${rest}` : null;
-  if (!file.includes('.') || file.startsWith('/') || file.length > 1_000) return null;
-  const target = posix.join(posix.dirname(path), decoded(file)).normalize();
-  if (classifyPath(target).kind !== 'post') return null;
+  const target = file.length > MAX_PATH ? null : relativeTarget(file, path);
+  if (target === null || classifyPath(target).kind !== 'post') return null;
   const slug = slugs.get(target);
   if (slug === undefined) return null;
   // A link to a place in the post itself needs no address.
@@ -186,4 +170,15 @@ function decoded(file: string): string {
   } catch {
     return file;
   }
+}
+
+const described = (destination: string, more = ''): string => {
+  const [name, said] = [destination, more].map((text) => text.trim().slice(0, 200).toWellFormed());
+  return said === '' ? `${name}` : `${name} (${said})`;
+};
+
+function sentence(start: string, named: ReadonlySet<string>): string[] {
+  if (named.size === 0) return [];
+  const more = named.size > MAX_NAMED ? ` and ${named.size - MAX_NAMED} more` : '';
+  return [`${start}: ${[...named].slice(0, MAX_NAMED).join(', ')}${more}.`];
 }

@@ -1,5 +1,6 @@
 import { urlWithoutPlaceholders } from '@blog-content/link-resolver';
 import { httpUrl } from '@blog-content/payload-schemas';
+import { namesPicture } from '../rewrite-links.ts';
 import type { FrontEntry, FrontMatter } from './read-front-matter.ts';
 
 type Entries = Extract<FrontMatter, { readonly body: string }>['entries'];
@@ -88,13 +89,19 @@ export class FrontReader {
     return names.some((name) => (this.entries.get(name)?.value ?? null) !== null) ? given : null;
   }
 
-  /** The URLs of the first of the names that has some that can be taken; notes on those that cannot. */
-  urls(...names: string[]): string[] | null {
+  /**
+   * The URLs of the first of the names that has some that can be taken; notes on those that cannot.
+   *
+   * @param paths gets the paths of images, of which nothing is noted.
+   */
+  urls(names: readonly string[], paths?: string[]): string[] | null {
     let found: string[] | null = null;
     for (const name of names) {
       const { key, value } = this.use(name) ?? { key: '', value: null };
       if (value === null) continue;
-      const given = (typeof value === 'string' ? [value] : value).filter((url) => url.trim() !== '');
+      const all = (typeof value === 'string' ? [value] : value).filter((url) => url.trim() !== '');
+      const given = paths === undefined ? all : all.filter((url) => !namesPicture(url));
+      paths?.push(...all.filter((url) => namesPicture(url)));
       const urls = given.filter((url) => httpUrl.safeParse(url).success);
       if (urls.length < given.length) this.notes.push(`${key} is not an absolute http(s) URL: left out.`);
       const kept = urls.filter((url) => urlWithoutPlaceholders(url) !== null);

@@ -19,10 +19,18 @@ const HERO_NAMES = ['', 'params.', 'extra.']
 const OLD_ADDRESSES = ['aliases', 'alias', 'redirectfrom', 'redirects', 'permalink', 'url', 'oldurl'];
 const MAX_NAMED = 20;
 
-/** The fields of a post, by the owner API's names. @param isJekyll whether the file is named as Jekyll names posts. */
-export function readFields(reader: FrontReader, isJekyll: boolean): Record<string, unknown> {
-  const hero = reader.urls(...HERO_NAMES)?.[0] ?? null;
-  const generated = reader.urls('generatedimages');
+/**
+ * The fields of a post, by the owner API's names, and the paths that its featured image may have instead of a URL.
+ *
+ * @param isJekyll whether the file is named as Jekyll names posts.
+ */
+export function readFields(
+  reader: FrontReader,
+  isJekyll: boolean,
+): { readonly fields: Record<string, unknown>; readonly heroPaths: readonly string[] } {
+  const heroPaths: string[] = [];
+  const hero = reader.urls(HERO_NAMES, heroPaths)?.[0] ?? null;
+  const generated = reader.urls(['generatedimages']);
   if (generated && generated.length > MAX_GENERATED_IMAGES) {
     reader.notes.push(`generated_images has more than ${MAX_GENERATED_IMAGES} URLs: the others were left out.`);
   }
@@ -36,7 +44,7 @@ export function readFields(reader: FrontReader, isJekyll: boolean): Record<strin
     tags: labels('tags', 'tag', 'taxonomies.tags'),
     keyword: reader.text('keyword', 'focuskeyword', 'focuskeyphrase', 'seo.keyword', 'seo.focuskeyword'),
   };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return { fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)), heroPaths };
 }
 
 /** `description` is the meta description of a post without another, else its excerpt. */

@@ -1,0 +1,46 @@
+import type { BlogCreateRequest } from '@blog-content/payload-schemas';
+import type { DataImage } from '../posts/data-images.ts';
+import type { SameBy } from '../posts/post-slug.ts';
+import type { PathImage } from '../posts/rewrite-links.ts';
+import { MAX_MESSAGE } from '../problem-text.ts';
+
+/** A post that is to become a blog; survives JSON. */
+export interface ImportPost {
+  readonly slug: string;
+  /** Not of posts that have waited since before it was kept: then the slug. */
+  readonly sameBy?: SameBy | undefined;
+  readonly request: BlogCreateRequest;
+  readonly isDraft: boolean;
+  /** Not of posts that have waited since before it was kept. */
+  readonly heroAlt?: string | null | undefined;
+  /** Images that stood in the file. Not of posts that have waited since before they were kept. */
+  readonly dataImages?: readonly DataImage[] | undefined;
+  /** Images of the archive that the post shows by path. Not of posts that have waited since before they were kept. */
+  readonly pathImages?: readonly PathImage[] | undefined;
+  /** The publication date, in ISO 8601, which may be in the future; null when the file says none. */
+  readonly date: string | null;
+  /** What of the file was left out, in full sentences. */
+  readonly notes: readonly string[];
+}
+
+/** An image that is to be in the library; survives JSON. */
+export interface ImportImage {
+  /** Its bytes, in base64. */
+  readonly image: string;
+  readonly alt: string;
+  readonly name: string;
+}
+
+/** What is to become of one file of an archive, or of some that are not imported. */
+export type PlannedFile = { readonly path: string } & (
+  | { readonly status: 'waiting'; readonly post: ImportPost | ImportImage }
+  | { readonly status: 'skipped' | 'failed'; readonly message: string }
+);
+
+export const failed = (path: string, problem: string): PlannedFile => ({
+  path,
+  status: 'failed',
+  message: `The file ${problem}.`.slice(0, MAX_MESSAGE).toWellFormed(),
+});
+
+export const skipped = (path: string, message: string): PlannedFile => ({ path, status: 'skipped', message });
