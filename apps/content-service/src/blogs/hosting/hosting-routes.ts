@@ -1,4 +1,4 @@
-import { conflict, preconditionFailed, readId, readIfMatch, tooManyRequests } from '@blog-content/service-runtime';
+import { conflict, preconditionFailed, readId, readIfMatch } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { ContentWork } from '../../content/content-work.ts';
 import { callerOf, type Caller } from '../../platform/http/caller.ts';
@@ -29,7 +29,6 @@ const HOSTING_LIMITS = { images: 50, timeMs: 60_000 };
  * Most requests of this process that fetch images, one of each project. They take turns with the fetches themselves.
  */
 const MAX_HOSTING = 50;
-const RETRY_AFTER_S = 10;
 /** How often the new addresses are written into a post that is changed meanwhile. */
 const MAX_REWRITES = 3;
 
@@ -43,7 +42,7 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
     limitConcurrency({
       inAll: MAX_HOSTING,
       takenBy: (response) => [callerOf(response).projectId],
-      refusal: () => tooManyRequests('Images of another post are being fetched.', RETRY_AFTER_S),
+      refusal: 'Images of another post are being fetched.',
     }),
     async (req, res) => {
       const caller = callerOf(res);

@@ -7,10 +7,10 @@ import {
   payloadTooLarge,
   readId,
   readPage,
-  tooManyRequests,
   toPage,
   unprocessable,
   unsupportedMediaType,
+  untilClosed,
 } from '@blog-content/service-runtime';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 import { callerOf } from '../../platform/http/caller.ts';
@@ -37,7 +37,6 @@ export interface TransferRoutesDependencies extends SendExportDependencies {
 const ZIP = 'application/zip';
 /** Most archives that one process reads at once, each of which is in memory. */
 const MAX_READ_AT_ONCE = 3;
-const RETRY_AFTER_S = 10;
 /** More than an import has: posts and images, and a line for each kind of other files. */
 const MAX_FILES_OF_IMPORT = 20_000;
 
@@ -49,7 +48,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   const fewAtOnce = limitConcurrency({
     inAll: MAX_READ_AT_ONCE,
     takenBy: (response) => [callerOf(response).projectId, callerOf(response).id],
-    refusal: () => tooManyRequests('Another archive is being read. Please try again in a moment.', RETRY_AFTER_S),
+    refusal: 'Another archive is being read. Please try again in a moment.',
   });
   const readingArchive = [requireZip, fewAtOnce, readArchive];
   routes.post('/imports/plan', ...readingArchive, async (req, res) => {
@@ -57,7 +56,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     const { projectId } = callerOf(res);
     const files: SlimFile[] = [];
     const now = clock();
-    const plan = await archives.plan(projectId, bytesOf(req), now);
+    const plan = await archives.plan(projectId, bytesOf(req), now, untilClosed(res));
     for await (const file of unpackPlan(plan)) files.push(await slimFile(file));
     const named = files.filter((file) => file.kind === 'post');
     const hashes = files.flatMap((file) => (file.kind === 'image' ? [file.hash] : []));
@@ -70,7 +69,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     const { publish, existing, images } = parseQuery(importQuery, req.query);
     const { projectId, id: requestedBy } = callerOf(res);
     // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
-    const plan = await archives.plan(projectId, bytesOf(req), clock());
+    const plan = await archives.plan(projectId, bytesOf(req), clock(), untilClosed(res));
     res.once('finish', () => {
       importWorker.wake();
     });

@@ -4,7 +4,6 @@ import {
   notFound,
   parseBody,
   requireProjectOwner,
-  tooManyRequests,
   unprocessable,
   untilClosed,
 } from '@blog-content/service-runtime';
@@ -33,7 +32,6 @@ export interface SettingsRoutesDependencies {
 /** Most trials of models at once in this process, and of one project in a minute: each may cost something. */
 const MAX_TESTS = 16;
 const MAX_TESTS_PER_MINUTE = 10;
-const TEST_RETRY_S = 5;
 
 const keyGoesNowhereElse = () =>
   unprocessable([{ field: 'api_key', message: 'goes to no other address: give it again, or null for none' }]);
@@ -93,7 +91,7 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
     limitConcurrency({
       inAll: MAX_TESTS,
       takenBy: (response) => [callerOf(response).projectId],
-      refusal: () => tooManyRequests('A model of this project is being tried.', TEST_RETRY_S),
+      refusal: 'A model of this project is being tried.',
     }),
     async (req, res) => {
       const request = parseBody(modelTestRequest, req.body ?? {});

@@ -28,6 +28,7 @@ export interface WorkerPool<Functions extends Work> {
    * Runs a function of the module in a thread.
    *
    * @param owner whose work it is: owners take turns.
+   * @param signal ends the wait for a thread.
    * @throws WorkLimitExceeded; TooBusy when too much waits already, or it has waited too long; else what the function
    * has thrown.
    */
@@ -35,6 +36,7 @@ export interface WorkerPool<Functions extends Work> {
     owner: string,
     name: Name,
     task: Parameters<Functions[Name]>[0],
+    signal?: AbortSignal,
   ): Promise<Awaited<ReturnType<Functions[Name]>>>;
   close(): Promise<void>;
 }
@@ -63,8 +65,8 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
   let pool: Promise<Piscina> | undefined;
   const queue = createFairQueue({ slots: threads, ...limits });
   return {
-    async run(owner, name, task) {
-      const release = await queue.enter(owner);
+    async run(owner, name, task, signal) {
+      const release = await queue.enter(owner, signal);
       const deadline = new AbortController();
       const { port1: heard, port2: begun } = new MessageChannel();
       let timer: NodeJS.Timeout | undefined;

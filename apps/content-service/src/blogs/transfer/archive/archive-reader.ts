@@ -7,9 +7,10 @@ import type { PackedPlan } from './pack-plan.ts';
 export interface ArchiveReader {
   /**
    * What becomes of an archive's files.
+   * @param signal ends the wait for those before it.
    * @throws a 422 problem for an archive that is refused, or takes too long; 429 while too many others wait.
    */
-  plan(projectId: string, bytes: Buffer, now: Date): Promise<PackedPlan>;
+  plan(projectId: string, bytes: Buffer, now: Date, signal: AbortSignal): Promise<PackedPlan>;
   close(): Promise<void>;
 }
 
@@ -35,8 +36,8 @@ export function createArchiveReader(): ArchiveReader {
   });
   const refuse = refuseWhenBusy('Other archives are being read. Please try again in a moment.', RETRY_AFTER_S);
   return {
-    async plan(projectId, bytes, now) {
-      const made = await pool.run(projectId, 'planArchive', { bytes, now }).catch((error: unknown) => {
+    async plan(projectId, bytes, now, signal) {
+      const made = await pool.run(projectId, 'planArchive', { bytes, now }, signal).catch((error: unknown) => {
         if (error instanceof WorkLimitExceeded) throw unprocessable([TOO_SLOW]);
         return refuse(error);
       });

@@ -217,6 +217,31 @@ describe('the plan of an import', () => {
     expect(await importAll(to, files, query)).toMatchObject({ created: 2, updated: 1, skipped: 0, failed: 1 });
   });
 
+  it('waits while another plan ends or is given up, instead of being refused', async () => {
+    const to = await owner.inNewProject();
+    const body = await makeArchive({ 'tea.md': '---\ntitle: Tea\n---\nx' });
+    const plan = async (signal: AbortSignal | null = null) => {
+      const answer = await fetch(`${service.origin}/blog/api/v1/owner/projects/${to.project}/imports/plan`, {
+        method: 'POST',
+        headers: { ...ZIP, authorization: `Bearer ${owner.token}` },
+        body,
+        signal,
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    const statuses = new Set<number>();
+    for (let round = 0; round < 40; round += 1) {
+      // As the dashboard does when somebody changes two options quickly.
+      const toggled = new AbortController();
+      const first = plan(toggled.signal).catch(() => undefined);
+      if (round % 2 === 1) setTimeout(() => toggled.abort(), round % 7);
+      statuses.add(await plan());
+      await first;
+    }
+    expect([...statuses]).toEqual([200]);
+  });
+
   it('is refused for what is no archive', async () => {
     const to = await owner.inNewProject();
     expect((await to.call('POST', '/imports/plan', { body: Buffer.from('x'), headers: ZIP })).status).toBe(422);
