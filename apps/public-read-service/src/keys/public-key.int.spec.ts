@@ -44,6 +44,18 @@ describe('the life of a public key (contract §5.1)', () => {
     expect(await statusWith(keyIn(answer))).toBe(200);
   });
 
+  it('begins right after its project was created, which is heard of a moment later', async () => {
+    const accountId = randomUUID();
+    const id = randomUUID();
+    const headers = await service.ownerHeaders(accountId);
+    const generated = service.request('POST', `/blog/api/v1/owner/projects/${id}/public-key`, headers);
+    await new Promise((wake) => setTimeout(wake, 300));
+    await service.applyProjects(projectSaved({ project_id: id, members: [{ account_id: accountId, role: 'owner' }] }));
+    const answer = await generated;
+    expect(answer.statusCode).toBe(201);
+    expect(await statusWith(keyIn(answer))).toBe(200);
+  });
+
   it('takes no fields: one is refused and named, and changes nothing', async () => {
     const key = keyIn(await service.request('POST', path, owner));
     for (const [method, at] of [

@@ -99,14 +99,14 @@ const ERROR_HEADERS: Readonly<Record<string, readonly string[]>> = {
   500: ['Retry-After'],
 };
 
-/** Whether the service learns of projects from events: one that was just created is not known there for a moment. */
+/** Whether the service learns of projects from events: it waits up to two seconds for one that it does not know. */
 const hearsOfProjects = ({ service, credential, path }: Operation): boolean =>
   service !== 'content-service' && credential === 'ownerSession' && path.startsWith(`${PROJECT}/`);
 
 const NOT_KNOWN_YET: JsonSchema = {
   'Retry-After': {
     ...HEADERS['Retry-After'],
-    description: 'Sent where the project is not known: if it was just created, seconds until it will be.',
+    description: 'Sent where the project is not known. If you just created it, try again after so many seconds.',
     required: false,
   },
 };

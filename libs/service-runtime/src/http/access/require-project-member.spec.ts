@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { serveApp } from '../../../test/serve-app.ts';
 import { requireOwnerSession } from './require-owner-session.ts';
 import { requireProjectMember, requireProjectOwner, type ProjectRole } from './require-project-member.ts';
 
 const PROJECT = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
+const NEW_PROJECT = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f12';
+const known = new Set([PROJECT]);
 const ROLES: Readonly<Record<string, ProjectRole>> = { ada: 'owner', ben: 'editor' };
 
 /** One route for members and one for owners; the session token is the account's name. */
@@ -15,7 +18,7 @@ async function serve(asked: string[] = [], options: { hearsOfProjects?: boolean 
     );
     const member = requireProjectMember((projectId, accountId) => {
       asked.push(`${accountId} in ${projectId}`);
-      return Promise.resolve(projectId === PROJECT ? (ROLES[accountId] ?? null) : null);
+      return Promise.resolve(known.has(projectId) ? (ROLES[accountId] ?? null) : null);
     }, options);
     app.get('/projects/:projectId', session, member, (_request, response) => {
       response.json({ role: response.locals.role });
@@ -49,15 +52,49 @@ describe('requireProjectMember', () => {
     expect((await app.http.delete(`projects/${PROJECT}`, as('eve'))).statusCode).toBe(404);
   });
 
-  it('says, where projects are known from events, that a new one may take a moment, and the same of a foreign one', async () => {
+  it('says when to try again where projects are known from events, and the same of a foreign project', async () => {
     await using app = await serve([], { hearsOfProjects: true });
-    const foreign = await app.http(`projects/${PROJECT}`, as('eve'));
-    const unknown = await app.http('projects/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f11', as('ada'));
+    const [foreign, unknown] = await Promise.all([
+      app.http(`projects/${PROJECT}`, as('eve')),
+      app.http('projects/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f11', as('ada')),
+    ]);
     for (const { statusCode, headers, body } of [foreign, unknown]) {
       expect([statusCode, headers['retry-after']]).toEqual([404, '2']);
       expect((JSON.parse(body) as { detail: string }).detail).toContain('just created');
     }
     expect(unknown.body).toBe(foreign.body);
+  });
+
+  it('waits for a project that was just created, where projects are known from events', async () => {
+    const asked: string[] = [];
+    await using app = await serve(asked, { hearsOfProjects: true });
+    const answering = app.http(`projects/${NEW_PROJECT}`, as('ada'));
+    while (asked.length < 3) await wait(5);
+    known.add(NEW_PROJECT);
+    expect((await answering).statusCode).toBe(200);
+  });
+
+  it('waits once for a project that it never hears of, not at each request', async () => {
+    const asked: string[] = [];
+    await using app = await serve(asked, { hearsOfProjects: true });
+    await app.http(`projects/${PROJECT}`, as('eve'));
+    asked.length = 0;
+    expect((await app.http(`projects/${PROJECT}`, as('eve'))).statusCode).toBe(404);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('stops asking once the client has left', async () => {
+    const asked: string[] = [];
+    await using app = await serve(asked, { hearsOfProjects: true });
+    const leaving = new AbortController();
+    const answering = app.http(`projects/${PROJECT}`, { ...as('eve'), signal: leaving.signal });
+    while (asked.length < 1) await wait(5);
+    leaving.abort();
+    await expect(answering).rejects.toThrow();
+    await app.requestLines(1);
+    const before = asked.length;
+    await wait(500);
+    expect(asked).toHaveLength(before);
   });
 
   it('asks with the id in lower case, and not at all for what is no id', async () => {

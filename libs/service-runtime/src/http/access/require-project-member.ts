@@ -1,29 +1,31 @@
 import type { RequestHandler } from 'express';
 import { forbidden, notFound, OperationalError } from '../operational-error.ts';
 import { readId } from '../requests/read-id.ts';
+import { untilClosed } from '../requests/until-closed.ts';
+import { awaitRole, HEARD_WITHIN_MS } from './await-role.ts';
 import { accountOf } from './require-owner-session.ts';
 
 /** Owners manage a project and its credentials; editors write and publish. */
 export type ProjectRole = 'owner' | 'editor';
 
-/** How long it takes at most, as a rule, until a service has heard of a project that was just created. */
-const HEARD_WITHIN_S = 2;
+const RETRY_AFTER_S = HEARD_WITHIN_MS / 1_000;
 
 /**
  * Lets only members of the project `:projectId` pass, after {@link requireOwnerSession}, with `res.locals.role` set.
  * Everybody else gets the 404 of a project that does not exist, so that nobody learns which ones do.
  *
  * @param roleOf what the account is in the project; null when it is no member.
- * @param options `hearsOfProjects`: the service learns of projects and members from events. Its 404 says that one that
- *   was just created may take a moment, with `Retry-After`, and says the same of all it does not know.
+ * @param options `hearsOfProjects`: the service learns of projects and members from events. It waits briefly for one
+ *   that it does not know, and its 404 has a `Retry-After`, whether or not there is such a project.
  */
 export function requireProjectMember(
   roleOf: (projectId: string, accountId: string) => Promise<ProjectRole | null>,
   { hearsOfProjects = false }: { readonly hearsOfProjects?: boolean } = {},
 ): RequestHandler<{ projectId?: string }> {
+  const find = hearsOfProjects ? awaitRole(roleOf) : roleOf;
   return async (request, response, next) => {
     const projectId = readId(request.params.projectId, 'project');
-    const role = await roleOf(projectId, accountOf(response).id);
+    const role = await find(projectId, accountOf(response).id, untilClosed(response));
     if (role === null) throw hearsOfProjects ? notFoundYet() : notFound('No such project.');
     response.locals.role = role;
     response.locals.log['project_id'] = projectId;
@@ -35,8 +37,8 @@ function notFoundYet(): OperationalError {
   return new OperationalError({
     code: 'not_found',
     status: 404,
-    detail: 'No such project. If it was just created, it may take a moment until it is known here.',
-    headers: { 'Retry-After': String(HEARD_WITHIN_S) },
+    detail: `No such project. If you just created it, try again in ${RETRY_AFTER_S} seconds.`,
+    headers: { 'Retry-After': String(RETRY_AFTER_S) },
   });
 }
 
