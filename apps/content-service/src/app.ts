@@ -133,7 +133,7 @@ export type AppDependencies = Omit<PeopleDependencies, 'requireAdministrator'> &
 
 /** Streams of events, exports and trials of models: how many run is limited where they are made. */
 const lasts = ({ method, path }: Request): boolean =>
-  READS.has(method) ? /\/(?:events|export)\/?$/i.test(path) : /\/generation-settings\/test\/?$/i.test(path);
+  READS.has(method) ? /\/(?:events|export)\/?$/i.test(path) : /\/(?:generation-settings\/test|export)\/?$/i.test(path);
 
 /** The HTTP surface of this service, for owners and agents; never listens. */
 export function createApp(dependencies: AppDependencies): Express {
@@ -255,7 +255,7 @@ function createBodyReading(): Router {
     next('router');
   });
   reading.post(['/blogs', '/blogs/link-suggestions', '/blogs/generate'], contentBody);
-  reading.post('/autopilot/topics{/import}', contentBody);
+  reading.post(['/autopilot/topics{/import}', '/export'], contentBody);
   reading.patch('/blogs/:blogId', contentBody);
   reading.use(smallBody);
   return reading;

@@ -64,7 +64,8 @@ export {
 } from './http/requests/queue-requests.ts';
 export { isBusy, refuseWhenBusy } from './http/requests/refuse-when-busy.ts';
 export { untilClosed } from './http/requests/until-closed.ts';
-export { requireProjectMember, requireProjectOwner, type ProjectRole } from './http/access/require-project-member.ts';
+export type { ProjectRole } from './http/access/await-role.ts';
+export { requireProjectMember, requireProjectOwner } from './http/access/require-project-member.ts';
 export {
   createEventLogCounters,
   eventLogRemarks,

@@ -61,11 +61,13 @@ export const transfer = {
   openPost: 'Open the post',
   export: 'Export',
   exportText:
-    'One ZIP archive with all posts, images and data. Astro, Hugo, Eleventy and Jekyll build it as it is, and you can import it again.',
+    'One ZIP archive with all posts, images, webhooks and data. Astro, Hugo, Eleventy and Jekyll build it as is, and you can import it again. Secrets and header values of webhooks are left out.',
   exportFormat: 'Posts as',
   exportFormats: { written: 'They were written', markdown: 'Markdown', html: 'HTML' },
   exportStart: 'Export everything',
   exporting: (mebibytes: string) => `${mebibytes} MiB received …`,
   exportStop: 'Stop',
+  withoutWebhooks: 'The archive has no webhooks',
+  withoutWebhooksHint: 'They couldn’t be loaded. Export again later to include them.',
   exported: 'The export is saved where your browser saves downloads.',
 };

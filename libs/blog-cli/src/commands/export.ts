@@ -3,8 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError, printable, UsageError } from '../command-error.ts';
-import { readAll, type Api } from '../api.ts';
-import { addToArchive } from './add-to-archive.ts';
+import { json, readAll, type Api } from '../api.ts';
 import type { Command } from './command.ts';
 
 export const exportProject: Command = {
@@ -24,31 +23,42 @@ how. A file that is there is replaced.
     }
     const { project, ownersOnly } = await api();
     ownersOnly();
-    const answer = await project(`/export?format=${format}`, { signal });
+    const answer = await requestExport(project, format, { print, signal });
     const unfinished = `${out}.part`;
-    const received = `${out}.received`;
     try {
-      await pipeline(Readable.fromWeb(answer.body!), createWriteStream(received));
-      await addToArchive(received, unfinished, 'data/webhooks.json', await webhooksOf(project, print));
+      await pipeline(Readable.fromWeb(answer.body!), createWriteStream(unfinished));
       await rename(unfinished, out);
     } catch (error) {
       throw new CommandError(`The export was cut off: ${(error as Error).message}`);
     } finally {
-      await Promise.all([unfinished, received].map((file) => rm(file, { force: true })));
+      await rm(unfinished, { force: true });
     }
     print(out);
   },
 };
 
-/** Where posts are sent, without what only their owner knows: another service has them, which may be away. */
-async function webhooksOf(project: Api['project'], print: (line: string) => void): Promise<string> {
-  const webhooks: object[] = [];
-  try {
-    for await (const { headers, ...webhook } of readAll<{ headers?: object }>(project, '/webhooks')) {
-      webhooks.push({ ...webhook, headers: Object.keys(headers ?? {}) });
-    }
-  } catch (error) {
+/** Asks for the archive, and sends the webhooks along: another service has them. While it is away, they are left out. */
+async function requestExport(
+  project: Api['project'],
+  format: string,
+  { print, signal }: { print: (line: string) => void; signal: AbortSignal },
+): Promise<Response> {
+  const webhooks = await webhooksOf(project).catch((error: unknown) => {
     print(`Webhooks are missing in the export: ${printable((error as Error).message)}`);
+    return null;
+  });
+  return project(`/export?format=${format}`, webhooks === null ? { signal } : { ...json({ webhooks }), signal });
+}
+
+/** How a webhook is doing, not how it is set up. */
+const LEFT_OUT = new Set(['project_id', 'failed_deliveries', 'failing_since', 'failing_reason']);
+
+/** Without the values of headers, which may be credentials. */
+async function webhooksOf(project: Api['project']): Promise<object[]> {
+  const webhooks: object[] = [];
+  for await (const { headers, ...webhook } of readAll<{ headers: object }>(project, '/webhooks')) {
+    const setUp = Object.entries(webhook).filter(([name]) => !LEFT_OUT.has(name));
+    webhooks.push({ ...Object.fromEntries(setUp), headers: Object.keys(headers) });
   }
-  return `${JSON.stringify(webhooks, null, 2)}\n`;
+  return webhooks;
 }

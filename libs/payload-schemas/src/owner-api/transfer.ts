@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { timestamp } from '../primitives.ts';
+import { MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
+import { integration } from './integrations.ts';
 
 /** Limits of one import. */
 export const IMPORT_LIMITS = {
@@ -31,6 +32,24 @@ export const exportQuery = z.object({
     .default('written')
     .describe('What posts are in their files: as each was written, or all Markdown, or all HTML.'),
 });
+
+/** A webhook in an export: without its secret and the values of its headers, which may be credentials. */
+const exportedWebhook = integration
+  .omit({ project_id: true, failed_deliveries: true, failing_since: true, failing_reason: true })
+  .extend({
+    name: z.string().max(MAX_SHORT_TEXT),
+    url: z.string().max(2_048),
+    headers: z.array(z.string().max(200)).max(100).describe('The names of its custom headers.'),
+    settings: z.looseObject({}),
+  });
+
+export const exportRequest = z.object({
+  webhooks: z
+    .array(exportedWebhook)
+    .max(100)
+    .describe('As `GET …/webhooks` lists them, less what is not named here. They become `data/webhooks.json`.'),
+});
+export type ExportRequest = z.infer<typeof exportRequest>;
 
 export const importFileStatus = z.enum(['waiting', 'created', 'updated', 'skipped', 'failed']);
 

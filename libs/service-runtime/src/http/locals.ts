@@ -1,6 +1,6 @@
 import type { Logger } from '../log/logger.ts';
 import type { Account } from './access/require-owner-session.ts';
-import type { ProjectRole } from './access/require-project-member.ts';
+import type { ProjectRole } from './access/await-role.ts';
 
 declare module 'express-serve-static-core' {
   interface Locals {

@@ -1,8 +1,15 @@
-import { exportQuery, IMPORT_LIMITS, importQuery } from '@blog-content/payload-schemas';
+import {
+  exportQuery,
+  exportRequest,
+  IMPORT_LIMITS,
+  importQuery,
+  type ExportRequest,
+} from '@blog-content/payload-schemas';
 import {
   conflict,
   notFound,
   operationalErrorOf,
+  parseBody,
   parseQuery,
   payloadTooLarge,
   readId,
@@ -118,14 +125,17 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   routes.head('/export', (_req, res) => {
     res.type(ZIP).end();
   });
-  routes.get('/export', async (req, res) => {
+  routes.get('/export', (req, res) => answerExport(req, res, null));
+  routes.post('/export', (req, res) => answerExport(req, res, parseBody(exportRequest, req.body).webhooks));
+  return routes;
+
+  async function answerExport(req: Request, res: Response, webhooks: ExportRequest['webhooks'] | null): Promise<void> {
     const { format } = parseQuery(exportQuery, req.query);
     const { projectId, id: requestedBy } = callerOf(res);
     // Loaded with the first export, with what writes archives.
     const { sendExport } = await import('./export/export-project.ts');
-    await sendExport(dependencies, { projectId, requestedBy, format }, res);
-  });
-  return routes;
+    await sendExport(dependencies, { projectId, requestedBy, format, webhooks }, res);
+  }
 
   async function findImport(req: Request, res: Response): Promise<CountedImport> {
     const found = await imports.find(callerOf(res).projectId, readId(req.params['importId'], 'import'));

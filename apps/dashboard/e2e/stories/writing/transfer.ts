@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { BrowserContext, Page } from 'playwright-core';
+import { openPromise } from 'yauzl';
 import { goTo, openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
@@ -12,6 +14,15 @@ const FILES = {
   'broken.md': '---\ntitle: [never closed\n---\n\nText.\n',
   'photo.txt': 'no post',
 };
+
+/** A file of a ZIP archive; null when it has no such file. */
+async function textIn(archive: string, path: string): Promise<string | null> {
+  const zip = await openPromise(archive);
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName === path) return text(await zip.openReadStreamPromise(entry));
+  }
+  return null;
+}
 
 /** A folder that becomes posts, and an archive of them that can be taken elsewhere; an editor may do both. */
 export function describeTransfer({ dashboard, newBrowser }: Stories): void {
@@ -29,7 +40,7 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       await mkdir(join(folder, 'moor/moss'), { recursive: true });
       for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, 'moor', name), text);
       id = (await api().post<{ id: string }>('projects', { name: 'Moor' })).id;
-      context = await newBrowser([/status of (400|415|422) .*\/imports/]);
+      context = await newBrowser([/status of (400|415|422) .*\/(imports|webhooks)/]);
       page = await openAs(context, dashboard().administrator, `/projects/${id}/settings`);
     });
 
@@ -84,8 +95,11 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       await page.locator('#post-content').getByText('It wants sour soil.').waitFor();
     });
 
-    it('export an archive with its progress, which the import of another project opens', async () => {
+    it('export an archive with its progress and all webhooks, which the import of another project opens', async () => {
+      const headers = { Authorization: 'Bearer of-the-receiver' };
+      await api().post(`projects/${id}/webhooks`, { name: 'Shop', url: dashboard().receiver.url, headers });
       await goTo(page, `/projects/${id}/transfer`);
+      await section('Export').getByText('Secrets and header values of webhooks are left out.').waitFor();
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export everything' }).click();
       const file = await download;
@@ -93,6 +107,9 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       expect(file.suggestedFilename()).toMatch(/^moor.*\.zip$/);
       const archive = join(folder, 'export.zip');
       await file.saveAs(archive);
+      expect(JSON.parse((await textIn(archive, 'data/webhooks.json')) ?? '')).toEqual([
+        expect.objectContaining({ name: 'Shop', url: dashboard().receiver.url, headers: ['Authorization'] }),
+      ]);
 
       const other = await api().post<{ id: string }>('projects', { name: 'Heath' });
       await page.goto(`/projects/${other.id}/transfer`);
@@ -105,6 +122,16 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       expect(await section('Import').getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
       await page.getByLabel('Change posts that are there already').check();
       await page.getByText('3 files would change a post,').waitFor();
+    });
+
+    it('export without webhooks while these cannot be loaded, and say so', async () => {
+      await page.goto(`/projects/${id}/transfer`);
+      await page.route(/\/webhooks\?/, (route) => route.fulfill({ status: 400, json: { detail: 'Away.' } }));
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export everything' }).click();
+      expect(await textIn(await (await download).path(), 'data/webhooks.json')).toBeNull();
+      await section('Export').getByRole('alert').getByText('The archive has no webhooks').waitFor();
+      await page.unroute(/\/webhooks\?/);
     });
 
     it('say in words that a file is no archive, and that a folder holds no posts', async () => {

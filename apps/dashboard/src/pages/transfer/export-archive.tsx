@@ -1,11 +1,12 @@
-import { Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { exportProject } from '../../generated/sdk.gen.ts';
+import { exportProject, exportProjectWithWebhooks } from '../../generated/sdk.gen.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
+import { listWebhooksForExport } from './list-webhooks-for-export.ts';
 import { fileNameOf, saveFile } from './save-file.ts';
 
 type Format = keyof typeof text.exportFormats;
@@ -24,13 +25,19 @@ export function ExportArchive() {
       const controller = new AbortController();
       abort.current = controller;
       setBytes(0);
-      const { data, response } = await exportProject({
+      const { signal } = controller;
+      const request = {
         path: { projectId },
         query: { format },
         parseAs: 'stream',
-        signal: controller.signal,
+        signal,
         throwOnError: true,
-      });
+      } as const;
+      const webhooks = await listWebhooksForExport(projectId, signal);
+      const { data, response } =
+        webhooks === null
+          ? await exportProject(request)
+          : await exportProjectWithWebhooks({ ...request, body: { webhooks } });
       const stream = data as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;
       const counted = stream.pipeThrough(
         new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -45,6 +52,7 @@ export function ExportArchive() {
       const name = fileNameOf(response) ?? 'export.zip';
       saveFile(archive, name);
       notify.done(text.exported);
+      return { hasWebhooks: webhooks !== null };
     },
   });
   const stopped = abort.current?.signal.aborted === true;
@@ -52,6 +60,11 @@ export function ExportArchive() {
     <Stack gap="sm">
       <Text size="sm">{text.exportText}</Text>
       {run.error && !stopped && <Problem error={run.error} onRetry={() => run.mutate()} />}
+      {run.data?.hasWebhooks === false && (
+        <Alert color="yellow" title={text.withoutWebhooks}>
+          {text.withoutWebhooksHint}
+        </Alert>
+      )}
       <NativeSelect
         label={text.exportFormat}
         data={Object.entries(text.exportFormats).map(([value, label]) => ({ value, label }))}

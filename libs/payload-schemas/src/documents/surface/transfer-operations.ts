@@ -85,4 +85,16 @@ export const transferOperations: OperationRow[] = [
     query: parametersOf(owner.exportQuery),
     answers: { 200: ZIP },
   },
+  {
+    id: 'exportProjectWithWebhooks',
+    method: 'post',
+    path: `${PROJECT}/export`,
+    summary: 'Export everything, with webhooks',
+    description:
+      'The same archive with `data/webhooks.json`. Webhooks belong to another service, so the caller lists them and sends them here.',
+    credential: 'ownerSession',
+    query: parametersOf(owner.exportQuery),
+    request: owner.exportRequest,
+    answers: { 200: ZIP },
+  },
 ];

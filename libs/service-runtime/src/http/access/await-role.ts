@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProjectRole } from './require-project-member.ts';
+
+/** Owners manage a project and its credentials; editors write and publish. */
+export type ProjectRole = 'owner' | 'editor';
 
 /** The longest that an event about a project usually takes. */
 export const HEARD_WITHIN_MS = 2_000;

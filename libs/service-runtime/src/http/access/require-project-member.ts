@@ -2,11 +2,8 @@ import type { RequestHandler } from 'express';
 import { forbidden, notFound, OperationalError } from '../operational-error.ts';
 import { readId } from '../requests/read-id.ts';
 import { untilClosed } from '../requests/until-closed.ts';
-import { awaitRole, HEARD_WITHIN_MS } from './await-role.ts';
+import { awaitRole, HEARD_WITHIN_MS, type ProjectRole } from './await-role.ts';
 import { accountOf } from './require-owner-session.ts';
-
-/** Owners manage a project and its credentials; editors write and publish. */
-export type ProjectRole = 'owner' | 'editor';
 
 const RETRY_AFTER_S = HEARD_WITHIN_MS / 1_000;
 

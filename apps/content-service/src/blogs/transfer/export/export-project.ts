@@ -1,22 +1,20 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ImageStorage } from '@blog-content/image-storage';
+import type { ExportRequest as ExportBody } from '@blog-content/payload-schemas';
 import { notFound, tooManyRequests, untilClosed, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
 import { ZipFile, type Options } from 'yazl';
 import { slugify } from '../../../content/slugify.ts';
 import { storageKey } from '../../../images/image-urls.ts';
 import type { Image } from '../../../images/library/image-store.ts';
-import { showPublish } from '../../publishing/show-publish.ts';
-import { showRevision } from '../../revisions/show-revision.ts';
-import type { Blog } from '../../writing/blog-store.ts';
-import { showBlogItem } from '../../writing/show-blog.ts';
 import { EXPORTED_IMAGE_DATA } from '../posts/classify-path.ts';
 import type { ExportFormat } from '../portable/portable-content.ts';
 import type { Targets } from '../portable/portable-markdown.ts';
 import type { PortableWriter } from '../portable/portable-writer.ts';
 import { siteFiles } from '../portable/site/site-files.ts';
 import { writePostFiles } from '../portable/write-post-files.ts';
+import { allData } from './all-data.ts';
 import { showSettings } from './show-settings.ts';
 import type { ExportPlace, ExportPlaces } from './export-places.ts';
 import { EXPORT_IDLE_MS, type ExportedProject, type ExportStore, type Snapshot } from './export-store.ts';
@@ -42,6 +40,8 @@ export interface ExportRequest {
   /** The account that asks. */
   readonly requestedBy: string;
   readonly format: ExportFormat;
+  /** What the caller wants in the archive of another service. */
+  readonly webhooks: ExportBody['webhooks'] | null;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface ExportRequest {
  */
 export async function sendExport(
   { exports, exportPlaces, portableWriter, imageStorage, clock, logger }: SendExportDependencies,
-  { projectId, requestedBy, format }: ExportRequest,
+  { projectId, requestedBy, format, webhooks }: ExportRequest,
   response: Response,
 ): Promise<void> {
   const place = exportPlaces.take([projectId, requestedBy]);
@@ -80,7 +80,7 @@ export async function sendExport(
         .type('application/zip');
       sending = pipeline(whileRead(zip.outputStream as Readable, place, cutOff), response, { signal, end: false });
       sending.catch(cutOff);
-      await addRows({ zip, snapshot, now, signal }, portableWriter, format);
+      await addRows({ zip, snapshot, now, signal, webhooks }, portableWriter, format);
       return true;
     });
     if (sent === null) throw notFound('No such project.');
@@ -130,10 +130,11 @@ interface Rows {
   readonly snapshot: Snapshot;
   readonly now: Date;
   readonly signal: AbortSignal;
+  readonly webhooks: ExportRequest['webhooks'];
 }
 
 async function addRows(
-  { zip, snapshot, now, signal }: Rows,
+  { zip, snapshot, now, signal, webhooks }: Rows,
   portableWriter: SendExportDependencies['portableWriter'],
   format: ExportFormat,
 ): Promise<void> {
@@ -151,6 +152,7 @@ async function addRows(
   await addJson('project', { id, name, site_url: siteUrl, created_at: createdAt, exported_at: now });
   await addJson('settings', showSettings(await snapshot.settings()));
   await addJson('redirects', redirectsOf(targets));
+  if (webhooks !== null) await addJson('webhooks', webhooks);
   await add('data/blogs.jsonl', allData(snapshot));
 }
 
@@ -228,38 +230,6 @@ function addFile(
       pump(null, stream);
     });
   });
-}
-
-/** A line of JSON for each blog, in pieces: one blog may have a thousand revisions. */
-async function* allData(snapshot: Snapshot): AsyncGenerator<string> {
-  for await (const blog of snapshot.blogs()) {
-    yield `${JSON.stringify(showAll(blog)).slice(0, -1)},"revisions":[`;
-    let comma = '';
-    for await (const revision of snapshot.revisions(blog.id)) {
-      yield comma + JSON.stringify({ ...showRevision(revision), excerpt: revision.excerpt });
-      comma = ',';
-    }
-    yield '],"publishes":[';
-    comma = '';
-    for await (const publish of snapshot.publishes(blog.id)) {
-      yield comma + JSON.stringify({ ...showPublish(publish), requested_by: publish.requestedBy });
-      comma = ',';
-    }
-    yield ']}\n';
-  }
-}
-
-/** The working copy in whole; the excerpt as the author gave it. */
-function showAll(blog: Blog) {
-  return {
-    ...showBlogItem(blog),
-    excerpt: blog.excerpt,
-    content: blog.content,
-    content_markdown: blog.contentMarkdown,
-    aliases: blog.aliases,
-    publish_at_set_by: blog.publishAtSetBy,
-    published_revision: blog.state === 'published' ? blog.revision : null,
-  };
 }
 
 /** ASCII letters, digits and hyphens only, whatever the project is called. */

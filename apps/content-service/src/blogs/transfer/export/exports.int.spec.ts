@@ -90,6 +90,35 @@ describe('an export', () => {
     await answer.body?.cancel();
   });
 
+  it('has the webhooks that come with its request, and takes no values of headers', async () => {
+    const from = await owner.inNewProject();
+    await from.newBlog({ slug: 'tea' });
+    const ask = (webhooks: unknown) => from.call('POST', '/export?format=html', { json: { webhooks } });
+    const webhook = {
+      ...{ id: from.project, kind: 'webhook', name: 'Site', url: `https://site.example/${'x'.repeat(2_000)}` },
+      ...{ has_secret: true, headers: ['Authorization'], active: true, heal_links: false, standard_webhooks: false },
+      ...{ settings: { links: 'live' }, created_at: '2026-01-31T10:20:30.123Z' },
+    };
+    const webhooks = Array.from({ length: 100 }, () => webhook);
+    const answer = await fetch(`${service.origin}/blog/api/v1/owner/projects/${from.project}/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${from.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ webhooks }),
+    });
+    const { bytes, files } = await unpackExport(answer);
+    expect(JSON.parse(String(files['data/webhooks.json']))).toEqual(webhooks);
+    expect((await exportOf(service, from)).files).not.toHaveProperty('data/webhooks.json');
+    const to = await owner.inNewProject();
+    const imported = await to.call('POST', '/imports/plan', { body: bytes, headers: ZIP });
+    expect(imported.body.items).toMatchObject([{ path: 'posts/tea.md' }]);
+
+    for (const wrong of [{ headers: { Authorization: 'Bearer x' } }, { secret: 'a-secret-of-sixteen' }]) {
+      const refused = await ask([{ ...webhook, ...wrong }]);
+      expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining('webhooks')]);
+    }
+    expect((await ask([...webhooks, webhook])).status).toBe(422);
+  });
+
   it('of a large project is made while it is read, one at a time, and ends when the client leaves', async () => {
     const from = await owner.inNewProject();
     await addLongDrafts(service, from, 40);

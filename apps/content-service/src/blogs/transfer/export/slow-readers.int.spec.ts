@@ -53,7 +53,7 @@ it('readers that stand still keep nobody else out: one of them loses its export,
     served.get('/:requestedBy', async ({ params: { requestedBy } }, response) => {
       await sendExport(
         dependencies,
-        { projectId: `project of ${requestedBy}`, requestedBy, format: 'written' },
+        { projectId: `project of ${requestedBy}`, requestedBy, format: 'written', webhooks: null },
         response,
       );
     });

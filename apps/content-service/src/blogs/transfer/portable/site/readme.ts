@@ -8,7 +8,7 @@ This is a whole blog as files. Astro, Hugo, Eleventy and Jekyll build it as it i
 | \`posts/\` | each post, as Markdown with front matter; its HTML where it was written as HTML |
 | \`images/\` | the images that posts show as \`../images/…\` |
 | \`sites/\` | a small site for each generator, which builds \`posts/\` and \`images/\` |
-| \`data/\` | everything as JSON: posts as they were written, revisions, publishes, images, settings, redirects; webhooks without their secrets, if the archive was made by \`blog export\` |
+| \`data/\` | everything as JSON: posts as they were written, revisions, publishes, images, settings, redirects, and webhooks without their secrets (missing if you exported with \`GET …/export\`) |
 
 Posts are built at \`/blog/<slug>/\`, as before: links between them lead there. Drafts have \`draft: true\` and are not built.
 
