@@ -17,6 +17,8 @@ export interface Source {
 export const isPostPath = (path: string): boolean => /\.(?:md|markdown|html?)$/i.test(path);
 /** What an export of a project has for its images. */
 export const isImagePath = (path: string): boolean => /^images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif)$/.test(path);
+/** What may be an image that posts show by its path. */
+export const isPicturePath = (path: string): boolean => /\.(?:jpe?g|png|webp|avif|gif)$/i.test(path);
 export const IMAGE_DATA = 'data/images.jsonl';
 
 /** Texts in formats that the service does not read, which somebody may have meant as posts. */

@@ -1,4 +1,5 @@
 import { sentenceOn } from '../exports/exported-post.ts';
+import { findPictures, pictureData } from './find-pictures.ts';
 import {
   EXPORT_MARK,
   IMAGE_DATA,
@@ -34,29 +35,48 @@ const MAX_POST_BYTES = 4 * MEBIBYTE;
 const MAX_IMAGE_BYTES = 20 * MEBIBYTE;
 const MAX_PATH = 500;
 
-/** The files in groups that one import takes each: images first, since posts show them. */
-export function splitFiles(given: readonly SourceFile[]): Parts {
+/**
+ * The files in groups that one import takes each: images first, since posts show them, unless all fit into one; and
+ * what is called a draft last, since a public post of the same name gets the slug.
+ */
+export async function splitFiles(given: readonly SourceFile[]): Promise<Parts> {
   const files = withoutRoot(given);
   const byPath = new Map(files.map((file) => [file.path, file] as const));
   const mark = byPath.get(EXPORT_MARK);
-  const posts = files.filter(({ path }) => isPostPath(path));
+  const all = files.filter(({ path }) => isPostPath(path));
+  const posts = [...all.filter(({ path }) => !isDraftPath(path)), ...all.filter(({ path }) => isDraftPath(path))];
   const images = files.filter(({ path }) => isImagePath(path));
+  const pictures = await findPictures(files, MAX_POST_BYTES);
   const isTooLarge = ({ path, size }: SourceFile) => size > (isPostPath(path) ? MAX_POST_BYTES : MAX_IMAGE_BYTES);
   const isTooDeep = ({ path }: SourceFile) => path.length > MAX_PATH;
   const fits = (file: SourceFile) => !isTooLarge(file) && !isTooDeep(file);
-  const imageData = byPath.get(IMAGE_DATA);
-  const named = (is: (file: SourceFile) => boolean) => [...posts, ...images].filter(is).map(({ path }) => path);
+  const shown = pictures.filter(({ file }) => fits(file));
+  const named = (is: (file: SourceFile) => boolean) =>
+    [...posts, ...images, ...pictures.map(({ file }) => file)].filter(is).map(({ path }) => path);
+  const withOriginals = (group: readonly SourceFile[]) => group.flatMap((file) => originalOf(file, byPath));
+  const postGroups = grouped(posts.filter(fits), (file) => originalOf(file, byPath));
+  const [first = []] = postGroups;
+  const isOne =
+    postGroups.length === 1 && fitInOne([...first, ...withOriginals(first), ...shown.map(({ file }) => file)]);
+  const before = isOne ? [] : shown;
+  const exported = byPath.get(IMAGE_DATA);
+  const imageData = before.length > 0 ? pictureData(IMAGE_DATA, before, exported) : exported;
+  const besidePosts = [
+    ...(mark === undefined ? [] : [mark]),
+    ...(before.length > 0 && imageData !== undefined ? [imageData] : []),
+    ...(isOne ? shown.map(({ file }) => file) : []),
+  ];
   return {
     parts: [
-      ...grouped(images.filter(fits), () => []).map((group) => ({
+      ...grouped([...images.filter(fits), ...before.map(({ file }) => file)], () => []).map((group) => ({
         kind: 'images' as const,
         files: group,
         beside: imageData === undefined ? [] : [imageData],
       })),
-      ...grouped(posts.filter(fits), (file) => originalOf(file, byPath)).map((group) => ({
+      ...postGroups.map((group) => ({
         kind: 'posts' as const,
         files: group,
-        beside: [...(mark === undefined ? [] : [mark]), ...group.flatMap((file) => originalOf(file, byPath))],
+        beside: [...besidePosts, ...withOriginals(group)],
       })),
     ],
     notes: sentenceOn(
@@ -78,6 +98,12 @@ export function splitFiles(given: readonly SourceFile[]): Parts {
     ],
   };
 }
+
+const fitInOne = (files: readonly SourceFile[]): boolean =>
+  files.length <= MAX_FILES && files.reduce((total, { size }) => total + size, 0) <= MAX_BYTES;
+
+/** What its name calls a draft. */
+const isDraftPath = (path: string): boolean => /(?:^|\/)(?:_(?!index\.)[^/]*|_?drafts?\/.*)$/i.test(path);
 
 /** The files of an export of a project, which may be in a folder of its own, without what is for others; or all files. */
 function withoutRoot(files: readonly SourceFile[]): readonly SourceFile[] {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -171,7 +172,7 @@ describe('a folder of any size', () => {
     expect(out).toContain('1 text is not imported: only .md, .markdown, .html and .htm files are: notes.txt.');
     expect(received.map(({ path, files }) => [path.split('?')[0], files.size])).toEqual([
       ['/imports/plan', 2],
-      ['/imports/plan', 500],
+      ['/imports/plan', 501],
       ['/imports/plan', 501],
       ['/imports/plan', 101],
       ['/imports', 3],
@@ -180,7 +181,7 @@ describe('a folder of any size', () => {
       ['/imports', 101],
     ]);
     const slugs = received.map(({ files }) => (files.get('data/slugs.jsonl') ?? '').split('\n').filter(Boolean).length);
-    expect(slugs).toEqual([0, 0, 500, 1_000, 1_100, 1_100, 1_100, 1_100]);
+    expect(slugs).toEqual([0, 600, 600, 1_000, 1_100, 1_100, 1_100, 1_100]);
   });
 
   it('is shown as a whole before, and nothing is done', async () => {
@@ -208,6 +209,48 @@ describe('a folder of any size', () => {
     const sent = ['posts/tea.md', 'data/project.json', 'data/posts/tea.json'];
     for (const path of ['in', 'in/out']) await blog(path);
     expect(received.map(({ files }) => [...files.keys()])).toEqual([sent, sent]);
+  });
+});
+
+describe('images that posts show by path', () => {
+  const posts = {
+    'in/posts/a.md': '---\nimage: my pot.jpg\n---\n![A cup](../cup.png "Cup") <img src="/i/b.gif"> ![](none.png)',
+    'in/posts/b.md': '![](<my pot.jpg>) and [large](my%20pot.jpg)\n\n[c]: ../cup.png',
+    'in/_b.md': 'x',
+  };
+
+  it('go with the posts in one archive, and others stay', async () => {
+    await put({ ...posts, 'in/cup.png': 'c', 'in/posts/my pot.jpg': 'p', 'in/public/i/b.gif': 'b', 'in/no.png': 'x' });
+    expect(await blog('in')).toMatchObject({ code: 0 });
+    expect(received.map(({ files }) => [...files.keys()])).toEqual([
+      ['posts/a.md', 'posts/b.md', '_b.md', 'posts/my pot.jpg', 'cup.png', 'public/i/b.gif'],
+    ]);
+  });
+
+  it('go before the posts where they do not fit in one archive, and are found again by their hashes', async () => {
+    const [cup, pot] = [Buffer.alloc(13 * 2 ** 20, 1), Buffer.alloc(13 * 2 ** 20, 2)];
+    await put({ ...posts, 'in/cup.png': cup, 'in/posts/my pot.jpg': pot });
+    const { code, out } = await blog('in');
+    expect([code, out]).toEqual([0, expect.stringContaining('Step 3 of 3, 3 posts: 3 created')]);
+    expect(received.map(({ files }) => [...files.keys()])).toEqual([
+      ['posts/my pot.jpg', 'data/images.jsonl'],
+      ['cup.png', 'data/images.jsonl'],
+      ['posts/a.md', 'posts/b.md', '_b.md', 'data/images.jsonl'],
+    ]);
+    const lines = (received[2]?.files.get('data/images.jsonl') ?? '')
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toEqual([
+      { file: 'posts/my pot.jpg', sha256: createHash('sha256').update(pot).digest('hex') },
+      { file: 'cup.png', sha256: createHash('sha256').update(cup).digest('hex'), alt: 'A cup' },
+    ]);
+  });
+
+  it('are left out where they are too large, which is said', async () => {
+    await put({ 'in/a.md': '![](cup.png)', 'in/cup.png': Buffer.alloc(20 * 2 ** 20 + 1) });
+    const { code, out } = await blog('in');
+    expect([code, out]).toEqual([1, expect.stringMatching(/1 file is left out: .+an image 20 MiB: cup\.png\./)]);
+    expect(received.map(({ files }) => [...files.keys()])).toEqual([['a.md']]);
   });
 });
 

@@ -62,7 +62,7 @@ async function importAll(
   path: string,
   existing: 'skip' | 'update',
 ): Promise<number> {
-  const { parts, ...split } = splitFiles(opened.files);
+  const { parts, ...split } = await splitFiles(opened.files);
   const notes = [...opened.notes, ...split.notes];
   const problems = [...opened.problems, ...split.problems];
   requireFiles(parts, path, [...notes, ...problems]);
@@ -107,7 +107,9 @@ async function planAll(sending: Sending, parts: readonly Part[], print: (line: s
   const slugs = new Map<string, string>();
   const items: PlannedFile[] = [];
   for (const [index, part] of parts.entries()) {
-    const planned = await planPart(sending, part, slugs);
+    const later = parts.slice(index + 1).flatMap(({ files }) => files.map(({ path }) => [path, null] as const));
+    const known = part.kind === 'posts' ? new Map<string, string | null>([...later, ...slugs]) : slugs;
+    const planned = await planPart(sending, part, known);
     for (const { path, slug, outcome } of planned) if (slug !== null && outcome !== 'fail') slugs.set(path, slug);
     items.push(...planned);
     if (parts.length > 1) print(`Read ${index + 1} of ${parts.length}: ${filesText(part)}`);

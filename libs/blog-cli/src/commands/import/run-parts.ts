@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { readAll, type Api } from '../../api.ts';
 import { CommandError, printable, RefusedCall } from '../../command-error.ts';
-import { isImagePath } from '../../sources/source.ts';
+import { isPicturePath, type SourceFile } from '../../sources/source.ts';
 import type { Part } from '../../sources/split-files.ts';
 
 type Project = Api['project'];
@@ -19,8 +19,8 @@ export interface PlannedFile {
   readonly message: string | null;
 }
 
-/** The slugs of files by their paths. */
-export type Slugs = ReadonlyMap<string, string>;
+/** The slugs of files by their paths; null for those that are not known yet. */
+export type Slugs = ReadonlyMap<string, string | null>;
 
 /** How one part is sent. */
 export interface Sending {
@@ -106,19 +106,20 @@ async function pack({ files, beside }: Part, slugs: Slugs): Promise<Packed> {
   const unread: Packed['unread'][number][] = [];
   for (const file of [...files, ...beside]) {
     try {
-      const options = isImagePath(file.path) ? { compressionLevel: 1 } : {};
+      const options = isPicturePath(file.path) ? { compressionLevel: 1 } : {};
       zip.addBuffer(await file.read(), file.path, options);
     } catch (error) {
       unread.push({ path: file.path, message: (error as Error).message });
     }
   }
   if (slugs.size > 0) {
-    const lines = [...slugs].map(([file, slug]) => JSON.stringify({ file, slug }));
+    const lines = [...slugs].map(([file, slug]) => JSON.stringify({ file, ...(slug !== null && { slug }) }));
     zip.addBuffer(Buffer.from(lines.join('\n')), SLUG_DATA);
   }
   zip.end();
   const bytes = await buffer(zip.outputStream);
-  return { bytes: unread.length < files.length ? bytes : null, unread };
+  const isUnread = (file: SourceFile) => unread.some(({ path }) => path === file.path);
+  return { bytes: files.every(isUnread) ? null : bytes, unread };
 }
 
 /** `2 created, 0 updated, …` */
