@@ -18,7 +18,7 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
     version === undefined
       ? // More than the working copy has changed.
         [
-          ...all('listBlogs', 'countBlogs', 'listDeployHookRequests'),
+          ...all('listBlogs', 'countBlogs', 'listDeployHookRequests', 'listPublishes', 'getPublish'),
           one('getBlog', id('blogId')),
           one('listRevisions', id('blogId')),
         ]
@@ -35,7 +35,8 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
     ...all('listDeliveries', 'listPublishes', 'listWebhooks'),
     one('getWebhook', id('integrationId')),
     one('getDelivery', id('deliveryId')),
-    ...(publishId === null ? [] : [one('getPublish', id('publishId'))]),
+    // One that was sent again belongs to none, and may recover any.
+    ...(publishId === null ? all('getPublish') : [one('getPublish', id('publishId'))]),
     one('listPublishesOfBlog', id('blogId')),
     // It has where the post is live.
     one('getBlog', id('blogId')),

@@ -22,6 +22,9 @@ export const publishDelivery = z.object({
   external_id: z.string().nullable(),
   notice: z.string().nullable().describe('Says so when a receiver returned no public URL (contract §4.4).'),
   finished_at: timestamp.nullable(),
+  recovered_at: timestamp
+    .nullable()
+    .describe('When the receiver of a failed delivery got this or a newer publish of the blog after all.'),
 });
 
 /** One publish of a blog, with what became of it at each receiver. */
@@ -38,6 +41,7 @@ export const publish = z.object({
     .nullable()
     .describe('The time it had been scheduled for; null when it was asked for at once.'),
   served_at: timestamp.nullable().describe('When the public API served it, or something newer of the blog.'),
+  live: z.boolean().describe('Whether the public API serves this publish now.'),
   deliveries: z.array(publishDelivery),
 });
 export type Publish = z.infer<typeof publish>;

@@ -15,17 +15,19 @@ import type { LivePost, LivePostStore } from '../writing/show-blog.ts';
 import {
   applyEnds,
   applyPlans,
+  applyRecoveries,
   applyRetries,
   applyServedEvents,
   type Finished,
   inRounds,
   type Planned,
   type RetryPlanned,
+  type Success,
 } from './outcome-statements.ts';
 
 export type PublishWithDeliveries = Publish & {
   readonly deliveries: readonly PublishDelivery[];
-  readonly blog: { readonly title: string };
+  readonly blog: { readonly title: string; readonly state: string; readonly revision: number };
 };
 
 /** What came of publishes: at their receivers, as the dispatcher's events say, and at the read API. */
@@ -45,7 +47,7 @@ export interface DeliveryOutcomeStore extends LivePostStore {
 /** What is read with a publish. */
 export const WITH_DELIVERIES = {
   deliveries: { orderBy: { deliveryId: 'asc' } },
-  blog: { select: { title: true } },
+  blog: { select: { title: true, state: true, revision: true } },
 } as const;
 
 export function createDeliveryOutcomeStore(
@@ -61,6 +63,7 @@ export function createDeliveryOutcomeStore(
           await applyRetries(tx, round.filter(isRetry));
           await applyEnds(tx, round.filter(isEnd));
         }
+        await applyRecoveries(tx, events.filter(isSuccess).flatMap(successOf));
         for (const event of events) {
           if (event.event === 'integration.failing') {
             const { event: _event, reason: _reason, ...failing } = event;
@@ -153,6 +156,16 @@ const isResult = (event: DeliveryEvent): event is RetryPlanned | Finished => isR
 
 /** The publish that this sends once more; null for a delivery of its own. */
 const redeliveredBy = (event: DeliveryFinishedEvent): string | null => event.redelivered_publish_id ?? null;
+
+const isSuccess = (event: DeliveryEvent): event is DeliveryFinishedEvent =>
+  event.event === 'delivery.finished' && event.outcome === 'succeeded';
+
+/** The publish whose content a delivery brought, if it brought any. */
+function successOf(event: DeliveryFinishedEvent): Success[] {
+  const publishId = event.publish_id ?? redeliveredBy(event);
+  const { integration_id: integrationId, finished_at: finishedAt } = event;
+  return publishId === null ? [] : [{ publishId, integrationId, finishedAt }];
+}
 
 /** A redelivery does not change how its publish ended. It updates where the receiver now has the post. */
 async function applyRedelivery(tx: Transaction, event: DeliveryFinishedEvent): Promise<void> {

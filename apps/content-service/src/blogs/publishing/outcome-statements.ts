@@ -110,6 +110,35 @@ export async function applyEnds(tx: Transaction, ends: readonly Finished[]): Pro
     WHERE publish_delivery.status = 'pending' OR publish_delivery.reason = 'interrupted'`;
 }
 
+/** A delivery that has brought a publish to its receiver. */
+export interface Success {
+  readonly publishId: string;
+  readonly integrationId: string;
+  readonly finishedAt: string;
+}
+
+/** Notes of failed deliveries that their receivers have got the same publish, or a newer one of the blog, since. */
+export async function applyRecoveries(tx: Transaction, successes: readonly Success[]): Promise<void> {
+  if (successes.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE publish_delivery failed SET recovered_at = recovered.finished_at
+    FROM (
+      SELECT failed.delivery_id, min(success.finished_at) AS finished_at
+      FROM unnest(
+        ${successes.map(({ publishId }) => publishId)}::uuid[],
+        ${successes.map(({ integrationId }) => integrationId)}::uuid[],
+        ${datesOf(successes.map(({ finishedAt }) => finishedAt))}::timestamptz[]
+      ) AS success (publish_id, integration_id, finished_at)
+      JOIN publish got ON got.id = success.publish_id
+      JOIN publish missed ON missed.blog_id = got.blog_id AND missed.event_number <= got.event_number
+      JOIN publish_delivery failed
+        ON failed.publish_id = missed.id AND failed.integration_id = success.integration_id
+      WHERE failed.status = 'failed' AND failed.recovered_at IS NULL
+      GROUP BY failed.delivery_id
+    ) recovered
+    WHERE failed.delivery_id = recovered.delivery_id`;
+}
+
 /**
  * Notes since when publishes are served: the earliest that an event says of them or of something newer of their blogs.
  */

@@ -135,7 +135,7 @@ describe('what became of a publish', () => {
     });
   });
 
-  it('stays as it ended whatever becomes of a redelivery, which only tells where the post is now', async () => {
+  it('stays as it ended whatever becomes of a redelivery, which only tells where the post is now, and since when', async () => {
     const blog = await owner.newBlog();
     const [failed, succeeded] = [(await owner.publish(blog)).body, (await owner.publish(await owner.newBlog())).body];
     const why = { outcome: 'failed' as const, reason: 'status', detail: 'The receiver answered 500.' };
@@ -155,10 +155,70 @@ describe('what became of a publish', () => {
     await eventually(async () =>
       expect((await owner.show(blog)).live_posts).toMatchObject([{ url: 'https://site.example/a', external_id: '7' }]),
     );
-    expect((await shown(failed, 'failed')).deliveries).toMatchObject([{ delivery_id: first, status: 'failed' }]);
-    expect((await shown(succeeded, 'succeeded')).deliveries).toMatchObject([
-      { delivery_id: second, status: 'succeeded' },
+    const recovered_at = '2026-11-21T09:00:00.000Z';
+    expect((await shown(failed, 'failed')).deliveries).toMatchObject([
+      { delivery_id: first, status: 'failed', recovered_at },
     ]);
+    expect((await shown(succeeded, 'succeeded')).deliveries).toMatchObject([
+      { delivery_id: second, status: 'succeeded', recovered_at: null },
+    ]);
+  });
+
+  it('has failed deliveries that recover at a receiver which gets a newer publish, and only there', async () => {
+    const blog = await owner.newBlog();
+    const [older, newer] = [(await owner.publish(blog)).body, (await owner.publish(blog)).body];
+    const elsewhere = { integration_id: randomUUID() };
+    const failed = { outcome: 'failed' as const, reason: 'status', detail: 'The receiver answered 500.' };
+    const [first, second] = [randomUUID(), randomUUID()];
+    await tell(
+      planned(older, first),
+      finished(older, first, failed),
+      finished(older, second, { ...failed, ...elsewhere }),
+      finished(newer, randomUUID(), { finished_at: '2026-11-21T10:00:00.000Z' }),
+      planned(newer),
+    );
+    await shown(newer, 'succeeded');
+    const { deliveries } = await shown(older, 'failed');
+    const recovered = deliveries.map((each: Answer['body']) => [each.delivery_id, each.recovered_at]);
+    expect(new Map(recovered)).toEqual(
+      new Map([
+        [first, '2026-11-21T10:00:00.000Z'],
+        [second, null],
+      ]),
+    );
+  });
+
+  it('is live while the public API serves it, whatever became of its deliveries', async () => {
+    const blog = await owner.newBlog();
+    const isLive = async ({ id }: Answer['body']) => (await owner.get(`/publishes/${id}`)).body.live as boolean;
+    const { body: first } = await owner.publish(blog);
+    const id = randomUUID();
+    await tell(planned(first, id), finished(first, id, { outcome: 'failed' as const, reason: 'status' }));
+    await shown(first, 'failed');
+    expect(await isLive(first)).toBe(false);
+    const serve = (number: number) =>
+      service.eventLog.append([
+        toEnvelope(
+          servedTopic,
+          {
+            event: 'blog.served',
+            project_id: owner.project,
+            blog_id: blog.id,
+            blog_event_number: number,
+            lifecycle_event_id: ids.lifecycle_event_id,
+            served_at: '2026-11-21T09:00:00.000Z',
+          },
+          { source: '/test' },
+        ),
+      ]);
+    await serve(1);
+    await eventually(async () => expect(await isLive(first)).toBe(true));
+    const { body: second } = await owner.publish(blog);
+    expect([await isLive(first), await isLive(second)]).toEqual([false, false]);
+    await serve(2);
+    await eventually(async () => expect(await isLive(second)).toBe(true));
+    await unpublish(blog);
+    expect(await isLive(second)).toBe(false);
   });
 
   it('is not touched by how receivers fare, nor is what comes after held up', async () => {

@@ -8,11 +8,11 @@ const NO_URL_NOTICE = 'The receiver returned no public URL for this post.';
 
 /** A publish as its owner sees it. */
 export function showPublish(publish: PublishWithDeliveries): ShownPublish {
-  const { deliveries } = publish;
+  const { deliveries, blog } = publish;
   return {
     id: publish.id,
     blog_id: publish.blogId,
-    blog_title: publish.blog.title,
+    blog_title: blog.title,
     project_id: publish.projectId,
     revision: publish.revision,
     trigger: publish.trigger as ShownPublish['trigger'],
@@ -20,6 +20,7 @@ export function showPublish(publish: PublishWithDeliveries): ShownPublish {
     requested_at: publish.requestedAt.toISOString(),
     scheduled_for: publish.scheduledFor?.toISOString() ?? null,
     served_at: publish.servedAt?.toISOString() ?? null,
+    live: publish.servedAt !== null && blog.state === 'published' && blog.revision === publish.revision,
     deliveries: deliveries.map((delivery) => ({
       delivery_id: delivery.deliveryId,
       integration_id: delivery.integrationId,
@@ -34,6 +35,7 @@ export function showPublish(publish: PublishWithDeliveries): ShownPublish {
       external_id: delivery.externalId,
       notice: delivery.status === 'succeeded' && delivery.liveUrl === null ? NO_URL_NOTICE : null,
       finished_at: delivery.finishedAt?.toISOString() ?? null,
+      recovered_at: delivery.status === 'failed' ? (delivery.recoveredAt?.toISOString() ?? null) : null,
     })),
   };
 }

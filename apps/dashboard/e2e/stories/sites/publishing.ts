@@ -61,6 +61,8 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await says('Is broken', /Failed.*Failed after 1 attempt/);
       await page.getByText('The receiver failed on its own side').waitFor();
       await says('Is slow', /Answered 200 in 4\.\d s/);
+      await page.getByText('Live · 1 failed').waitFor();
+      await page.getByText('1 of 4 destinations didn’t get it').waitFor();
     });
 
     it('that failed is sent again to the one receiver, whose request and answer stand in the log', async () => {
@@ -72,6 +74,17 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await eventually(async () => expect(await page.getByText('Status 200').count()).toBe(1));
       await page.getByRole('region', { name: 'Request: Body' }).getByText('"title": "Beans"').waitFor();
       await page.getByRole('table', { name: 'Time taken' }).waitFor();
+    });
+
+    it('is live without a failure once what failed was sent again, in the list and in its own view', async () => {
+      await goTo(page, `/projects/${project}/publishing`);
+      const shown = (words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
+      await shown('Live').waitFor();
+      await shown('4 of 4 destinations have it').waitFor();
+      expect(await page.getByText(/failed/i).count()).toBe(0);
+      await page.getByRole('link', { name: 'Beans' }).click();
+      await says('Is broken', /Delivered later/);
+      expect(await page.getByText('didn’t get it').count()).toBe(0);
     });
 
     it('is made again after the page has said whom that tells, and its own view opens', async () => {

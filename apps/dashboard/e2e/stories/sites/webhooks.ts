@@ -12,6 +12,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
     let context: BrowserContext;
     let page: Page;
     let receiver: Receiver;
+    let project: string;
     const confirm = async (open: string, button: string) => {
       await page.getByRole('button', { name: open }).click();
       const dialog = page.getByRole('dialog');
@@ -22,11 +23,11 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
     beforeAll(async () => {
       const { api } = dashboard().administrator;
       receiver = await startReceiver({ secret: OLD_SECRET });
-      const { id } = await api.post<{ id: string }>('projects', { name: 'Shop' });
-      await whenProjectIsKnown(() => api.get(`projects/${id}/webhooks`));
+      project = (await api.post<{ id: string }>('projects', { name: 'Shop' })).id;
+      await whenProjectIsKnown(() => api.get(`projects/${project}/webhooks`));
       // A deleted webhook is asked for, and is gone.
       context = await newBrowser([/status of 404 .*\/webhooks\//]);
-      page = await openAs(context, dashboard().administrator, `/projects/${id}/webhooks`);
+      page = await openAs(context, dashboard().administrator, `/projects/${project}/webhooks`);
     });
 
     afterAll(async () => {
@@ -75,6 +76,20 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await page.getByText('Check the path of the URL').waitFor();
       await page.getByRole('region', { name: 'Answer: Body' }).getByText('nothing here').waitFor();
       await page.getByText('Last failure').waitFor();
+    });
+
+    it('says that a delivery failed and why, and that none does any more, without a reload', async () => {
+      const { api } = dashboard().administrator;
+      const post = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Spades' });
+      receiver.respondWith(() => ({ status: 500, body: 'no room' }));
+      await api.post(`projects/${project}/blogs/${post.id}/publish`);
+      const health = page.getByRole('alert').filter({ hasText: 'The newest delivery has failed' });
+      await health.getByText('The receiver answered 500').waitFor();
+      receiver.respondWith(() => ({}));
+      await api.post(`projects/${project}/blogs/${post.id}/publish`);
+      await page.getByText('No delivery is failing').waitFor();
+      await health.waitFor({ state: 'detached' });
+      receiver.respondWith(() => ({ status: 404, body: 'nothing here' }));
     });
 
     it('is told to send posts again for their links, to link to where they are, and to sign as Standard Webhooks do', async () => {

@@ -4,7 +4,6 @@ import { linkOptions, type LinkProps } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import {
   getAutopilotOptions,
-  listDeliveriesOptions,
   listDeployHookRequestsOptions,
   listPublishesOptions,
   listSchedulesOptions,
@@ -24,9 +23,6 @@ export function AttentionList() {
   const query = { limit: LOOKED_AT };
   const webhooks = useQuery(listWebhooksOptions({ path, query: { limit: 100 } }));
   const publishes = useQuery(listPublishesOptions({ path, query }));
-  const redelivered = useQuery(
-    listDeliveriesOptions({ path, query: { ...query, kind: 'redelivery', status: 'succeeded' } }),
-  );
   const hook = useQuery({ ...listDeployHookRequestsOptions({ path, query: { limit: 10 } }), retry: false });
   const autopilot = useQuery(getAutopilotOptions({ path }));
   const schedules = useQuery(listSchedulesOptions({ path, query }));
@@ -34,14 +30,13 @@ export function AttentionList() {
     {
       webhooks: webhooks.data?.items,
       publishes: publishes.data?.items,
-      redelivered: redelivered.data?.items,
       hookRequests: hook.data?.items,
       autopilot: autopilot.data,
       schedules: schedules.data?.items,
     },
     Date.now(),
   );
-  const all = [webhooks, publishes, redelivered, autopilot, schedules];
+  const all = [webhooks, publishes, autopilot, schedules];
   const missing = all.some(({ isError }) => isError);
   const read = all.every(({ isPending }) => !isPending);
   return (

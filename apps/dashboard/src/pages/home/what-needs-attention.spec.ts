@@ -1,11 +1,4 @@
-import type {
-  Autopilot,
-  Delivery,
-  DeployHookRequestLog,
-  Integration,
-  Publish,
-  Schedule,
-} from '../../generated/types.gen.ts';
+import type { Autopilot, DeployHookRequestLog, Integration, Publish, Schedule } from '../../generated/types.gen.ts';
 import { byKind, whatNeedsAttention } from './what-needs-attention.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
@@ -49,6 +42,7 @@ describe('what needs attention', () => {
       integration_id,
       receiver: `${integration_id}.example`,
       status: 'failed',
+      recovered_at: null,
     });
     const webhooks = [
       webhook({ id: 'a', name: 'Shop' }),
@@ -60,13 +54,19 @@ describe('what needs attention', () => {
   });
 
   it('is a failed publish only at those receivers to which it was not sent again with success', () => {
-    const deliveries = ['a', 'b'].map((id) => ({ integration_id: id, receiver: id, status: 'failed' }));
-    const publishes = [{ ...publish('x', 'failed'), deliveries: deliveries as Publish['deliveries'] }];
-    const again = (id: string) => ({ publish_id: 'x failed', integration_id: id }) as Delivery;
-    const found = (...redelivered: Delivery[]) => whatNeedsAttention({ publishes, redelivered }, NOW);
-    expect(found(again('a'))).toMatchObject([{ receivers: ['b'] }]);
-    expect(found(again('a'), again('b'))).toEqual([]);
-    expect(found({ ...again('a'), publish_id: 'an earlier one' })).toMatchObject([{ receivers: ['a', 'b'] }]);
+    const found = (...recovered: string[]) => {
+      const deliveries = ['a', 'b'].map((id) => ({
+        integration_id: id,
+        receiver: id,
+        status: 'failed',
+        recovered_at: recovered.includes(id) ? '2026-11-28T12:00:00Z' : null,
+      }));
+      const publishes = [{ ...publish('x', 'failed'), deliveries: deliveries as Publish['deliveries'] }];
+      return whatNeedsAttention({ publishes }, NOW);
+    };
+    expect(found()).toMatchObject([{ receivers: ['a', 'b'] }]);
+    expect(found('a')).toMatchObject([{ receivers: ['b'] }]);
+    expect(found('a', 'b')).toEqual([]);
   });
 
   it('is no publish of a post that was deleted since', () => {

@@ -1,12 +1,5 @@
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
-import type {
-  Autopilot,
-  Delivery,
-  DeployHookRequestLog,
-  Integration,
-  Publish,
-  Schedule,
-} from '../../generated/types.gen.ts';
+import type { Autopilot, DeployHookRequestLog, Integration, Publish, Schedule } from '../../generated/types.gen.ts';
 
 export type Attention =
   | {
@@ -37,8 +30,6 @@ export function whatNeedsAttention(
     readonly webhooks?: readonly Integration[] | undefined;
     /** Newest first. */
     readonly publishes?: readonly Publish[] | undefined;
-    /** Deliveries that were sent again, with success. */
-    readonly redelivered?: readonly Delivery[] | undefined;
     /** Newest first. */
     readonly hookRequests?: readonly DeployHookRequestLog[] | undefined;
     readonly autopilot?: Autopilot | undefined;
@@ -60,8 +51,6 @@ export function whatNeedsAttention(
       : [],
   );
   const names = new Map(seen.webhooks?.map((webhook) => [webhook.id, nameOfWebhook(webhook)]));
-  const isMended = (publishId: string, integrationId: string) =>
-    seen.redelivered?.some((sent) => sent.publish_id === publishId && sent.integration_id === integrationId) ?? false;
   // What a later publish of the same post has put right is no news.
   const newest = new Map<string, Publish>();
   for (const publish of seen.publishes ?? []) {
@@ -70,9 +59,7 @@ export function whatNeedsAttention(
   const publishes = [...newest.values()].flatMap(({ id, status, blog_title: title, deliveries }) => {
     // The title of a post that was deleted since is empty: nobody can publish it again.
     if (status !== 'failed' || title === '') return [];
-    const failed = deliveries.filter(
-      ({ status: outcome, integration_id }) => outcome === 'failed' && !isMended(id, integration_id),
-    );
+    const failed = deliveries.filter((each) => each.status === 'failed' && each.recovered_at === null);
     // One that was deleted since has its host only.
     const receivers = failed.map(({ integration_id, receiver }) => names.get(integration_id) ?? receiver);
     // What was sent again has arrived, though its publish stays a failed one.

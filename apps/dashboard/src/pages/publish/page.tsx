@@ -1,6 +1,7 @@
-import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { TriangleAlert } from 'lucide-react';
 import {
   getBlogOptions,
   getPublishOptions,
@@ -9,14 +10,14 @@ import {
 } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
-import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { publish as text, publishing } from '../../strings/sites/publishing.ts';
-import { sayReceivers } from '../publishing/count-receivers.ts';
+import { countReceivers, sayReceivers } from '../publishing/count-receivers.ts';
+import { PublishState } from '../publishing/publish-state.tsx';
 import { PublishAgain } from './publish-again.tsx';
 import { ReceiverCard } from './receiver-card.tsx';
 import { isUnderWay } from './stage.ts';
@@ -41,7 +42,12 @@ export function Page() {
   return (
     <PageFrame
       title={text.title(publish.data.blog_title || publishing.deletedPost)}
-      actions={post.data && <PublishAgain post={post.data} />}
+      actions={
+        <>
+          <PublishState publish={publish.data} />
+          {post.data && <PublishAgain post={post.data} />}
+        </>
+      }
     >
       <QueryProblem query={publish} />
       <Facts publish={publish.data} editable={post.data !== undefined} />
@@ -101,6 +107,7 @@ function Deliveries({ publish }: { publish: Publish }) {
     if (found) return { name: nameOfWebhook(found), kind: found.kind };
     return { name: receiver || text.receiverUnknown, kind: webhooks.isPending ? undefined : ('webhook' as const) };
   };
+  const { all, failed } = countReceivers(deliveries);
   if (deliveries.length === 0) {
     return publish.status === 'pending' ? (
       <Text role="status">{text.planning}</Text>
@@ -115,11 +122,12 @@ function Deliveries({ publish }: { publish: Publish }) {
   }
   return (
     <Stack gap="sm">
-      {publish.status === 'failed' && (
-        <Outcome succeeded={false} title={text.failedTitle}>
-          <Text size="sm">{text.failedText}</Text>
-          <Text size="sm">{publish.trigger === 'manual' ? text.singleAttempt : ''}</Text>
-        </Outcome>
+      {failed > 0 && (
+        <Alert color="yellow" title={text.failedTitle(failed, all)} icon={<TriangleAlert />}>
+          <Text size="sm">
+            {publish.live && text.failedLive} {text.failedText} {publish.trigger === 'manual' && text.singleAttempt}
+          </Text>
+        </Alert>
       )}
       <VisuallyHidden role="status">{sayReceivers(deliveries)}</VisuallyHidden>
       {deliveries.map((delivery) => (

@@ -19,6 +19,7 @@ const TONES = {
   retry: 'accent',
   answered: 'success',
   failed: 'danger',
+  recovered: 'success',
   superseded: 'neutral',
 } as const;
 
@@ -117,6 +118,12 @@ function Said({ stage, delivery }: { stage: Stage; delivery: PublishDelivery }) 
       return (
         <>
           {text.stages.failed(stage.attempts)} {delivery.finished_at !== null && <When iso={delivery.finished_at} />}
+        </>
+      );
+    case 'recovered':
+      return (
+        <>
+          {text.stages.recovered(stage.attempts)} <When iso={stage.at} />
         </>
       );
   }

@@ -14,6 +14,7 @@ const delivery = {
   external_id: null,
   notice: null,
   finished_at: null,
+  recovered_at: null,
 };
 const attempt = {
   number: 1,

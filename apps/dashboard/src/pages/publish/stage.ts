@@ -6,7 +6,9 @@ export type Stage =
   | { readonly kind: 'sent'; readonly number: number; readonly since: string }
   | { readonly kind: 'retry'; readonly attempts: number; readonly at: string }
   | { readonly kind: 'answered'; readonly tookMs: number | null }
-  | { readonly kind: 'failed'; readonly attempts: number };
+  | { readonly kind: 'failed'; readonly attempts: number }
+  /** It got this publish or a newer one after all. */
+  | { readonly kind: 'recovered'; readonly attempts: number; readonly at: string };
 
 type Attempts = Pick<Delivery, 'attempts' | 'status'>;
 
@@ -23,7 +25,9 @@ export function stageOf(
     case 'superseded':
       return { kind: 'superseded' };
     case 'failed':
-      return { kind: 'failed', attempts: delivery.attempts };
+      return delivery.recovered_at === null
+        ? { kind: 'failed', attempts: delivery.attempts }
+        : { kind: 'recovered', attempts: delivery.attempts, at: delivery.recovered_at };
     case 'succeeded':
       return { kind: 'answered', tookMs: tookMs(logged?.attempts.at(-1)) };
     case 'pending':

@@ -1,7 +1,7 @@
 import type { Publish } from '../../generated/types.gen.ts';
 import { publishing as text } from '../../strings/sites/publishing.ts';
 
-type Deliveries = readonly Pick<Publish['deliveries'][number], 'status'>[];
+type Deliveries = readonly Pick<Publish['deliveries'][number], 'status' | 'recovered_at'>[];
 
 export interface Counts {
   readonly all: number;
@@ -10,13 +10,14 @@ export interface Counts {
   readonly underWay: number;
 }
 
-/** How far a publish has come. What a newer change took over is neither a success nor a failure. */
+/** Destinations that have the publish or a newer one, however they got it. Superseded deliveries count as neither. */
 export function countReceivers(deliveries: Deliveries): Counts {
   const of = (status: string) => deliveries.filter((each) => each.status === status).length;
+  const recovered = deliveries.filter((each) => each.status === 'failed' && each.recovered_at !== null).length;
   return {
     all: deliveries.length - of('superseded'),
-    succeeded: of('succeeded'),
-    failed: of('failed'),
+    succeeded: of('succeeded') + recovered,
+    failed: of('failed') - recovered,
     underWay: of('pending'),
   };
 }

@@ -4,7 +4,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listPublishesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
-import { Badge } from '../../parts/looks/badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { ToCome } from '../../parts/loading.tsx';
@@ -14,6 +13,7 @@ import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { publishing as text } from '../../strings/sites/publishing.ts';
 import { sayReceivers } from './count-receivers.ts';
+import { PublishState } from './publish-state.tsx';
 import type { PublishingSearch } from './search.ts';
 
 const PAGE_SIZE = 25;
@@ -102,14 +102,14 @@ function Publishes({ items }: { items: readonly Publish[] }) {
                 {publish.trigger === 'manual' ? text.byManual : text.byAutopilot}
               </Text>
               <Box hiddenFrom="sm" mt={4}>
-                <Status publish={publish} />
+                <PublishState publish={publish} />
                 <Text size="xs" mt={4}>
                   <Receivers publish={publish} />, <When iso={publish.requested_at} />
                 </Text>
               </Box>
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <Status publish={publish} />
+              <PublishState publish={publish} />
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <Receivers publish={publish} />
@@ -122,12 +122,6 @@ function Publishes({ items }: { items: readonly Publish[] }) {
       </Table.Tbody>
     </Table>
   );
-}
-
-const TONES = { pending: 'accent', succeeded: 'success', failed: 'danger' } as const;
-
-function Status({ publish: { status } }: { publish: Publish }) {
-  return <Badge tone={TONES[status]}>{text[status]}</Badge>;
 }
 
 function Receivers({ publish }: { publish: Publish }) {

@@ -1,4 +1,6 @@
+import type { Publish } from '../../generated/types.gen.ts';
 import { countReceivers, sayReceivers } from './count-receivers.ts';
+import { stateOf } from './state-of-publish.ts';
 import { readPublishingSearch } from './search.ts';
 
 describe('the address of the publishes', () => {
@@ -13,11 +15,42 @@ describe('the receivers of a publish', () => {
   it('are counted by how they stand; what a newer change took over does not count', () => {
     const deliveries = (['succeeded', 'failed', 'pending', 'pending', 'superseded'] as const).map((status) => ({
       status,
+      recovered_at: null,
     }));
-    expect(countReceivers(deliveries)).toEqual({ all: 4, succeeded: 1, failed: 1, underWay: 2 });
+    const recovered = { status: 'failed', recovered_at: '2026-11-28T12:00:00Z' } as const;
+    expect(countReceivers([...deliveries, recovered])).toEqual({ all: 5, succeeded: 2, failed: 1, underWay: 2 });
   });
 
   it('are said to have taken it only where they have: one that failed may not have answered at all', () => {
-    expect(sayReceivers([{ status: 'succeeded' }, { status: 'failed' }])).toBe('1 of 2 receivers took it, 1 failed');
+    const as = (status: 'succeeded' | 'failed') => ({ status, recovered_at: null });
+    expect(sayReceivers([as('succeeded'), as('failed')])).toBe('1 of 2 destinations have it, 1 failed');
+  });
+});
+
+describe('a publish of a post that readers have', () => {
+  const failed = { status: 'failed', recovered_at: null } as const;
+  const recovered = { status: 'failed', recovered_at: '2026-11-28T12:00:00Z' } as const;
+  const succeeded = { status: 'succeeded', recovered_at: null } as const;
+  const state = (deliveries: readonly object[], more: object = {}) =>
+    stateOf({
+      status: 'failed',
+      served_at: '2026-11-28T11:00:00Z',
+      live: true,
+      deliveries: deliveries as Publish['deliveries'],
+      ...more,
+    });
+
+  it('is live with the number of destinations that did not get it, in amber', () => {
+    expect(state([succeeded, failed])).toEqual({ words: 'Live · 1 failed', tone: 'warning' });
+  });
+
+  it('is live again without failures once a resend has reached them', () => {
+    expect(state([succeeded, recovered])).toEqual({ words: 'Live', tone: 'success' });
+  });
+
+  it('is going live until the public API serves it, and past once a newer publish has replaced it', () => {
+    const pending = { live: false, served_at: null, status: 'pending' };
+    expect(state([], pending)).toEqual({ words: 'Going live', tone: 'accent' });
+    expect(state([succeeded], { live: false, status: 'succeeded' })).toEqual({ words: 'Published', tone: 'neutral' });
   });
 });

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listDeliveriesOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import type { Integration } from '../../generated/types.gen.ts';
+import type { Delivery, Integration } from '../../generated/types.gen.ts';
 import { BarChart } from '../../parts/charts/bar-chart.tsx';
 import { ChartTable } from '../../parts/charts/chart-table.tsx';
 import { formatDateTime } from '../../parts/dates.ts';
@@ -35,7 +35,7 @@ export function Health({ webhook }: { webhook: Integration }) {
       <Title order={2} size="h4">
         {text.title}
       </Title>
-      <Fares webhook={webhook} />
+      <Fares webhook={webhook} lastFailure={log.data?.items.find(isFailed)?.detail} />
       {error && <Problem error={error} onRetry={() => void log.refetch()} />}
       <Text size="sm">
         <b>{text.lastSuccess}:</b> {last(succeeded, text.never)}
@@ -49,7 +49,10 @@ export function Health({ webhook }: { webhook: Integration }) {
   );
 }
 
-function Fares({ webhook }: { webhook: Integration }) {
+/** Tests do not count: they say nothing of how posts fare. */
+const isFailed = ({ status, kind }: Delivery) => status === 'failed' && kind !== 'test' && kind !== 'sample';
+
+function Fares({ webhook, lastFailure }: { webhook: Integration; lastFailure: string | null | undefined }) {
   const health = healthOf(webhook);
   if (health.kind === 'fine') return <Text size="sm">{webhooks.fine}.</Text>;
   const { since, failed } = health;
@@ -61,7 +64,8 @@ function Fares({ webhook }: { webhook: Integration }) {
             {text.failingSince} <When iso={since} />.{' '}
           </>
         )}
-        {webhook.failing_reason}
+        {/* The service gives a reason once all fail; of a first failure, the log does. */}
+        {webhook.failing_reason ?? lastFailure}
       </Text>
     </Outcome>
   );

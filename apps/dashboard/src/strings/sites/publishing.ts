@@ -23,10 +23,16 @@ export const publishing = {
   noMatchTitle: 'No publish matches',
   toPosts: 'To the posts',
   pending: 'Under way',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  noReceivers: 'No receivers',
-  of: (done: number, all: number) => `${done} of ${count(all, 'receiver', 'receivers')} took it`,
+  live: 'Live',
+  goingLive: 'Going live',
+  past: 'Published',
+  withFailed: (state: string, failed: number) => `${state} · ${failed} failed`,
+  withPending: (state: string, pending: number) => `${state} · ${pending} pending`,
+  noReceivers: 'No destinations',
+  of: (done: number, all: number) =>
+    all === 1 && done === 1
+      ? '1 destination has it'
+      : `${done} of ${count(all, 'destination has', 'destinations have')} it`,
   failedOf: (number: number) => `${number} failed`,
   waitingOf: (number: number) => `${number} under way`,
 };
@@ -44,10 +50,11 @@ export const publish = {
   noReceivers: 'No webhook was active, so nobody had to be told.',
   addWebhook: 'Add a webhook',
   receiverUnknown: 'Receiver',
-  failedTitle: 'A receiver did not take it',
-  failedText:
-    'Readers of the public API have the post all the same. Mend what is named below, then publish again, or send it again to that receiver alone.',
-  singleAttempt: 'A person’s publish is sent once. It is not repeated by itself.',
+  failedTitle: (failed: number, all: number) =>
+    all === 1 ? 'The destination didn’t get it' : `${failed} of ${all} destinations didn’t get it`,
+  failedText: 'Fix the problem below, then publish again or resend to this destination only.',
+  failedLive: 'The post is live on the public API.',
+  singleAttempt: 'Manual publishes are not retried automatically.',
   stages: {
     waits_for_readers: 'Waiting for readers: the public API serves the post first.',
     queued: 'Waiting to be sent.',
@@ -57,6 +64,7 @@ export const publish = {
     answered: (status: number | null, took: string | null) =>
       `Answered ${status ?? ''}${took === null ? '' : ` in ${took}`}.`,
     failed: (attempts: number) => `Failed after ${count(attempts, 'attempt', 'attempts')}.`,
+    recovered: (attempts: number) => `Failed after ${count(attempts, 'attempt', 'attempts')}, delivered later:`,
   },
   badges: {
     waits_for_readers: 'Waiting for readers',
@@ -66,6 +74,7 @@ export const publish = {
     retry: 'Will be repeated',
     answered: 'Succeeded',
     failed: 'Failed',
+    recovered: 'Delivered later',
   },
   noUrl: 'The receiver returned no public URL for this post. It is a success; only the link is missing here.',
   noUrlTodo: 'Let the receiver answer with {"url": "https://…"} to see the link here.',
