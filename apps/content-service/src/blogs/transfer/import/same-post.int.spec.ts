@@ -131,3 +131,24 @@ describe('a file whose post was renamed here', () => {
     expect(await to.show(post)).toMatchObject({ title: 'Green tea' });
   });
 });
+
+describe('a draft beside a public file of the same name', () => {
+  const draft = (text: string) => named('Old tea', text).replace('---\n', '---\ndraft: true\n');
+
+  it('becomes a post of its own, and edits only that when it comes again', async () => {
+    const to = await owner.inNewProject();
+    const files = { '_tea.md': named('Hidden'), 'a/tea.md': draft('Mine.'), 'tea.md': named('Tea') };
+    for (const expected of [{ created: 3 }, { updated: 3 }])
+      expect(await importAll(to, files, UPDATE)).toMatchObject({ ...expected, failed: 0 });
+    expect(await blogsOf(to)).toHaveLength(3);
+    expect(await blogBySlug(to, 'tea')).toMatchObject({ title: 'Tea', state: 'published' });
+
+    // No draft any more, it is still not the other file's post.
+    const job = await importAll(to, { 'a/tea.md': named('Old tea', 'Mine.') }, UPDATE);
+    expect(job).toMatchObject({ failed: 1, updated: 0 });
+    expect((await to.get(`/imports/${job.id}/files`)).body.items[0].message).toMatch(
+      /another post’s now, “Tea”\. The post of this file is “Old tea”: .+“slug: tea-[0-9a-f]{8}”/,
+    );
+    expect(await blogBySlug(to, 'tea')).toMatchObject({ title: 'Tea', content_markdown: 'Text of Tea.\n' });
+  });
+});

@@ -26,7 +26,7 @@ export interface StandingBlog {
 export interface Standing {
   /** The blog that holds the file's slug, also as an alias. */
   readonly holder: StandingBlog | null;
-  /** Blogs that imports have made of the file under that slug, the newest import's first. */
+  /** Blogs that imports have made of the file under that slug, or a longer one; the newest import's first. */
   readonly origins: readonly StandingBlog[];
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../../platform/database/open-database.ts';
+import { otherSlug } from '../posts/post-slug.ts';
 import type { NamedFile, Standing, StandingBlog } from './same-post.ts';
 
 /** What of the project may be the post of each file, by the slugs of the files. */
@@ -7,11 +8,12 @@ export async function findStanding(
   projectId: string,
   files: readonly NamedFile[],
 ): Promise<ReadonlyMap<string, Standing>> {
-  const slugs = files.map(({ slug }) => slug);
-  const [holders, origins] = [
-    await findHolders(database, projectId, slugs),
-    await findOrigins(database, projectId, slugs),
-  ];
+  const holders = await findHolders(
+    database,
+    projectId,
+    files.map(({ slug }) => slug),
+  );
+  const origins = await findOrigins(database, projectId, files.flatMap(ownSlugs));
   const paths = await pathsOfBlogs(
     database,
     [...holders, ...origins].map(({ id }) => id),
@@ -23,11 +25,15 @@ export async function findStanding(
   return new Map(
     files.map(({ slug, path }) => {
       const holder = holders.find(({ given }) => given === slug);
-      const from = origins.filter((blog) => blog.given === slug && blog.from === path.normalize());
+      const own = ownSlugs({ slug, path });
+      const from = origins.filter((blog) => own.includes(blog.given) && blog.from === path.normalize());
       return [slug, { holder: holder ? standing(holder) : null, origins: from.map(standing) }];
     }),
   );
 }
+
+/** Those that imports may have given a file: beside another file of its name, it had a longer one. */
+const ownSlugs = (file: NamedFile): string[] => [file.slug, otherSlug(file, file.path.normalize())];
 
 type FoundBlog = Omit<StandingBlog, 'paths'> & { readonly given: string; readonly from?: string };
 

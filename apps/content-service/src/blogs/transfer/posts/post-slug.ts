@@ -27,7 +27,7 @@ export function slugFromFile(path: string, stem: string, title: string): PostSlu
 }
 
 /** Another slug for a file whose own is taken by another file: the same one in every import. */
-export function otherSlug({ slug }: PostSlug, path: string): string {
+export function otherSlug({ slug }: Pick<PostSlug, 'slug'>, path: string): string {
   const hash = shortHash(path);
   return `${slug.slice(0, MAX_SLUG - hash.length - 1).replace(/-$/, '')}-${hash}`;
 }
