@@ -2,8 +2,7 @@ import { withoutPlaceholders } from '@blog-content/link-resolver';
 import type { BlogPublishedEvent, LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import type { PublishedLinks } from '../links/published-target-store.ts';
-import type { BlogFields } from '../writing/draft.ts';
-import { publicFieldsOf } from '../writing/public-fields.ts';
+import { publicFieldsOf, type BlogFields } from '../writing/draft.ts';
 
 /** A change that readers see, by the blog and the number that the event gets. */
 export interface LifecycleChange {

@@ -79,6 +79,25 @@ export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>
   return urlWithoutPlaceholders(blog.featuredImageUrl ?? blog.generatedImages[0] ?? null);
 }
 
+/** What readers and receivers get of a blog, but for its content. The excerpt is null where it is made from that. */
+export function publicFieldsOf(written: Omit<BlogFields, 'content' | 'contentMarkdown'>) {
+  return {
+    slug: written.slug,
+    featured_image_url: heroOf(written),
+    title: withoutPlaceholders(written.title),
+    excerpt: nullIfBlank(withoutPlaceholders(written.excerpt)),
+    meta_title: nullIfBlank(withoutPlaceholders(written.metaTitle)),
+    meta_description: nullIfBlank(withoutPlaceholders(written.metaDescription)),
+    categories: withoutPlaceholders(written.categories),
+    tags: withoutPlaceholders(written.tags),
+    keyword: nullIfBlank(withoutPlaceholders(written.keyword)),
+  };
+}
+
+function nullIfBlank(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : text;
+}
+
 /** The draft of a new blog. @param written the request's content, cleaned. */
 export function newDraft(request: BlogCreateRequest, written: WrittenContent): DatedDraft {
   return {

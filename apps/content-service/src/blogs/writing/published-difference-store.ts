@@ -4,8 +4,7 @@ import type { Transaction } from '../../platform/database/open-database.ts';
 import type { BlogRow } from '../blog-row.ts';
 import { renamesOf, slugForAuthors, withCurrentSlugs, type Renames } from '../links/current-slugs.ts';
 import { boundLinks, renamesInRevisions } from '../links/link-store.ts';
-import type { BlogFields } from './draft.ts';
-import { publicFieldsOf } from './public-fields.ts';
+import { publicFieldsOf, type BlogFields } from './draft.ts';
 
 type ShortFields = Omit<BlogFields, 'content' | 'contentMarkdown'>;
 
