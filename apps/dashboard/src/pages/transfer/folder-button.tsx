@@ -2,9 +2,17 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { notify } from '../../parts/notify.ts';
 import { transfer as text } from '../../strings/transfer.ts';
-import { belowFolder, isSent, zipFolder } from './zip-folder.ts';
+import { belowFolder, isPost, isSent, picturesToSend, zipFolder, type FolderFile } from './zip-folder.ts';
 
-/** Has a folder chosen, and packs its posts into an archive. */
+const readAll = (files: readonly File[]): Promise<FolderFile[]> =>
+  Promise.all(
+    files.map(async (file) => ({
+      path: belowFolder(file.webkitRelativePath),
+      bytes: new Uint8Array(await file.arrayBuffer()),
+    })),
+  );
+
+/** Has a folder chosen, and packs its posts and the images that they name into an archive. */
 export function FolderButton(props: {
   onFolder: (name: string, archive: Blob) => void;
   onRefused: (reason: string) => void;
@@ -20,12 +28,12 @@ export function FolderButton(props: {
     }
     setPacking(true);
     try {
-      const read = await Promise.all(
-        sent.map(async (file) => ({
-          path: belowFolder(file.webkitRelativePath),
-          bytes: new Uint8Array(await file.arrayBuffer()),
-        })),
-      );
+      const read = await readAll(sent);
+      const texts = read.flatMap(({ path, bytes }) => (isPost(path) ? [new TextDecoder().decode(bytes)] : []));
+      const candidates = files.map((file) => ({ path: file.webkitRelativePath, size: file.size, file }));
+      const bytes = read.reduce((total, file) => total + file.bytes.length, 0);
+      const pictures = picturesToSend(candidates, texts, { files: read.length, bytes });
+      read.push(...(await readAll(pictures.map(({ file }) => file))));
       props.onFolder(first.webkitRelativePath.split('/')[0] ?? first.name, zipFolder(read));
     } catch (error) {
       notify.failed(error);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { belowFolder, isSent, zipFolder } from './zip-folder.ts';
+import { belowFolder, isSent, picturesToSend, zipFolder } from './zip-folder.ts';
 
 describe('a folder as an archive', () => {
   it('is one that other programs unpack, names beyond ASCII too', async () => {
@@ -38,5 +38,20 @@ describe('a folder as an archive', () => {
       ...ofExport,
     ]);
     expect(belowFolder(`b/${image}`)).toBe(image);
+  });
+
+  it('holds the images that posts name by path, as many as fit', () => {
+    const files = ['b/cup.png', 'b/i/my pot.JPG', 'b/unused.png', 'b/.git/cup.png', 'b/a b.gif', 'b/x.svg'].map(
+      (path) => ({
+        path,
+        size: 10 * 1024 * 1024,
+      }),
+    );
+    const texts = ['![A cup](../cup.png "Cup") ![](x.svg)', '![](i/my%20pot.JPG) <img src="a b.gif">'];
+    const paths = (sent: { files: number; bytes: number }) =>
+      picturesToSend(files, texts, sent).map(({ path }) => path);
+    expect(paths({ files: 2, bytes: 100 })).toEqual(['b/cup.png', 'b/i/my pot.JPG', 'b/a b.gif']);
+    expect(paths({ files: 2, bytes: 12 * 1024 * 1024 })).toEqual(['b/cup.png']);
+    expect(paths({ files: 1_999, bytes: 0 })).toEqual(['b/cup.png']);
   });
 });

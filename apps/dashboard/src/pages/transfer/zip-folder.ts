@@ -12,9 +12,47 @@ const NOT_POSTS = /(?:^|\/)(?:\.[^/]*|node_modules|__MACOSX|_site|_layouts|_incl
 const OF_EXPORT =
   /(?:^|\/)(?:data\/(?:images\.jsonl|project\.json|posts\/[a-z\d-]+\.json)|images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif))$/;
 
+export const isPost = (path: string): boolean => POST.test(path);
+
 /** Which files of a folder an import reads; the rest is not sent. */
 export function isSent(path: string): boolean {
-  return !NOT_POSTS.test(path) && (POST.test(path) || OF_EXPORT.test(path));
+  return !NOT_POSTS.test(path) && (isPost(path) || OF_EXPORT.test(path));
+}
+
+const PICTURE = /\.(?:jpe?g|png|webp|avif|gif)$/i;
+const PICTURE_NAME = /[^/"'<>()[\]{}=\r\n]{1,200}\.(?:jpe?g|png|webp|avif|gif)(?![\w-])/gi;
+/** An import takes 32 MiB and 2,000 files. */
+const MAX_BYTES = 31 * 1024 * 1024;
+const MAX_FILES = 2_000;
+
+/** The pictures of a folder that posts name, as many as fit beside what is sent: the import takes those they show. */
+export function picturesToSend<Picture extends { readonly path: string; readonly size: number }>(
+  files: readonly Picture[],
+  texts: readonly string[],
+  sent: { readonly files: number; readonly bytes: number },
+): Picture[] {
+  const names = new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(PICTURE_NAME)].flatMap(([name]) => [name, name.split(/\s/).at(-1) ?? ''].map(decoded)),
+    ),
+  );
+  let { files: count, bytes } = sent;
+  return files.filter(({ path, size }) => {
+    const isNamed = names.has(path.slice(path.lastIndexOf('/') + 1).normalize());
+    const fits = count < MAX_FILES && bytes + size <= MAX_BYTES;
+    if (!PICTURE.test(path) || NOT_POSTS.test(path) || isSent(path) || !isNamed || !fits) return false;
+    count += 1;
+    bytes += size;
+    return true;
+  });
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name.trim()).normalize();
+  } catch {
+    return name.trim().normalize();
+  }
 }
 
 /** The path below the folder that was chosen, so that an unpacked export has its `images/` where an export has them. */
