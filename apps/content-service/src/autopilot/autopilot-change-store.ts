@@ -9,7 +9,8 @@ import type { Autopilot } from '../generated/prisma/client.ts';
 import type { Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
 import { addProjectEvents } from '../project-events/project-event-store.ts';
-import { detailOf, settingsOf } from './autopilot-state.ts';
+import { settingsOf } from '../autopilot-settings.ts';
+import { detailOf } from './autopilot-state.ts';
 import { nextRun } from './next-run.ts';
 
 /** Tells owners by email that their autopilot has stopped. */

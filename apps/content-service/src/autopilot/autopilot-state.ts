@@ -4,6 +4,7 @@ import {
   type AutopilotSettings,
   type ShownAutopilot,
 } from '@blog-content/payload-schemas';
+import { settingsOf } from '../autopilot-settings.ts';
 
 /** How a project's autopilot stands, as it is stored. */
 interface AutopilotRow {
@@ -27,11 +28,6 @@ const MICROS = 1_000_000;
 /** What an autopilot is before somebody has set it up. Made when it is asked for: the first time zone costs 16 ms. */
 const firstSettings = (): AutopilotSettings =>
   autopilotRequest.parse({ enabled: false, time_zone: 'UTC', days: ['tue', 'thu'], times: ['09:00'] });
-
-/** The settings of an autopilot's row. */
-export function settingsOf({ enabled, settings }: Pick<AutopilotRow, 'enabled' | 'settings'>): AutopilotSettings {
-  return autopilotRequest.parse({ ...(settings as object), enabled });
-}
 
 /** What the autopilot has done in the month of an instant. */
 export function spentIn(row: Pick<AutopilotRow, 'month' | 'monthPosts' | 'monthMicros'>, now: Date) {

@@ -4,7 +4,8 @@ import type { Database, Transaction } from '../platform/database/open-database.t
 import { addProjectEvents } from '../project-events/project-event-store.ts';
 import { lockProjectAsOwner, type ProjectActor } from '../projects/project-change-store.ts';
 import { addStateEvent, lockAutopilot } from './autopilot-change-store.ts';
-import { monthOf, settingsOf } from './autopilot-state.ts';
+import { settingsOf } from '../autopilot-settings.ts';
+import { monthOf } from './autopilot-state.ts';
 import { nextRun } from './next-run.ts';
 
 /** The autopilots of projects. Each change locks the project's row of it. */

@@ -5,7 +5,8 @@ import { newPostJob } from '../generation/posts/new-post-job.ts';
 import { longTransaction, type Database, type Transaction } from '../platform/database/open-database.ts';
 import { shareLockProject } from '../projects/project-change-store.ts';
 import { addStateEvent, halt, haltForBudget, type NotifyOwners } from './autopilot-change-store.ts';
-import { hasBudget, leftOf, settingsOf, spentIn } from './autopilot-state.ts';
+import { settingsOf } from '../autopilot-settings.ts';
+import { hasBudget, leftOf, spentIn } from './autopilot-state.ts';
 import { nextRun } from './next-run.ts';
 import { originOf, requestOf } from './topic-request.ts';
 

@@ -3,7 +3,8 @@ import { OFFLINE } from '../generation/writing/offline-writer.ts';
 import type { Transaction } from '../platform/database/open-database.ts';
 import { addProjectEvents } from '../project-events/project-event-store.ts';
 import { addStateEvent, halt, haltForBudget, lockAutopilot, type NotifyOwners } from './autopilot-change-store.ts';
-import { monthOf, settingsOf, spentIn } from './autopilot-state.ts';
+import { settingsOf } from '../autopilot-settings.ts';
+import { monthOf, spentIn } from './autopilot-state.ts';
 import { topicIdOf } from './topic-request.ts';
 
 /** So many posts in a row that could not be made stop the autopilot. */

@@ -1,4 +1,4 @@
-import { autopilotRequest } from '@blog-content/payload-schemas';
+import { settingsOf } from '../../../autopilot-settings.ts';
 import { toAmount } from '../../../money.ts';
 import type { ExportedSettings } from './export-store.ts';
 
@@ -17,7 +17,7 @@ export function showSettings({ generation, autopilot, topics }: ExportedSettings
       job_tokens: generation.jobTokens === null ? null : Number(generation.jobTokens),
       month_tokens: generation.monthTokens === null ? null : Number(generation.monthTokens),
     },
-    autopilot: autopilot && autopilotRequest.parse({ ...(autopilot.settings as object), enabled: autopilot.enabled }),
+    autopilot: autopilot && settingsOf(autopilot),
     autopilot_topics: topics.map(({ topic, keyword, instructions, sources, status }) => ({
       ...{ topic, keyword, instructions, sources, status },
     })),
