@@ -73,14 +73,14 @@ describe('the tools for agents', () => {
 
     const made = await use('create_post', { title: 'Water', content_markdown: 'Hot **water** for green tea' });
     expect(made).toMatchObject({ state: 'draft', slug: 'water', content_markdown: 'Hot **water** for green tea' });
-    const suggested = await use('suggest_links', { blog_id: made.id });
+    const suggested = await use('suggest_links', { blog_id: made.blog_id });
     expect(suggested.items).toMatchObject([{ href: '[INTERNAL:green-tea]', anchor: 'green tea' }]);
     const content = '<p>Hot water for <a href="[INTERNAL:green-tea]">green tea</a>, cold</p>';
-    expect(await use('update_post', { blog_id: made.id, content, if_version: made.version })).toMatchObject({
+    expect(await use('update_post', { blog_id: made.blog_id, content, if_version: made.version })).toMatchObject({
       content,
     });
     expect(await use('list_backlinks', { blog_id: target.id })).toMatchObject({
-      items: [{ blog_id: made.id }],
+      items: [{ blog_id: made.blog_id }],
       total: 1,
     });
     expect(await use('preview_rename', { blog_id: target.id, slug: 'tea' })).toMatchObject({
@@ -92,23 +92,28 @@ describe('the tools for agents', () => {
       slug: 'tea',
       linking_posts: 1,
     });
-    expect((await use('read_post', { blog_id: made.id })).content).toContain('[INTERNAL:tea]');
+    expect((await use('read_post', { blog_id: made.blog_id })).content).toContain('[INTERNAL:tea]');
     await use('update_post', { blog_id: target.id, slug: 'green-tea' });
-    expect((await use('search_posts', { q: 'wat', limit: 1 })).items).toMatchObject([{ id: made.id }]);
-    const publish = await use('publish_post', { blog_id: made.id });
+    expect((await use('search_posts', { q: 'wat', limit: 1 })).items).toMatchObject([{ blog_id: made.blog_id }]);
+    const publish = await use('publish_post', { blog_id: made.blog_id });
     expect(publish).toMatchObject({ trigger: 'autopilot', status: 'pending' });
-    expect(await use('publish_status', { publish_id: publish.id })).toMatchObject({ id: publish.id });
-    await use('update_post', { blog_id: made.id, title: 'Cold water' });
-    expect(await use('sync_post', { blog_id: made.id })).toMatchObject({ trigger: 'autopilot', revision: 2 });
-    expect((await use('list_revisions', { blog_id: made.id })).items).toMatchObject([{ number: 2 }, { number: 1 }]);
-    expect(await use('read_revision', { blog_id: made.id, number: 1 })).toMatchObject({ title: 'Water', content });
-    expect(await use('restore_revision', { blog_id: made.id, number: 1 })).toMatchObject({ title: 'Water' });
-    expect(await use('unpublish_post', { blog_id: made.id })).toMatchObject({ state: 'unpublished' });
-    expect(await use('read_post', { blog_id: made.id })).toMatchObject({ id: made.id, title: 'Water' });
+    expect(await use('publish_status', { publish_id: publish.publish_id })).toMatchObject({
+      publish_id: publish.publish_id,
+    });
+    await use('update_post', { blog_id: made.blog_id, title: 'Cold water' });
+    expect(await use('sync_post', { blog_id: made.blog_id })).toMatchObject({ trigger: 'autopilot', revision: 2 });
+    expect((await use('list_revisions', { blog_id: made.blog_id })).items).toMatchObject([
+      { number: 2 },
+      { number: 1 },
+    ]);
+    expect(await use('read_revision', { blog_id: made.blog_id, number: 1 })).toMatchObject({ title: 'Water', content });
+    expect(await use('restore_revision', { blog_id: made.blog_id, number: 1 })).toMatchObject({ title: 'Water' });
+    expect(await use('unpublish_post', { blog_id: made.blog_id })).toMatchObject({ state: 'unpublished' });
+    expect(await use('read_post', { blog_id: made.blog_id })).toMatchObject({ blog_id: made.blog_id, title: 'Water' });
 
     const generation = await use('generate_post', { topic: 'Oolong', idempotency_key: randomUUID() });
     await eventually(async () => {
-      const job = await use('generation_status', { generation_id: generation.id });
+      const job = await use('generation_status', { generation_id: generation.generation_id });
       expect(job).toMatchObject({ status: 'succeeded' });
       expect(await use('read_post', { blog_id: job.blog_id })).toMatchObject({ title: 'Oolong', state: 'draft' });
     });
@@ -117,7 +122,7 @@ describe('the tools for agents', () => {
     expect(image).toMatchObject({ alt: 'Tea', type: 'image/jpeg', source: 'upload', width: 64 });
 
     expect([...used].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
-    const events = await owner.eventsOf(made);
+    const events = await owner.eventsOf({ id: made.blog_id });
     expect(events.map(({ event, trigger }) => `${event} ${trigger}`)).toEqual([
       'blog.published autopilot',
       'blog.published autopilot',
@@ -159,19 +164,19 @@ describe('the tools for agents', () => {
     const client = await connect();
     const args = { title: 'Once', idempotency_key: randomUUID() };
     const first = await call(client, 'create_post', args);
-    expect((await call(client, 'create_post', args)).value.id).toBe(first.value.id);
+    expect((await call(client, 'create_post', args)).value.blog_id).toBe(first.value.blog_id);
     expect((await call(client, 'create_post', { ...args, title: 'Other' })).text).toContain(
       'was used for another request',
     );
-    const publish = { blog_id: first.value.id, idempotency_key: randomUUID() };
+    const publish = { blog_id: first.value.blog_id, idempotency_key: randomUUID() };
     const published = await call(client, 'publish_post', publish);
-    expect((await call(client, 'publish_post', publish)).value.id).toBe(published.value.id);
+    expect((await call(client, 'publish_post', publish)).value.publish_id).toBe(published.value.publish_id);
   });
 
   it('say that it was deleted when a key is used again for a post that is gone, and make none', async () => {
     const client = await connect();
     const args = { title: 'Gone', idempotency_key: randomUUID() };
-    const { id } = (await call(client, 'create_post', args)).value;
+    const { blog_id: id } = (await call(client, 'create_post', args)).value;
     const publish = { blog_id: id, idempotency_key: randomUUID() };
     await call(client, 'publish_post', publish);
     await owner.remove(`/blogs/${id}`);
