@@ -35,12 +35,16 @@ export function createSweepLogStore(database: Database): SweepLogStore {
           SELECT id, position FROM integration WHERE position > ${after} ORDER BY position LIMIT ${MAX_RECEIVERS}
         ),
         removed AS (
-          DELETE FROM delivery WHERE id IN (
-            SELECT oldest.id FROM receiver CROSS JOIN LATERAL (
-              SELECT d.id, d.finished_at FROM delivery d
-              WHERE d.integration_id = receiver.id AND d.status IN ('succeeded', 'failed', 'superseded')
-              ORDER BY d.position LIMIT ${batch}) oldest
-            WHERE oldest.finished_at < ${before})
+          -- Locked in one order, because other replicas sweep as well.
+          DELETE FROM delivery WHERE id = ANY (ARRAY(
+            SELECT d.id FROM delivery d
+            WHERE d.finished_at < ${before} AND d.id IN (
+              SELECT oldest.id FROM receiver CROSS JOIN LATERAL (
+                SELECT d.id, d.finished_at FROM delivery d
+                WHERE d.integration_id = receiver.id AND d.status IN ('succeeded', 'failed', 'superseded')
+                ORDER BY d.position LIMIT ${batch}) oldest
+              WHERE oldest.finished_at < ${before})
+            ORDER BY d.id FOR UPDATE SKIP LOCKED))
           RETURNING id, integration_id
         ),
         removed_attempts AS (DELETE FROM delivery_attempt a USING removed WHERE a.delivery_id = removed.id),
@@ -75,11 +79,11 @@ export function createSweepLogStore(database: Database): SweepLogStore {
       }
       const receivers = await database.$executeRaw`
         DELETE FROM integration WHERE id IN (
-          SELECT g.id FROM (${gone}) g
-          WHERE ${Prisma.join(
+          SELECT g.id FROM integration g
+          WHERE g.id IN (${gone}) AND ${Prisma.join(
             OF_RECEIVER.map((table) => Prisma.sql`NOT EXISTS (SELECT FROM ${table} r WHERE r.integration_id = g.id)`),
             ' AND ',
-          )} LIMIT ${batch})`;
+          )} ORDER BY g.position LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
       return Math.max(most, receivers);
     },
   };

@@ -99,6 +99,37 @@ describe('the delivery log', () => {
     expect((await statuses()).toSorted()).toEqual(['in_flight', 'pending']);
   });
 
+  it('is swept by several replicas at once, which never wait for each other in a circle', async () => {
+    const projectId = randomUUID();
+    for (let receiver = 0; receiver < 20; receiver += 1) await queue.addIntegration(projectId);
+    const replicas = Array.from({ length: 4 }, () => openDatabase(queue.databaseUrl, 1, () => undefined));
+    const [second] = await queue.query<{ position: string }>(
+      'SELECT position FROM integration ORDER BY position OFFSET 1 LIMIT 1',
+    );
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        await queue.query(
+          `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, created_at, finished_at)
+           SELECT gen_random_uuid(), 'test', i.id, i.project_id, 'manual', 'test.ping', 'failed',
+             now() - interval '40 days', now() - n * interval '1 day'
+           FROM integration i, generate_series(30, 130) AS n ORDER BY random()`,
+        );
+        // Each has another part of the log before it.
+        const sweeps = replicas.map((replica, number) =>
+          createSweepLogStore(replica).sweepDeliveries(
+            daysAgo(31 + 20 * number),
+            number % 2 === 0 ? 0n : BigInt(second!.position),
+            100 - 20 * number,
+          ),
+        );
+        const ended = await Promise.allSettled(sweeps);
+        expect(ended.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))).toEqual([]);
+      }
+    } finally {
+      for (const replica of replicas) await replica.$disconnect();
+    }
+  });
+
   it('is swept behind deliveries that have not ended, batch by batch', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);

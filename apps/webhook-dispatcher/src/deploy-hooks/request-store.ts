@@ -124,7 +124,8 @@ export function createRequestStore(database: Database): RequestStore {
         SELECT r.id FROM deploy_hook_request r
         WHERE r.id IN (SELECT id FROM due WHERE turn <= free ORDER BY turn + running, due_at, position LIMIT ${inAll})
           AND r.status = 'waiting' AND r.due_at <= now()
-        FOR UPDATE SKIP LOCKED
+        -- In one order: PostgreSQL waits even with SKIP LOCKED for a row that has just been updated.
+        ORDER BY r.id FOR UPDATE SKIP LOCKED
       ),
       claimed AS (
         UPDATE deploy_hook_request r SET status = 'in_flight', attempts = r.attempts + 1,
