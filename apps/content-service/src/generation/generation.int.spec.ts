@@ -37,11 +37,14 @@ describe('a generation without a model', () => {
     expect(made.steps_done).toBe(made.steps);
     const blog = await to.show({ id: made.blog_id });
     expect(blog).toMatchObject({ state: 'draft', title: 'Green tea at home', slug: 'green-tea-at-home' });
-    expect(blog.content).toMatch(/^<blockquote><p><strong>This is an outline, not a post/);
+    expect(blog.content).toMatch(/^<blockquote><strong>Outline\. Made without an AI model/);
+    expect(blog.content).toContain('<h2>Overview</h2>');
+    expect(blog).toMatchObject({ meta_title: null, meta_description: null, keyword: null });
+    expect(blog.excerpt).not.toMatch(/outline/i);
     expect(blog.content).toContain('<blockquote><p>Green tea likes water of 80 degrees.</p></blockquote>');
-    expect(blog.meta_title.length).toBeLessThanOrEqual(70);
+    expect(made.report).toMatchObject({ unsupported: [], readability: { sentences: 0 } });
     expect(made.report.sources).toEqual([
-      expect.objectContaining({ number: 1, title: 'Notes', status: 'used', sections: ['What the sources say'] }),
+      expect.objectContaining({ number: 1, title: 'Notes', status: 'used', sections: ['From the sources'] }),
     ]);
   });
 

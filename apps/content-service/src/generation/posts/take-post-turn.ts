@@ -9,6 +9,7 @@ import { waitWhileBusy } from '../jobs/wait-while-busy.ts';
 import type { ReportWork } from '../report/report-work.ts';
 import type { GivenSource } from '../report/write-report.ts';
 import { limitSources } from '../sources/limit-sources.ts';
+import { OFFLINE } from '../writing/offline-writer.ts';
 import { limitMeta, limitOutline, limitSection } from '../writing/limit-answers.ts';
 import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
 import { sharedTerms, termsOf } from '../writing/plain.ts';
@@ -116,7 +117,7 @@ export async function takePostTurn(
       const labels = await posts.labels(job.projectId);
       const text = sections.flatMap(textsOf).join('\n');
       const answer = await writer.meta({ ...context, title: outline.title, text, ...labels });
-      const limited = limitMeta(answer, { brief, title: outline.title, ...labels });
+      const limited = limitMeta(answer, { brief, ...labels });
       return goTo('pictures', { ...done, meta: limited.answer, cut: [...done.cut, ...limited.cut] });
     }
     case 'pictures': {
@@ -168,14 +169,14 @@ async function finishPost(
   const written = await orJobFailed(contentWork.clean(projectId, { content: html }));
   const known = await posts.all(projectId);
   const { cut, links, sections, sources, ownPosts } = work;
-  const drafted = { outline, sections, sources, links, cut, ownPosts };
+  const drafted = { outline, sections, sources, links, cut, ownPosts, isOutline: writer.name === OFFLINE };
   const report = await reportWork.write(projectId, { ...drafted, brief, keyword: meta.keyword, known });
   const draft = newDraft(
     {
       title: outline.title,
       excerpt: meta.excerpt,
-      meta_title: meta.meta_title,
-      meta_description: meta.meta_description,
+      meta_title: meta.meta_title || null,
+      meta_description: meta.meta_description || null,
       keyword: meta.keyword || null,
       categories: meta.categories,
       tags: meta.tags,

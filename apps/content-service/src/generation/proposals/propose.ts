@@ -136,7 +136,7 @@ Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${instruct
     language: 'en',
     pictures: false,
   };
-  const { answer: limited, cut } = limitMeta(answer, { brief, title: blog.title, ...labels });
+  const { answer: limited, cut } = limitMeta(answer, { brief, ...labels });
   const { excerpt, meta_title: metaTitle, meta_description: metaDescription } = limited;
   const notes = cut.map((omission) => `Left out: ${omission}.`);
   if (kind === 'meta')

@@ -27,7 +27,7 @@ const reportOf = (more: Partial<ReportedDraft> = {}) =>
         ],
       },
     ],
-    ...{ sources: [], links: [], keyword: 'green tea', cut: [], ownPosts: [], known: [] },
+    ...{ sources: [], links: [], keyword: 'green tea', cut: [], ownPosts: [], known: [], isOutline: false },
     ...more,
   });
 

@@ -31,6 +31,8 @@ export interface ReportedDraft {
   readonly ownPosts: readonly OwnPost[];
   /** Posts of the project, in whatever state. */
   readonly known: readonly ComparedPost[];
+  /** Whether no text was written: then there is nothing to judge but what was taken from the sources. */
+  readonly isOutline: boolean;
 }
 
 /** Texts, and what may support what they say. */
@@ -51,7 +53,7 @@ export function compareTexts({ texts, support, headings, language }: ComparedTex
 
 /** What a reviewer should know of a draft. */
 export function writeReport(draft: ReportedDraft): GenerationReport {
-  const { brief, outline, sections, sources, links, keyword, cut, ownPosts, known } = draft;
+  const { brief, outline, sections, sources, links, keyword, cut, ownPosts, known, isOutline } = draft;
   const headingOf = (index: number) => outline.sections[index]?.heading ?? '';
   const texts = sections.flatMap((section, index) =>
     section.blocks
@@ -60,7 +62,7 @@ export function writeReport(draft: ReportedDraft): GenerationReport {
       .flatMap((block) => textsOf({ blocks: [block] }).map((text) => ({ section: headingOf(index), text }))),
   );
   const all = sections.flatMap(textsOf);
-  const sentences = all.flatMap(sentencesOf).map((sentence) => wordsOf(sentence).length);
+  const sentences = (isOutline ? [] : all).flatMap(sentencesOf).map((sentence) => wordsOf(sentence).length);
   const words = all.reduce((total, text) => total + wordsOf(text).length, 0);
   const readable = sources.flatMap((source) => (source.text === null ? [] : [{ ...source, text: source.text }]));
   const support = [
@@ -91,10 +93,12 @@ export function writeReport(draft: ReportedDraft): GenerationReport {
       title,
       slug,
     })),
-    unsupported: findUnsupported(texts, support, brief.language, [
-      outline.title,
-      ...outline.sections.map(({ heading }) => heading),
-    ]),
+    unsupported: isOutline
+      ? []
+      : findUnsupported(texts, support, brief.language, [
+          outline.title,
+          ...outline.sections.map(({ heading }) => heading),
+        ]),
   };
 }
 

@@ -79,7 +79,7 @@ describe('an outline that is written', () => {
 describe('what is written about a post', () => {
   const about = (excerpt: string) => {
     const given = { excerpt, meta_title: 'Tea', meta_description: 'Hot water.', keyword: '', categories: [], tags: [] };
-    const { answer, cut } = limitMeta(given, { brief: BRIEF, title: 'Tea', categories: [], tags: [] });
+    const { answer, cut } = limitMeta(given, { brief: BRIEF, categories: [], tags: [] });
     return [answer.excerpt, cut];
   };
 

@@ -71,10 +71,10 @@ function isEmpty({ kind, text, items, rows }: Block): boolean {
   return text === '';
 }
 
-/** Labels are the project's own only. */
+/** Labels are the project's own only. What the writer left empty stays so: readers get the title and the excerpt. */
 export function limitMeta(
   given: Meta,
-  { brief, title, categories, tags }: MetaRules,
+  { brief, categories, tags }: MetaRules,
 ): LimitedAnswer<Meta & { readonly keyword: string }> {
   const cut: string[] = [];
   const own = (labels: readonly string[], known: readonly string[], what: string) => {
@@ -92,9 +92,9 @@ export function limitMeta(
   };
   const answer = {
     excerpt: shortened(given.excerpt, MAX_EXCERPT_WRITTEN, 'excerpt'),
-    meta_title: shortened(given.meta_title || title, MAX_META_TITLE, 'meta title'),
-    meta_description: shortened(given.meta_description || given.excerpt, MAX_META_DESCRIPTION, 'meta description'),
-    keyword: plain(brief.keyword ?? (given.keyword || brief.topic), MAX_SHORT_TEXT),
+    meta_title: shortened(given.meta_title, MAX_META_TITLE, 'meta title'),
+    meta_description: shortened(given.meta_description, MAX_META_DESCRIPTION, 'meta description'),
+    keyword: plain(brief.keyword ?? given.keyword, MAX_SHORT_TEXT),
     categories: own(given.categories, categories, 'categories'),
     tags: own(given.tags, tags, 'tags'),
   };
@@ -103,7 +103,6 @@ export function limitMeta(
 
 export interface MetaRules {
   readonly brief: Brief;
-  readonly title: string;
   /** Labels of the project. */
   readonly categories: readonly string[];
   readonly tags: readonly string[];

@@ -15,7 +15,8 @@ export function renderPost({ notice, outline, sections, sources }: PostParts): s
     const heading = `<h2>${escapeHtml(outline.sections[index]?.heading ?? '')}</h2>`;
     return [heading, ...section.blocks.map(renderBlock), renderSources(section, sources)].filter(Boolean).join('\n');
   });
-  const top = notice === null ? [] : [`<blockquote><p><strong>${escapeHtml(notice)}</strong></p></blockquote>`];
+  // No paragraph: it would begin the excerpt.
+  const top = notice === null ? [] : [`<blockquote><strong>${escapeHtml(notice)}</strong></blockquote>`];
   return [...top, ...parts].join('\n');
 }
 

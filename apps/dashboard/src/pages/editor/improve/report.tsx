@@ -23,8 +23,14 @@ export function Report({ blog: { id, project_id: projectId } }: { blog: Blog }) 
       <Title order={2} size="h5">
         {text.title}
       </Title>
-      <Text size="sm">{text.length(report.length.words, report.length.asked)}</Text>
-      <Text size="sm">{report.unsupported.length === 0 ? text.allSupported : text.unsupported}</Text>
+      {generation.data?.writer === 'offline' ? (
+        <Text size="sm">{text.outline}</Text>
+      ) : (
+        <>
+          <Text size="sm">{text.length(report.length.words, report.length.asked)}</Text>
+          <Text size="sm">{report.unsupported.length === 0 ? text.allSupported : text.unsupported}</Text>
+        </>
+      )}
       {report.unsupported.length > 0 && (
         <List size="sm" style={{ overflowWrap: 'anywhere' }}>
           {report.unsupported.map(({ section, sentence, because }) => (
