@@ -1,11 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { guides } from './vite/guides.ts';
-import { markdownDocs } from './vite/markdown-docs.ts';
+import { docsPages } from './vite/docs/docs-pages.ts';
+import { markdownDocs } from './vite/docs/markdown-docs.ts';
 import { preloadFont } from './vite/preload-font.ts';
 
 export default defineConfig({
-  plugins: [react(), guides(), markdownDocs(), preloadFont()],
+  plugins: [react(), docsPages(), markdownDocs(), preloadFont()],
   // Where `npm start` listens: `vite` beside it shows changes at once.
   server: { host: '127.0.0.1', proxy: { '/blog': 'http://127.0.0.1:4000', '/images': 'http://127.0.0.1:4000' } },
   build: {

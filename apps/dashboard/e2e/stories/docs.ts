@@ -3,15 +3,16 @@ import { GUIDE_NAMES } from '../../src/docs/guide.ts';
 import { eventually, settled, sticksOut, violations } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
-/** The API reference and the guides, which nobody has to sign in for. */
+/** The guides and the API reference, which nobody has to sign in for. */
 export function describeDocs({ dashboard, newBrowser }: Stories): void {
-  describe('the documents', () => {
+  describe('the documentation', () => {
     let context: BrowserContext;
     let page: Page;
     const elsewhere: string[] = [];
 
     beforeAll(async () => {
       context = await newBrowser();
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       page = await context.newPage();
       page.on('request', (request) => {
         const { origin, protocol } = new URL(request.url());
@@ -28,107 +29,48 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       await page.setViewportSize({ width: 1280, height: 800 });
     }
     const COLOURS = ['color-contrast', 'link-in-text-block'];
-    const filter = () => page.getByPlaceholder('Filter');
-    const begun = () => page.getByText('Every credential is a bearer token').waitFor();
+    const heading = (name: string, level = 1) => page.getByRole('heading', { level, name, exact: true });
+    const sidebar = () => page.getByRole('navigation', { name: 'Documentation' });
 
-    it('are reached from the sign-in page', async () => {
+    it('is reached from the sign-in page, and begins with what people want to do', async () => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto('/');
       await page.getByRole('link', { name: 'API reference and guides' }).click();
-      await begun();
-      expect(await page.title()).toBe('API reference · Blog Content Service');
-    });
-
-    it('have a reference for everybody, in light and dark', async () => {
+      await heading('Documentation').waitFor();
+      expect(await page.title()).toBe('Documentation · Blog Content Service');
       await suitsEverybody();
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await begun();
-      await eventually(async () => expect(await violations(page, COLOURS)).toEqual([]));
-      await page.getByText('Get one published blog').first().click();
-      await page.getByRole('heading', { name: 'Get one published blog' }).waitFor();
-      expect(await violations(page, COLOURS)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.getByRole('heading', { name: 'Get one published blog' }).waitFor();
-      await suitsEverybody();
-    });
-
-    it('have a reference that the keyboard alone walks: one sees where it is, opens an operation, and scrolls', async () => {
-      const focused = () =>
-        page.evaluate(() => {
-          let element = document.activeElement!;
-          while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-          const { outlineStyle, outlineWidth } = getComputedStyle(element);
-          return {
-            element: element.localName,
-            text: element.textContent ?? '',
-            isSeen: outlineStyle !== 'none' && outlineWidth === '2px',
-            scrolled: element.scrollTop,
-          };
-        });
-      await filter().focus();
-      for (let tabs = 0; tabs < 12 && !(await focused()).text.includes('Get one published blog'); tabs += 1) {
-        await page.keyboard.press('Tab');
-      }
-      expect(await focused()).toMatchObject({ text: expect.stringContaining('Get one published blog'), isSeen: true });
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Get one published blog' }).waitFor();
-      await eventually(async () => expect((await focused()).element).toBe('main'));
-      await page.getByRole('link', { name: 'Skip to the content' }).focus();
-      await page.keyboard.press('Enter');
-      await eventually(async () => expect((await focused()).element).toBe('main'));
-      await page.setViewportSize({ width: 1280, height: 320 });
-      await page.keyboard.press('PageDown');
-      await eventually(async () => expect((await focused()).scrolled).toBeGreaterThan(0));
-      await page.setViewportSize({ width: 1280, height: 800 });
-    });
-
-    it.each([
-      ['public-read-service', '/blog/api/v1/public/blogs', 'List published blogs'],
-      ['content-service', '/blog/api/v1/owner/session', 'Sign in'],
-      ['webhook-dispatcher', '/blog/api/v1/owner/projects/{projectId}/deliveries', 'deliver'],
-    ])('have in the reference what %s answers at %s, and the filter finds it', async (_service, path, words) => {
-      await filter().fill(path);
-      await page.getByRole('navigation').getByText(words).first().click();
-      await page.getByRole('main').getByText(path, { exact: true }).first().waitFor();
-    });
-
-    it('have an address for each operation, which a reload and a narrow window go to as well', async () => {
-      const path = '/blog/api/v1/public/blogs/{slug}';
-      await filter().fill(path);
-      await page.getByRole('navigation').getByText('Get one published blog').first().click();
-      const operation = page.getByRole('main').getByText(path, { exact: true }).first();
-      await operation.waitFor();
-      await page.setViewportSize({ width: 360, height: 740 });
-      await page.reload();
-      await operation.waitFor();
-      await page.locator('.endpoint-body').waitFor();
-      expect(await sticksOut(page)).toEqual([]);
-      expect(await violations(page)).toEqual([]);
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('main').getByRole('link', { name: 'API reference' }).click();
+      await heading('API reference').waitFor();
     });
 
     const sections = new Set<string>(['/docs']);
     const links = new Set<string>();
-
-    it.each(GUIDE_NAMES)('have the guide %s for everybody, in light and dark', async (name) => {
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto(`/docs/${name}`);
-      await settled(page);
-      const title = await page.getByRole('heading', { level: 1 }).innerText();
-      expect(await page.title()).toBe(`${title} · Blog Content Service`);
-      await suitsEverybody();
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await eventually(async () => expect(await violations(page, COLOURS)).toEqual([]));
+    const gather = async (path: string) => {
       const main = page.locator('main');
-      sections.add(`/docs/${name}`);
+      sections.add(path);
       for (const id of await main.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))) {
-        sections.add(`/docs/${name}#${id}`);
+        sections.add(`${path}#${id}`);
       }
       const hrefs = await main.locator('a').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
       for (const href of hrefs) links.add(href);
-    });
+    };
 
-    it('link to sections and files that there are, over all guides', async () => {
+    it.each([...GUIDE_NAMES, 'api', 'api-public-api', 'api-blogs', 'api-webhooks', 'api-accounts'])(
+      'has the page %s for everybody, in light and dark',
+      async (name) => {
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.goto(`/docs/${name}`);
+        await settled(page);
+        await page.locator('main h1').waitFor();
+        expect(await page.title()).toMatch(/^\S.* · Blog Content Service$/);
+        await suitsEverybody();
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await eventually(async () => expect(await violations(page, COLOURS)).toEqual([]));
+        await gather(`/docs/${name}`);
+      },
+    );
+
+    it('links to sections and files that exist, over all guides', async () => {
       const inside = [...links]
         .map((href) => new URL(href))
         .filter(({ origin }) => origin === dashboard().local.origin);
@@ -143,24 +85,103 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
         expect([file.href, (await fetch(file)).status]).toEqual([file.href, 200]);
     });
 
-    it('show the section that an address names', async () => {
+    it('lists every page in the sidebar, and on a phone behind the menu button', async () => {
+      await page.emulateMedia({ colorScheme: 'light' });
       await page.goto('/docs/limits');
-      await settled(page);
-      const last = await page.locator('main h2').last().getAttribute('id');
+      await heading('Limits').waitFor();
+      const names = await sidebar().getByRole('link').allInnerTexts();
+      expect(names).toEqual(
+        expect.arrayContaining(['Build a site', 'Fetch posts', 'Contract', 'Public API', 'Webhooks']),
+      );
+      expect(await sidebar().getByRole('link', { name: 'Limits' }).getAttribute('aria-current')).toBe('page');
+      await page.setViewportSize({ width: 390, height: 800 });
+      expect(await sidebar().count()).toBe(0);
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await sidebar().getByRole('link', { name: 'Fetch posts' }).click();
+      await heading('Fetch posts').waitFor();
+      await page.setViewportSize({ width: 1280, height: 800 });
+    });
+
+    it('has a sample request and its answer for every operation, beside the fields', async () => {
+      await page.goto('/docs/api-blogs#publishBlog');
+      const operation = page.locator('section.operation', { has: page.locator('#publishBlog') });
+      await operation.getByText('/blogs/{blogId}/publish', { exact: false }).first().waitFor();
+      for (const section of await page.locator('section.operation').all()) {
+        expect(await section.getByRole('tab').allInnerTexts()).toEqual(['curl', 'JavaScript']);
+      }
+      const [about, beside] = await Promise.all([
+        operation.locator('> div').first().boundingBox(),
+        operation.locator('.beside').boundingBox(),
+      ]);
+      expect(beside?.x).toBeGreaterThan((about?.x ?? 0) + (about?.width ?? 0));
+      expect(await operation.locator('.beside').innerText()).toContain('Response 202');
+    });
+
+    it('remembers the language that a reader chose, with the mouse and with the keyboard', async () => {
+      const operation = () => page.locator('section.operation').nth(2);
+      await operation().getByRole('tab', { name: 'JavaScript' }).click();
+      await page.goto('/docs/api-webhooks');
+      await operation().getByText('await fetch(').waitFor();
+      await operation().getByRole('tab', { name: 'JavaScript' }).focus();
+      await page.keyboard.press('ArrowLeft');
+      await operation().getByText('curl', { exact: false }).nth(1).waitFor();
+      expect(await operation().getByRole('tab', { name: 'curl' }).getAttribute('aria-selected')).toBe('true');
+    });
+
+    it('copies a block of code whole, whose first line begins where the others do', async () => {
+      await page.goto('/docs/fetch-posts');
+      const code = page.locator('.code', { hasText: 'createClient' }).first();
+      await code.waitFor();
+      await code.hover();
+      await code.getByRole('button', { name: 'Copy' }).click();
+      await code.getByText('Copied').waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(copied).toBe(await code.locator('code').textContent());
+      const lefts = await code.locator('.line').evaluateAll((all) => all.map((line) => line.getBoundingClientRect().x));
+      expect(new Set(lefts).size).toBe(1);
+    });
+
+    it('marks the section that is read, and goes to the one that a URL names', async () => {
+      await page.goto('/docs/limits');
+      await heading('Limits').waitFor();
+      const contents = page.getByRole('complementary', { name: 'On this page' });
+      const last = contents.getByRole('link').last();
+      const hash = await last.getAttribute('href');
       await page.goto('about:blank');
-      await page.goto(`/docs/limits#${last}`);
+      await page.goto(`/docs/limits${hash}`);
       await eventually(async () => expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0));
+      await eventually(async () => expect(await contents.locator('[aria-current]').count()).toBe(1));
     });
 
-    it('say where there is none, and which there are', async () => {
+    it.each([
+      ['rotate the public key', /public key/i],
+      ['publish', /publish/i],
+      ['signature', /signature/i],
+    ])('finds “%s” with the keyboard alone', async (query, title) => {
+      await page.goto('/docs');
+      await heading('Documentation').waitFor();
+      await page.keyboard.press('Control+k');
+      const box = page.getByRole('combobox', { name: 'Search the docs' });
+      await box.fill(query);
+      const first = page.getByRole('option').first();
+      await first.waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await first.innerText()).toMatch(title);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/docs\/.+/);
+    });
+
+    it('says where there is no such page, and leads on', async () => {
       await page.goto('/docs/no-such-guide');
-      await page.getByRole('heading', { name: 'There is no such document' }).waitFor();
+      await heading('Page not found').waitFor();
       await suitsEverybody();
-      await page.getByRole('main').getByRole('link', { name: 'Limits' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'Receive webhooks' }).click();
+      await heading('Receive webhooks').waitFor();
     });
 
-    it('ask nobody but their own origin', () => {
+    it('asks nobody but its own origin', () => {
       expect(elsewhere).toEqual([]);
     });
   });

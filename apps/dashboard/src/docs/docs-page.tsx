@@ -1,32 +1,33 @@
-import { Anchor, List, Text } from '@mantine/core';
-import { PageFrame } from '../parts/page-frame.tsx';
+import { useEffect } from 'react';
+import { common } from '../strings/common.ts';
 import { docs as text } from '../strings/sites/docs.ts';
 import { DocsFrame } from './docs-frame.tsx';
-import { GuidePage } from './guide-page.tsx';
-import { GUIDE_NAMES } from './guide.ts';
-import { ReferencePage } from './reference-page.tsx';
+import { DocumentPage } from './document-page.tsx';
+import { Cards } from './cards.tsx';
+import { findEntry } from './menu.ts';
+import styles from './document.module.css';
 
-/** Which document an address below /docs names. Each link loads the page anew: documents share no state. */
+/** Which document a URL below /docs names. Each link loads the page anew: documents share no state. */
 export function DocsPage() {
   const name = window.location.pathname.replace(/^\/docs\/?/, '').replace(/\/$/, '');
-  if (name === '') return <ReferencePage />;
-  const guide = GUIDE_NAMES.find((one) => one === name);
-  if (guide) return <GuidePage name={guide} />;
+  const entry = findEntry(name);
+  if (entry) return <DocumentPage entry={entry} />;
+  return name === '' ? (
+    <Overview title={text.overviewTitle} about={text.overviewText} />
+  ) : (
+    <Overview title={text.notFoundTitle} about={text.notFoundText} />
+  );
+}
+
+function Overview({ title, about }: { title: string; about: string }) {
+  useEffect(() => {
+    document.title = `${title} · ${common.product}`;
+  }, [title]);
   return (
     <DocsFrame>
-      <PageFrame title={text.notFoundTitle}>
-        <Text>{text.notFoundText}</Text>
-        <List>
-          <List.Item>
-            <Anchor href="/docs">{text.reference}</Anchor>
-          </List.Item>
-          {GUIDE_NAMES.map((one) => (
-            <List.Item key={one}>
-              <Anchor href={`/docs/${one}`}>{text.names[one]}</Anchor>
-            </List.Item>
-          ))}
-        </List>
-      </PageFrame>
+      <h1 className={styles['title']}>{title}</h1>
+      <p className={styles['lead']}>{about}</p>
+      <Cards />
     </DocsFrame>
   );
 }

@@ -1,10 +1,20 @@
-/** A guide as its page shows it. */
+/** A document as its page shows it. */
 export interface Guide {
   readonly title: string;
-  /** Its `<h2>`s. */
-  readonly sections: readonly { readonly id: string; readonly title: string }[];
+  /** Its `<h2>`s and `<h3>`s. */
+  readonly sections: readonly { readonly id: string; readonly title: string; readonly depth: 2 | 3 }[];
   /** All but the title. It is made of this repository’s own files alone, and HTML in them is text. */
   readonly html: string;
+}
+
+/** What the search of /docs finds: a section of a guide, or an operation. */
+export interface SearchEntry {
+  readonly id: number;
+  readonly href: string;
+  /** The document that it is part of. */
+  readonly page: string;
+  readonly title: string;
+  readonly text: string;
 }
 
 /** The files of docs/guides that have a page, without `.md`, in the order of the menu. */
@@ -17,9 +27,8 @@ export const SHORT_GUIDE_NAMES = [
   'consume-lifecycle',
 ] as const;
 
-/** All that have one, with those of docs/ itself behind. */
-export const GUIDE_NAMES = [
-  ...SHORT_GUIDE_NAMES,
+/** Those of docs/ itself that have one. */
+export const LONG_GUIDE_NAMES = [
   'quickstart-site',
   'quickstart-agent',
   'webhooks',
@@ -28,7 +37,12 @@ export const GUIDE_NAMES = [
   'contract',
 ] as const;
 
+export const GUIDE_NAMES = [...SHORT_GUIDE_NAMES, ...LONG_GUIDE_NAMES] as const;
+
 export type GuideName = (typeof GUIDE_NAMES)[number];
 
-/** Where `npm start` listens, which documents name; a page shows its reader's own origin instead. */
+/** Where `npm start` listens, which documents name; a page shows its reader’s own origin instead. */
 export const LOCAL_ORIGIN = 'http://127.0.0.1:4000';
+
+/** What stands for the reader’s own values in samples; those of who is signed in are filled in. */
+export const READER = { publicKey: 'pk_live_YOUR_KEY', projectId: 'YOUR_PROJECT_ID' } as const;

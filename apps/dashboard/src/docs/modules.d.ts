@@ -1,7 +1,17 @@
 declare module '*.md?guide' {
-  import type { Guide } from './guide.ts';
-  const guide: Guide;
+  const guide: import('./guide.ts').Guide;
   export default guide;
 }
-/** Registers `<openapi-explorer>`. */
-declare module 'openapi-explorer/dist/browser/openapi-explorer.min.js';
+/** The groups of the API reference, a page each. */
+declare module 'virtual:api' {
+  type Load = () => Promise<{ default: import('./guide.ts').Guide }>;
+  const api: {
+    readonly groups: readonly { readonly name: string; readonly title: string; readonly load: Load }[];
+    readonly introduction: Load;
+  };
+  export default api;
+}
+declare module 'virtual:search' {
+  const entries: readonly import('./guide.ts').SearchEntry[];
+  export default entries;
+}

@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import type { Guide } from '../src/docs/guide.ts';
+import type { Guide } from '../../src/docs/guide.ts';
+import { areAlternatives, renderSamples, type Sample } from './highlight.ts';
 import { leadOf } from './lead-href.ts';
 
 /**
@@ -8,8 +9,8 @@ import { leadOf } from './lead-href.ts';
  */
 export function renderGuide(markdown: string): Guide {
   const parser = new MarkdownIt({ html: false });
-  const tokens = parser.parse(markdown, {});
-  const sections: { id: string; title: string }[] = [];
+  const tokens = withTabs(parser.parse(markdown, {}));
+  const sections: { id: string; title: string; depth: 2 | 3 }[] = [];
   const taken = new Map<string, number>();
   let title = '';
   for (const [index, token] of tokens.entries()) {
@@ -22,7 +23,9 @@ export function renderGuide(markdown: string): Guide {
         title = words;
         for (const part of tokens.slice(index, index + 3)) part.hidden = true;
         if (inline) inline.children = [];
-      } else if (token.tag === 'h2') sections.push({ id, title: words });
+      } else if (token.tag === 'h2' || token.tag === 'h3') {
+        sections.push({ id, title: words, depth: token.tag === 'h2' ? 2 : 3 });
+      }
     }
     if (token.type === 'inline') leadLinks(token.children ?? []);
   }
@@ -36,14 +39,40 @@ export function renderGuide(markdown: string): Guide {
     if (all[token.nesting === 1 ? index + 1 : index - 1]?.content === '') token.tag = 'td';
     return renderer.renderToken(all, index, options);
   };
-  rules['fence'] = rules['code_block'] = (all, index) =>
-    `<pre tabindex="0"><code>${parser.utils.escapeHtml(all[index]?.content ?? '')}</code></pre>\n`;
+  rules['fence'] = rules['code_block'] = (all, index) => {
+    return renderSamples(samplesOf(all[index]!));
+  };
   rules['heading_close'] = (all, index, options, _env, renderer) => {
     const id = all[index - 2]?.attrGet('id');
     if (all[index]?.hidden || !id) return renderer.renderToken(all, index, options);
     return ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></${all[index]?.tag}>\n`;
   };
   return { title, sections, html: parser.renderer.render(tokens, parser.options, {}) };
+}
+
+const languageOf = (info: string) => info.trim().split(/\s/)[0] ?? '';
+
+/** A fence's code, or that of all fences that were merged into it. */
+function samplesOf({ info, content, meta }: Token): readonly Sample[] {
+  return (meta?.['samples'] as readonly Sample[] | undefined) ?? [{ language: languageOf(info), code: content }];
+}
+
+/** Fences that follow each other in different languages are one block with tabs. */
+function withTabs(tokens: readonly Token[]): Token[] {
+  const merged: Token[] = [];
+  for (const token of tokens) {
+    const before = merged.at(-1);
+    const language = languageOf(token.info);
+    if (
+      token.type === 'fence' &&
+      before?.type === 'fence' &&
+      before.level === token.level &&
+      areAlternatives(languageOf(before.info), language)
+    ) {
+      before.meta = { samples: [...samplesOf(before), { language, code: token.content }] };
+    } else merged.push(token);
+  }
+  return merged;
 }
 
 function leadLinks(tokens: readonly Token[]): void {
@@ -69,7 +98,7 @@ function addressOf(href: string): string | null {
     case 'readme':
       return `/docs/${lead.name}.md`;
     case 'openapi':
-      return '/docs';
+      return '/docs/api';
     case 'example':
       return `/docs/examples/${lead.file}`;
   }

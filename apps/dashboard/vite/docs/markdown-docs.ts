@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { GUIDE_NAMES, LOCAL_ORIGIN, SHORT_GUIDE_NAMES } from '../src/docs/guide.ts';
+import { GUIDE_NAMES, LOCAL_ORIGIN, SHORT_GUIDE_NAMES } from '../../src/docs/guide.ts';
 import { leadOf, PACKAGE_READMES } from './lead-href.ts';
 
 /** What the gateway and Caddy replace by the origin (`ORIGIN_TEMPLATE` of libs/local-services; vite loads no sources). */
@@ -11,7 +11,7 @@ export const ORIGIN =
 /** What a package's README, which is also read elsewhere, calls the deployment that its reader has. */
 const DEPLOYMENT = 'https://blog.example.com';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../../../..');
 const isShort = (name: string) => SHORT_GUIDE_NAMES.some((one) => one === name);
 
 /** A document as programs read it. */
@@ -21,6 +21,10 @@ interface Document {
   /** Its first sentence. */
   readonly about: string;
   readonly markdown: string;
+  /** As it is in the source. */
+  readonly source: string;
+  /** Whether it has a page of /docs. */
+  readonly hasPage: boolean;
 }
 
 /**
@@ -52,6 +56,7 @@ export function readDocuments(): Document[] {
 
 /** A document of the source, with links and addresses that hold where it is served. */
 export function documentOf(name: string, text: string): Document {
+  const hasPage = GUIDE_NAMES.some((one) => one === name);
   const markdown = text
     // All but the code.
     .split(/(^```[^]*?^```$)/m)
@@ -61,7 +66,14 @@ export function documentOf(name: string, text: string): Document {
   const [, title = name] = /^# (.+)$/m.exec(text) ?? [];
   const [paragraph = ''] = /^(?![#|`\s>-])[^]*?(?=\n\n)/m.exec(markdown.replace(/^# .*\n+/, '')) ?? [];
   const [about] = paragraph.replaceAll(/\s+/g, ' ').match(/^.*?[.:](?= |$)/) ?? [paragraph];
-  return { name, title, about: about.replace(/:$/, '.').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'), markdown };
+  return {
+    name,
+    title,
+    about: about.replace(/:$/, '.').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
+    markdown,
+    source: text,
+    hasPage,
+  };
 }
 
 const withLinks = (text: string) =>

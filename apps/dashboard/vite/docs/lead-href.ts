@@ -1,4 +1,4 @@
-import { GUIDE_NAMES } from '../src/docs/guide.ts';
+import { GUIDE_NAMES } from '../../src/docs/guide.ts';
 
 /** READMEs of the published packages, which are documents in Markdown only. */
 export const PACKAGE_READMES = ['client', 'receiver', 'blog-cli'] as const;
