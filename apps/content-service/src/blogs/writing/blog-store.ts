@@ -12,7 +12,7 @@ import { createBlogListStore, type BlogListStore } from './blog-list-store.ts';
 import { countNewBlog } from './blog-count-store.ts';
 import type { DatedDraft } from './draft.ts';
 import { claimFreeSlug, type SlugRefusal } from '../slugs/slug-claim-store.ts';
-import type { Blog, BlogItem } from '../blog-row.ts';
+import type { Blog } from '../blog-row.ts';
 import {
   claim,
   type GivenSlug,
@@ -23,7 +23,7 @@ import {
   writeWorkingCopy,
 } from './working-copy-store.ts';
 
-export type { Blog, BlogItem };
+export type { Blog };
 
 /** Blogs and their working copies. */
 export interface BlogStore extends BlogListStore {
