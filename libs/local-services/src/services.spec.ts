@@ -69,7 +69,7 @@ describe.each(serviceNames)('%s', (service) => {
     for (const list of lists) expect(list).toContain(service);
   });
 
-  it('is stopped for a back-up, and has its database copied and restored, by docs/operations.md', () => {
+  it('is stopped, backed up and restored by docs/operations.md', () => {
     const listsOf = (pattern: RegExp) =>
       [...read('docs/operations.md').matchAll(pattern)].map(([, list = '']) => list.split(' '));
     expect(listsOf(/docker compose stop (.*)/g).flat()).toContain(service);
