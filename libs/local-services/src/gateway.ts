@@ -3,7 +3,7 @@ import type { ServiceName } from '@blog-content/payload-schemas';
 import { serveHttp } from '@blog-content/service-runtime';
 import { Agent, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { type Duplex, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createProxyServer } from 'http-proxy-3';
 import { dashboardFiles } from './dashboard-files.ts';
 import { serviceForPath } from './service-for-path.ts';
@@ -40,15 +40,17 @@ export async function startGateway(options: {
   // On a connection that stays, a service that has answered early reads the rest of the body; on one that ends with its
   // answer it closes, and the answer is lost.
   const agent = new Agent({ keepAlive: true });
-  // That service may be reading still when the next request comes: it gets a connection of its own.
-  const answeredEarly = new WeakSet<Duplex>();
-  const keep = agent.keepSocketAlive.bind(agent);
-  agent.keepSocketAlive = (socket) => !answeredEarly.has(socket) && keep(socket);
   const proxy = createProxyServer({ xfwd: true, agent });
   // The proxy leaves the client of an answer that breaks off waiting for the rest: a stream of events would seem to go
   // on.
   proxy.on('proxyRes', (answered, request, response) => {
-    if (!request.complete) answeredEarly.add(answered.socket);
+    // The client may have sent its whole body, and send the next request on this connection: what is left is read, or
+    // that one would wait behind it and get the 408 of this one.
+    response.once('finish', () => {
+      if (request.complete) return;
+      request.unpipe().resume();
+      answered.socket.destroy();
+    });
     answered.once('close', () => {
       if (!answered.complete) response.destroy();
     });
