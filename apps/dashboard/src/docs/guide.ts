@@ -28,7 +28,7 @@ export const SHORT_GUIDE_NAMES = [
 ] as const;
 
 /** Those of docs/ itself that have one. */
-export const LONG_GUIDE_NAMES = [
+const LONG_GUIDE_NAMES = [
   'quickstart-site',
   'quickstart-agent',
   'webhooks',

@@ -2,7 +2,13 @@ import { client } from '../generated/client.gen.ts';
 import { getProject, getPublicKey } from '../generated/sdk.gen.ts';
 import { authorizedFetch } from '../session/authorized-fetch.ts';
 import { accountId, resumeSession } from '../session/session.ts';
-import type { Reader } from './use-reader.ts';
+
+/** Who reads, where somebody is signed in: the project that was open last, with its public key. */
+export interface Reader {
+  readonly project: string;
+  readonly projectId: string;
+  readonly publicKey: string;
+}
 
 /** Null for readers who are signed out or no member of the project any more, and for projects without a key. */
 export async function readReader(projectId: string): Promise<Reader | null> {

@@ -1,12 +1,6 @@
 import { useEffect, useState } from 'react';
 import { lastProject } from '../pages/start/last-project.ts';
-
-/** Who reads, where somebody is signed in: the project that was open last, with its public key. */
-export interface Reader {
-  readonly project: string;
-  readonly projectId: string;
-  readonly publicKey: string;
-}
+import type { Reader } from './read-reader.ts';
 
 /** Samples show the reader's own values. The session's code is loaded only where this browser has opened a project. */
 export function useReader(): Reader | null {

@@ -66,7 +66,7 @@ function field(openApi: OpenApi, name: string, given: Schema, required: boolean,
 }
 
 /** A type in words, with its limits: `string · 1–300 characters`. */
-export function typeOf(openApi: OpenApi, given: Schema): string {
+function typeOf(openApi: OpenApi, given: Schema): string {
   const schema = resolved(openApi, given);
   const parts = [kindOf(openApi, schema), limitsOf(schema)];
   if (schema.default !== undefined && schema.default !== null && schema.default !== '') {
