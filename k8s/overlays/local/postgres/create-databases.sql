@@ -1,7 +1,7 @@
--- The services' databases, one each, and who may do what in them (ADR 3). PostgreSQL's image runs this for a new data folder; by a
--- superuser's hand it may be run again, on servers that have the databases too:
+-- The services' databases, one each, and their permissions (ADR 3). PostgreSQL's image runs this for a new data folder. A
+-- superuser can run it again, also on servers that already have the databases:
 --   psql -U <superuser> -d postgres -f create-databases.sql
--- The passwords are variables of the environment: MIGRATIONS_PASSWORD, CONTENT_SERVICE_PASSWORD, … (npm run make-secrets).
+-- The passwords are environment variables: MIGRATIONS_PASSWORD, CONTENT_SERVICE_PASSWORD, … (npm run make-secrets).
 \set ON_ERROR_STOP on
 \set migrations migrations
 \getenv password MIGRATIONS_PASSWORD
