@@ -47,7 +47,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
 /** Waits for the page’s heading, and until it has what it asked for. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  const loading = page.getByLabel('Loading …').or(page.getByText('Loading …', { exact: true }));
+  const loading = page.getByLabel('Loading…').or(page.getByText('Loading…', { exact: true }));
   await tryOften(async () => {
     if ((await loading.count()) > 0) throw new Error('It is still loading.');
   });

@@ -1,7 +1,6 @@
 import './app/mantine.css';
 import './app/looks/looks.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -10,6 +9,7 @@ import { keepFocus } from './app/keep-focus.ts';
 import { setUpClient } from './app/set-up-client.ts';
 import { router } from './app/router.tsx';
 import { cssVariablesResolver, theme } from './app/theme.ts';
+import { Toasts } from './parts/toasts/toasts.tsx';
 import { forgetOnSignOut, resumeSession } from './session/session.ts';
 
 const queries = setUpClient();
@@ -22,7 +22,7 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
-        <Notifications />
+        <Toasts />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

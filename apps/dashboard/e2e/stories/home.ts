@@ -32,17 +32,28 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await shop?.close();
     });
 
-    it('is made with a name; an address that is none is refused at its field, and what was typed stays', async () => {
+    it('is made with a name; a URL that is none is refused at its field, and what was typed stays', async () => {
       await page.getByLabel('Name').fill('Allotment');
-      await page.getByLabel('Address of the website').fill('ftp://allotment.example');
+      await page.getByLabel('Site URL').fill('ftp://allotment.example');
       await page.getByRole('button', { name: 'Create project' }).click();
       await page.locator('input[name=site_url][aria-invalid=true]').waitFor();
       expect(await page.getByLabel('Name').inputValue()).toBe('Allotment');
-      await page.getByLabel('Address of the website').fill('https://allotment.example');
+      await page.getByLabel('Site URL').fill('allotment.example');
       await page.getByRole('button', { name: 'Create project' }).click();
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
       project = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
       expect(await api().get(`projects/${project}`)).toMatchObject({ site_url: 'https://allotment.example' });
+    });
+
+    it('can be left alone: by Cancel where there is another project, else by signing out', async () => {
+      await page.goto('/new-project');
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+      await page.route(/\/owner\/projects\?/, (route) => route.fulfill({ json: { items: [], next_cursor: null } }));
+      await page.goto('/new-project');
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      await page.unrouteAll();
+      await page.goto(`/projects/${project}`);
     });
 
     it('leads from a post over a key to a publish, and each step is ticked off by itself', async () => {
@@ -82,6 +93,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await api().post(`projects/${project}/blogs/${id}/publish`);
       await attention().getByRole('link', { name: 'Publishing “Potatoes” has failed' }).waitFor();
       await attention().getByText('These receivers did not get it: Shop.').waitFor();
+      await page.getByRole('link', { name: 'Publishing 1 failed' }).waitFor();
       await page.getByRole('link', { name: 'Webhooks' }).click();
       await page.getByText('The newest delivery has failed').last().waitFor();
       await page.getByRole('table', { name: 'Webhooks' }).getByRole('link', { name: 'Shop' }).click();
@@ -91,6 +103,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await api().post(`projects/${project}/blogs/${id}/publish`);
       await page.getByText('Every delivery has failed since').last().waitFor();
       await home();
+      await page.getByRole('link', { name: 'Webhooks 1 failed' }).waitFor();
       await attention().getByRole('link', { name: 'The receiver “Shop” fails' }).click();
       await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
       await page.getByText('Every delivery to this webhook fails').waitFor();

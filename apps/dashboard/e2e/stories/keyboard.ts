@@ -56,11 +56,14 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
       expect(await menu.getAttribute('aria-expanded')).toBe('false');
     });
 
-    it('finds the colours among the items of the account’s menu, and is at its button again when that was left', async () => {
-      await press('Account');
+    it('finds the themes among the items of their menu, and is at its button again when that was left', async () => {
+      await press('Menu');
+      await press('Theme');
       await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
       await page.keyboard.press('Escape');
-      await isAt('button', 'Account');
+      await eventually(async () => expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Theme'));
+      await page.keyboard.press('Escape');
+      await isAt('button', 'Menu');
     });
 
     it('is at the button again after the dialog that it opened was left', async () => {

@@ -178,10 +178,12 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
     });
 
     it('show a long name of the project up to an ellipsis', async () => {
-      await name().fill('A pond that has a long name');
+      await name().fill('A pond that has a name too long for such a window');
       await save().click();
       await page.setViewportSize({ width: 360, height: 740 });
-      const shown = page.getByRole('button', { name: /^Project: / }).getByText('A pond that has a long name');
+      const shown = page
+        .getByRole('button', { name: /^Project: / })
+        .getByText('A pond that has a name too long for such a window');
       await shown.waitFor();
       const { isCut, ...style } = await shown.evaluate((element) => {
         const { display, textOverflow } = getComputedStyle(element);

@@ -10,7 +10,7 @@ import type { Project } from '../generated/types.gen.ts';
 import { notify } from '../parts/notify.ts';
 import { useProjectNews } from '../news/project-news.ts';
 import { rememberProject } from '../pages/start/last-project.ts';
-import { Shell } from './shell.tsx';
+import { Shell } from './shell/shell.tsx';
 import { common } from '../strings/common.ts';
 import { Loading } from '../parts/loading.tsx';
 import { NotFoundAlone } from './states.tsx';

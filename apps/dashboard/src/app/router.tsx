@@ -138,7 +138,13 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+  interface StaticDataRouteOption {
+    /** Has the whole window, without the shell. */
+    readonly bare?: true;
+  }
   interface HistoryState {
     readonly signsOut?: true;
+    /** Opens that dialog of the page. */
+    readonly asksTo?: 'rotate';
   }
 }

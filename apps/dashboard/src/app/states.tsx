@@ -27,9 +27,7 @@ export function NotFoundAlone() {
 export function Crashed({ error }: { error: unknown }) {
   return (
     <Stack p="md" align="flex-start" role="alert">
-      <Title order={1} size="h2">
-        {common.crashTitle}
-      </Title>
+      <Title order={1}>{common.crashTitle}</Title>
       <Text>{common.crashText}</Text>
       <Code style={{ overflowWrap: 'anywhere' }}>{error instanceof Error ? error.message : String(error)}</Code>
       <Button onClick={() => window.location.reload()}>{common.reload}</Button>

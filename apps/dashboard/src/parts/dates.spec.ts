@@ -1,4 +1,4 @@
-import { formatRelative } from './dates.ts';
+import { formatRelative, isWithinAWeek } from './dates.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 
@@ -11,5 +11,16 @@ describe('a moment seen from now', () => {
     ['2025-11-20T12:00:00Z', 'last year'],
   ])('%s is “%s”', (iso, words) => {
     expect(formatRelative(iso, now)).toBe(words);
+  });
+
+  it('is a date from seven days on, before and after', () => {
+    expect(['2026-11-16T12:00:01Z', '2026-11-30T11:59:59Z'].map((iso) => isWithinAWeek(iso, now))).toEqual([
+      true,
+      true,
+    ]);
+    expect(['2026-11-16T12:00:00Z', '2026-11-30T12:00:00Z'].map((iso) => isWithinAWeek(iso, now))).toEqual([
+      false,
+      false,
+    ]);
   });
 });

@@ -15,6 +15,11 @@ export const formatExactly = (iso: string): string => exactly.format(new Date(is
 /** A calendar day (`2026-11-23`) that belongs to no time zone. */
 export const formatUtcDay = (day: string): string => utcDay.format(new Date(`${day}T00:00:00Z`));
 
+const WEEK_MS = 7 * 86_400_000;
+
+/** Whether people say of a moment how long ago it was, or how soon it comes, rather than its date. */
+export const isWithinAWeek = (iso: string, now: number): boolean => Math.abs(Date.parse(iso) - now) < WEEK_MS;
+
 const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -1,23 +1,43 @@
-import { Group, Stack, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ComponentProps, type ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { common } from '../strings/common.ts';
 import { ToCome } from './loading.tsx';
 import { PageLink } from './page-link.tsx';
 
-/** The frame of every page: its one `<h1>`, its actions beside it, and the window’s title. */
-export function PageFrame({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+/** The frame of every page: its one `<h1>`, a sentence below it, its actions beside it, and the window’s title. */
+export function PageFrame(props: {
+  title: string;
+  /** Beside the title, such as a badge. */
+  state?: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  /** For a page that is one form. */
+  narrow?: boolean;
+  children?: ReactNode;
+}) {
+  const { title, state, description, actions, narrow = false, children } = props;
   useEffect(() => {
     document.title = `${title} · ${common.product}`;
   }, [title]);
   return (
-    <Stack gap="md">
-      <Group justify="space-between" align="center" gap="sm">
-        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
-          {title}
-        </Title>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
-      </Group>
+    <Stack gap="lg" maw={narrow ? 640 : undefined}>
+      <div>
+        <Group justify="space-between" align="center" gap="sm">
+          <Group gap="xs" miw={0}>
+            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+            {state}
+          </Group>
+          {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        </Group>
+        {description !== undefined && (
+          <Text c="dimmed" mt={4} maw={640} component="div">
+            {description}
+          </Text>
+        )}
+      </div>
       {children}
     </Stack>
   );

@@ -1,7 +1,7 @@
-import { Button, Group, List, Text } from '@mantine/core';
+import { Button, List, Text } from '@mantine/core';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { common } from '../strings/common.ts';
-import { Outcome } from './looks/outcome.tsx';
+import { Notice } from './looks/notice.tsx';
 import { explainError, nameOf, unsaid, type Explanation, type FieldNames } from './explain-error.ts';
 import { goTo, saidAtFields } from './focus/wrong-fields.ts';
 
@@ -53,7 +53,18 @@ function Said(props: { problem: Explanation; names: FieldNames | undefined; onRe
   const { names = {}, onRetry } = props;
   const { title, detail, todo, fields, mayPass } = props.problem;
   return (
-    <Outcome succeeded={false} title={title}>
+    <Notice
+      kind="danger"
+      title={title}
+      actions={
+        onRetry &&
+        mayPass && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {common.retry}
+          </Button>
+        )
+      }
+    >
       {detail !== null && <Text size="sm">{detail}</Text>}
       {fields.length > 0 && (
         <List size="sm" my="xs">
@@ -65,13 +76,6 @@ function Said(props: { problem: Explanation; names: FieldNames | undefined; onRe
         </List>
       )}
       <Text size="sm">{todo}</Text>
-      {onRetry && mayPass && (
-        <Group mt="sm">
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {common.retry}
-          </Button>
-        </Group>
-      )}
-    </Outcome>
+    </Notice>
   );
 }

@@ -1,14 +1,18 @@
-import { Alert, Center, Paper } from '@mantine/core';
+import { Alert, Center, Paper, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Brand } from '../parts/brand/brand.tsx';
 import { Problem } from '../parts/problem.tsx';
 
 /** The card in the middle of a page that needs no sign-in. */
 export function SessionCard({ children }: { children: ReactNode }) {
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <Paper withBorder p="lg" w="100%" maw={400}>
-        {children}
-      </Paper>
+    <Center component="main" mih="100dvh" p="md" bg="var(--sidebar)">
+      <Stack w="100%" maw={400} align="center" gap="lg">
+        <Brand />
+        <Paper withBorder p="lg" w="100%">
+          {children}
+        </Paper>
+      </Stack>
     </Center>
   );
 }

@@ -17,12 +17,7 @@ export function SignInPage() {
   return (
     <SessionCard>
       <Stack>
-        <div>
-          <Text c="dimmed">{common.product}</Text>
-          <Title order={1} size="h2">
-            {text.title}
-          </Title>
-        </div>
+        <Title order={1}>{text.title}</Title>
         <SignInForm />
         {sendsEmail === true && (
           <Anchor component={Link} to="/forgotten-password" size="sm">

@@ -36,8 +36,6 @@ export const autopilot = {
   suggest: 'Suggest ten …',
   moveUp: (topic: string) => `Move “${topic}” up`,
   moveDown: (topic: string) => `Move “${topic}” down`,
-  up: '↑',
-  down: '↓',
   moved: (topic: string, place: number) => `“${topic}” is number ${place} now.`,
   moveHint: 'Order: the arrow buttons, or drag a row.',
   edit: 'Edit …',

@@ -37,7 +37,6 @@ export const home = {
   step: (number: number, title: string) => `${number}. ${title}`,
   recent: 'Newest posts',
   all: 'All posts',
-  newPost: 'New post',
   notSeen: 'Some of this could not be looked up, so something may be missing here.',
   more: {
     receiver: (number: number) => `${count(number, 'more receiver fails', 'more receivers fail')}.`,

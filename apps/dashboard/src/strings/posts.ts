@@ -2,7 +2,6 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 export const posts = {
   title: 'Posts',
-  newPost: 'New post',
   transfer: 'Import and export',
   generate: 'Have a post written',
   newPostTitle: 'Untitled',

@@ -1,10 +1,9 @@
 export const start = {
-  title: 'Your first project',
-  text: 'A project is one website: its posts, its members, and where they are published.',
+  text: 'A project is one website: its posts, its members and its destinations.',
   create: 'Create project',
   name: 'Name',
-  siteUrl: 'Address of the website',
-  siteUrlHint:
-    'Optional. Links between posts begin with it: https://example.com gives https://example.com/blog/my-post/.',
+  namePlaceholder: 'Garden notes',
+  siteUrl: 'Site URL',
+  siteUrlHint: 'Optional. Links between posts start with it.',
   newTitle: 'New project',
 };

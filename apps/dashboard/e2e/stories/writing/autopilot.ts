@@ -14,7 +14,7 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
     const isQueue = (...topics: string[]) =>
       eventually(async () => {
         const shown = await queue().getByRole('listitem').allTextContents();
-        expect(shown.map((text) => /^\d+\. (.*?)↑/.exec(text)?.[1])).toEqual(topics);
+        expect(shown.map((text) => /^\d+\. (.*?)Edit/.exec(text)?.[1])).toEqual(topics);
       });
 
     beforeAll(async () => {

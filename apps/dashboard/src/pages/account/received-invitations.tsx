@@ -48,7 +48,7 @@ export function ReceivedInvitations() {
           <div key={id} style={{ overflowWrap: 'anywhere' }}>
             <Text size="sm">{text.invitedTo(project_name, text.roles[role], invited_by)}</Text>
             <Text size="xs" c="dimmed" component="div">
-              {text.ends} <When iso={expires_at} relative />
+              {text.ends} <When iso={expires_at} />
             </Text>
             <Group gap="xs" mt={4}>
               <Button

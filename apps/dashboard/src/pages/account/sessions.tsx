@@ -40,7 +40,7 @@ export function Sessions() {
                 {client} {is_current && <Badge>{text.here}</Badge>}
               </Text>
               <Text size="xs" c="dimmed" component="div">
-                {text.began} <When iso={created_at} />. {text.used} <When iso={refreshed_at ?? created_at} relative />.
+                {text.began} <When iso={created_at} />. {text.used} <When iso={refreshed_at ?? created_at} />.
               </Text>
             </div>
             {!is_current && (

@@ -114,7 +114,7 @@ function KeysTable(props: {
               <Badge tone={TONES[key.permission]}>{text.permissions[key.permission]}</Badge>
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              {key.last_used_at === null ? text.notUsed : <When iso={key.last_used_at} relative />}
+              {key.last_used_at === null ? text.notUsed : <When iso={key.last_used_at} />}
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <End agentKey={key} />
@@ -130,7 +130,7 @@ function LastUse({ agentKey: { last_used_at } }: { agentKey: AgentKey }) {
   if (last_used_at === null) return text.notUsed;
   return (
     <>
-      {text.lastUsed} <When iso={last_used_at} relative />
+      {text.lastUsed} <When iso={last_used_at} />
     </>
   );
 }
@@ -139,7 +139,7 @@ function End({ agentKey: { expires_at } }: { agentKey: AgentKey }) {
   if (expires_at === null) return text.never;
   return (
     <>
-      {Date.parse(expires_at) < Date.now() ? text.ended : text.ends} <When iso={expires_at} relative />
+      {Date.parse(expires_at) < Date.now() ? text.ended : text.ends} <When iso={expires_at} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { getPublicKeyOptions, getPublicKeyUsageOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -28,6 +29,14 @@ export function Page() {
   const { id: projectId } = useProject();
   const isOwner = useIsOwner();
   const [change, setChange] = useState<Change | null>(null);
+  const asksTo = useRouterState({ select: ({ location }) => location.state.asksTo });
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (asksTo === undefined) return;
+    setChange(asksTo);
+    // A reload does not ask again.
+    void navigate({ to: '.', replace: true });
+  }, [asksTo]);
   const [revealed, setRevealed] = useState(false);
   const key = useQuery({
     ...getPublicKeyOptions({ path: { projectId } }),
@@ -70,7 +79,7 @@ export function Page() {
         </>
       )}
       <ChangeDialog
-        change={change}
+        change={change === 'rotate' && !publicKey ? null : change}
         lastUsedAt={usage.data?.last_used_at}
         requests={usage.data?.days.reduce((sum, { requests }) => sum + requests, 0) ?? 0}
         onClose={() => setChange(null)}
@@ -95,7 +104,7 @@ function KeyCard(props: {
         </Title>
         <CopyField value={public_key} shown={props.revealed ? public_key : masked(public_key)} what={text.key} />
         <Text size="sm" c="dimmed">
-          {text.since} <When iso={created_at} />
+          {text.since} <When iso={created_at} exact />
         </Text>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={props.onReveal} aria-pressed={props.revealed}>

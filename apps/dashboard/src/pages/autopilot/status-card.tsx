@@ -43,7 +43,7 @@ export function StatusCard({ autopilot, onSetUp }: { autopilot: Autopilot; onSet
         )}
         {last_run_at !== null && (
           <Text size="sm" c="dimmed" component="div">
-            {text.last}: <When iso={last_run_at} relative />
+            {text.last}: <When iso={last_run_at} />
           </Text>
         )}
         {failures_in_a_row > 0 && <Text size="sm">{text.failures(failures_in_a_row)}</Text>}
@@ -65,7 +65,7 @@ function NextRun({ at }: { at: string | null }) {
       ) : (
         <>
           {topic !== undefined && `${text.nextTopic(topic)}, `}
-          <When iso={at} relative /> (<When iso={at} />)
+          <When iso={at} />
         </>
       )}
     </Text>

@@ -11,7 +11,7 @@ import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
 import { STATUS_TONES } from '../../parts/deliveries/status-tones.ts';
 import { Badge } from '../../parts/looks/badge.tsx';
 import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
-import { Outcome } from '../../parts/looks/outcome.tsx';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
@@ -41,9 +41,9 @@ export function Page() {
       <QueryProblem query={delivery} />
       <Facts delivery={data} />
       {data.status === 'failed' && (
-        <Outcome succeeded={false} title={data.detail ?? deliveries.status.failed}>
+        <Notice kind="danger" title={data.detail ?? deliveries.status.failed}>
           <WhatToDo delivery={data} />
-        </Outcome>
+        </Notice>
       )}
       {data.attempts.length === 0 && <Text>{text.none}</Text>}
       {[...data.attempts].reverse().map((attempt) => (
@@ -85,8 +85,7 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
       </Text>
       {delivery.next_attempt_at !== null && (
         <Text size="sm">
-          {text.next} <When iso={delivery.next_attempt_at} relative /> (<When iso={delivery.next_attempt_at} />
-          ).
+          {text.next} <When iso={delivery.next_attempt_at} />.
         </Text>
       )}
       <LiveAddress url={delivery.live_url} />
@@ -176,7 +175,8 @@ function Attempt({ attempt }: { attempt: DeliveryDetail['attempts'][number] }) {
   return (
     <Section title={text.attempt(attempt.number)}>
       <Text size="sm">
-        {text.began} <When iso={attempt.started_at} />. {attempt.ended_at === null ? text.running : attempt.detail}
+        {text.began} <When iso={attempt.started_at} exact />.{' '}
+        {attempt.ended_at === null ? text.running : attempt.detail}
       </Text>
       {attempt.ended_at !== null && (
         <Exchange request={attempt.request} answer={attempt.answer} timings={attempt.timings} />

@@ -93,8 +93,7 @@ function Said({ request: { status, attempts, detail, warning, next_attempt_at } 
       {warning !== null && <div>{warning}</div>}
       {status === 'waiting' && next_attempt_at !== null && (
         <div>
-          {attempts.length === 0 ? text.gathering : text.next} <When iso={next_attempt_at} relative /> (
-          <When iso={next_attempt_at} />)
+          {attempts.length === 0 ? text.gathering : text.next} <When iso={next_attempt_at} />
         </div>
       )}
     </Text>

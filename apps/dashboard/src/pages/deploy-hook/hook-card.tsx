@@ -7,7 +7,7 @@ import type { DeployHook, DeployHookTest } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { Badge } from '../../parts/looks/badge.tsx';
-import { Outcome } from '../../parts/looks/outcome.tsx';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly } from '../../parts/project.tsx';
@@ -97,7 +97,11 @@ export function HookCard({ hook }: { hook: DeployHook }) {
 
 function Tested({ result: { succeeded, status_code, timings, answer, detail, hint } }: { result: DeployHookTest }) {
   return (
-    <Outcome role="group" succeeded={succeeded} title={succeeded ? text.testWorked(status_code) : text.testFailed}>
+    <Notice
+      role="group"
+      kind={succeeded ? 'success' : 'danger'}
+      title={succeeded ? text.testWorked(status_code) : text.testFailed}
+    >
       {detail !== null && <Text size="sm">{detail}</Text>}
       {hint !== null && (
         <Text size="sm">
@@ -113,6 +117,6 @@ function Tested({ result: { succeeded, status_code, timings, answer, detail, hin
           </Code>
         </>
       )}
-    </Outcome>
+    </Notice>
   );
 }

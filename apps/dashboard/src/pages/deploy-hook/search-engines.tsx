@@ -7,7 +7,7 @@ import type { IndexNow, IndexNowCheck } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { ToCome } from '../../parts/loading.tsx';
-import { Outcome } from '../../parts/looks/outcome.tsx';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
@@ -170,12 +170,16 @@ function GivenUp({ rows }: { rows: IndexNow['given_up'] }) {
 
 function Checked({ result: { succeeded, detail } }: { result: IndexNowCheck }) {
   return (
-    <Outcome role="group" succeeded={succeeded} title={succeeded ? text.checkWorked : text.checkFailed}>
+    <Notice
+      role="group"
+      kind={succeeded ? 'success' : 'danger'}
+      title={succeeded ? text.checkWorked : text.checkFailed}
+    >
       {detail !== null && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {detail}
         </Text>
       )}
-    </Outcome>
+    </Notice>
   );
 }

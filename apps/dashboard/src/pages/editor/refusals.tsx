@@ -1,5 +1,5 @@
 import { Button, List } from '@mantine/core';
-import { Outcome } from '../../parts/looks/outcome.tsx';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { editor } from '../../strings/editor.ts';
 import { nameOfField, reasonOf } from './field-names.ts';
 import type { SaveState } from './saving/save-queue.ts';
@@ -10,7 +10,7 @@ const text = editor.refused;
 export function Refusals({ refused, onGoTo }: { refused: SaveState['refused']; onGoTo: (field: string) => void }) {
   if (refused.size === 0) return null;
   return (
-    <Outcome succeeded={false} title={text.title}>
+    <Notice kind="danger" title={text.title}>
       <List size="sm" style={{ overflowWrap: 'anywhere' }}>
         {[...refused].map(([field, error]) => (
           <List.Item key={field}>
@@ -21,6 +21,6 @@ export function Refusals({ refused, onGoTo }: { refused: SaveState['refused']; o
           </List.Item>
         ))}
       </List>
-    </Outcome>
+    </Notice>
   );
 }

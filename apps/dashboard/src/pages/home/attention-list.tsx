@@ -94,7 +94,7 @@ function Item({ attention, projectId }: { attention: Attention; projectId: strin
             params: { projectId, integrationId: attention.id },
           })}
         >
-          {text.failingSince} <When iso={attention.since} relative />. {attention.reason}
+          {text.failingSince} <When iso={attention.since} exact />. {attention.reason}
         </Said>
       );
     case 'publish':
@@ -136,7 +136,7 @@ function Item({ attention, projectId }: { attention: Attention; projectId: strin
             params: { projectId, blogId: attention.blogId },
           })}
         >
-          <When iso={attention.at} relative /> (<When iso={attention.at} />)
+          <When iso={attention.at} />
         </Said>
       );
   }

@@ -1,17 +1,15 @@
-import { Button, Group, Stack, Table, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Group, Stack, Table, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../parts/loading.tsx';
-import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { EditorSoon } from '../editor/editor-soon.tsx';
-import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
-import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton, PageLink } from '../../parts/page-link.tsx';
 import { PostState } from '../../parts/post-state.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
+import { useNewPost } from '../../parts/use-new-post.ts';
 import { home as text } from '../../strings/home.ts';
-import { posts as postsText } from '../../strings/posts.ts';
 import { AttentionList } from './attention-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
@@ -19,29 +17,14 @@ const RECENT = 5;
 
 export function Page() {
   const { id: projectId } = useProject();
-  const navigate = useNavigateFromHere();
   const posts = useQuery(listBlogsOptions({ path: { projectId }, query: { limit: RECENT } }));
-  const create = useMutation({
-    ...createBlogMutation(),
-    onSuccess: (blog) => navigate({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId: blog.id } }),
-    onError: (error) => notify.failed(error),
-  });
-  const write = () => create.mutate({ path: { projectId }, body: { title: postsText.newPostTitle } });
+  const newPost = useNewPost();
   const items = posts.data?.items ?? [];
   return (
-    <PageFrame
-      title={text.title}
-      actions={
-        items.length > 0 && (
-          <Button loading={create.isPending} onClick={write}>
-            {text.newPost}
-          </Button>
-        )
-      }
-    >
+    <PageFrame title={text.title}>
       <QueryProblem query={posts} />
       {posts.isPending && <Loading />}
-      {posts.data && <FirstSteps hasPost={items.length > 0} writing={create.isPending} onWrite={write} />}
+      {posts.data && <FirstSteps hasPost={items.length > 0} writing={newPost.isPending} onWrite={newPost.write} />}
       <AttentionList />
       <EditorSoon />
       {items.length > 0 && (

@@ -115,7 +115,7 @@ function Row({ invitation, onWithdraw }: { invitation: OpenInvitation; onWithdra
       </Table.Td>
       <Table.Td visibleFrom="sm">{invitation.byLink ? text.byLink : text.byAccount}</Table.Td>
       <Table.Td visibleFrom="sm">
-        <When iso={invitation.expires_at} relative />
+        <When iso={invitation.expires_at} />
       </Table.Td>
     </Table.Tr>
   );

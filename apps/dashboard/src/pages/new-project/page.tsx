@@ -1,11 +1,16 @@
-import { Button, Container, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { createProjectMutation } from '../../generated/@tanstack/react-query.gen.ts';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createProjectMutation, listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { siteUrlOf } from '../../parts/forms/site-url.ts';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
+import { PageButton } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { SessionCard } from '../../session/session-card.tsx';
+import { useSignOut } from '../../session/sign-out.tsx';
+import { common } from '../../strings/common.ts';
 import { start as text } from '../../strings/start.ts';
 
 export function Page() {
@@ -20,11 +25,11 @@ export function Page() {
   });
   const refused = create.error ? fieldErrors(create.error) : {};
   const submit = (given: FormData) => {
-    const siteUrl = formText(given, 'site_url').trim();
-    create.mutate({ body: { name: formText(given, 'name').trim(), site_url: siteUrl === '' ? null : siteUrl } });
+    const siteUrl = siteUrlOf(formText(given, 'site_url'));
+    create.mutate({ body: { name: formText(given, 'name').trim(), site_url: siteUrl } });
   };
   return (
-    <Container component="main" size="xs" py="xl">
+    <SessionCard>
       <PageFrame title={text.newTitle}>
         <Text c="dimmed">{text.text}</Text>
         <form
@@ -35,20 +40,46 @@ export function Page() {
         >
           <Stack>
             {create.error && <Problem error={create.error} />}
-            <TextInput name="name" label={text.name} required maxLength={200} error={refused['name']} autoFocus />
+            <TextInput
+              name="name"
+              label={text.name}
+              placeholder={text.namePlaceholder}
+              required
+              maxLength={200}
+              error={refused['name']}
+              autoFocus
+            />
             <TextInput
               name="site_url"
-              type="url"
+              inputMode="url"
               label={text.siteUrl}
               description={text.siteUrlHint}
+              placeholder="example.com"
               error={refused['site_url']}
             />
             <Button type="submit" loading={create.isPending}>
               {text.create}
             </Button>
+            <WayOut />
           </Stack>
         </form>
       </PageFrame>
-    </Container>
+    </SessionCard>
+  );
+}
+
+/** Back to a project, or out of the account where there is none yet. */
+function WayOut() {
+  const projects = useQuery(listProjectsOptions({ query: { limit: 100 } }));
+  const signOut = useSignOut();
+  if (projects.data === undefined) return null;
+  return projects.data.items.length > 0 ? (
+    <PageButton variant="default" to="/">
+      {common.cancel}
+    </PageButton>
+  ) : (
+    <Button variant="default" onClick={signOut}>
+      {common.signOut}
+    </Button>
   );
 }

@@ -1,11 +1,9 @@
 import { Button, Text } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { EditorSoon } from '../editor/editor-soon.tsx';
-import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
-import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
@@ -64,15 +62,9 @@ export function Page() {
   );
 }
 
-/** A post is imported, generated, or written. */
+/** A post is imported or generated; the sidebar has the button to write one. */
 function WaysToAPost() {
   const { id: projectId } = useProject();
-  const navigate = useNavigateFromHere();
-  const create = useMutation({
-    ...createBlogMutation(),
-    onSuccess: (blog) => navigate({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId: blog.id } }),
-    onError: (error) => notify.failed(error),
-  });
   return (
     <>
       <PageButton variant="default" to="/projects/$projectId/transfer" params={{ projectId }}>
@@ -81,12 +73,6 @@ function WaysToAPost() {
       <PageButton variant="default" to="/projects/$projectId/generate" params={{ projectId }}>
         {text.generate}
       </PageButton>
-      <Button
-        loading={create.isPending}
-        onClick={() => create.mutate({ path: { projectId }, body: { title: text.newPostTitle } })}
-      >
-        {text.newPost}
-      </Button>
     </>
   );
 }

@@ -1,7 +1,6 @@
-import { Alert, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { TriangleAlert } from 'lucide-react';
 import {
   getBlogOptions,
   getPublishOptions,
@@ -10,6 +9,7 @@ import {
 } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
@@ -79,7 +79,7 @@ function Facts({ publish, editable }: { publish: Publish; editable: boolean }) {
           text.notServed
         ) : (
           <>
-            {text.served} <When iso={servedAt} />.
+            {text.served} <When iso={servedAt} exact />.
           </>
         )}
       </Text>
@@ -123,11 +123,11 @@ function Deliveries({ publish }: { publish: Publish }) {
   return (
     <Stack gap="sm">
       {failed > 0 && (
-        <Alert color="yellow" title={text.failedTitle(failed, all)} icon={<TriangleAlert />}>
+        <Notice kind="warning" title={text.failedTitle(failed, all)}>
           <Text size="sm">
             {publish.live && text.failedLive} {text.failedText} {publish.trigger === 'manual' && text.singleAttempt}
           </Text>
-        </Alert>
+        </Notice>
       )}
       <VisuallyHidden role="status">{sayReceivers(deliveries)}</VisuallyHidden>
       {deliveries.map((delivery) => (

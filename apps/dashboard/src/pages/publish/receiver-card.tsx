@@ -103,8 +103,7 @@ function Said({ stage, delivery }: { stage: Stage; delivery: PublishDelivery }) 
     case 'retry':
       return (
         <>
-          {text.stages.retry(stage.attempts)} <When iso={stage.at} relative /> (<When iso={stage.at} />
-          ).
+          {text.stages.retry(stage.attempts)} <When iso={stage.at} />.
         </>
       );
     case 'answered':
@@ -140,7 +139,7 @@ function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
           const took = tookMs(attempt);
           return (
             <List.Item key={attempt.number}>
-              <When iso={attempt.started_at} />: {took === null ? text.running : formatDuration(took)}
+              <When iso={attempt.started_at} exact />: {took === null ? text.running : formatDuration(took)}
               {attempt.detail !== null && `. ${attempt.detail}`}
             </List.Item>
           );

@@ -28,7 +28,7 @@ export function ModelSettings() {
           month.tokens.toLocaleString(),
           effective.month_tokens.toLocaleString(),
         )}{' '}
-        {text.renews} <When iso={month.renews_at} relative />.
+        {text.renews} <When iso={month.renews_at} />.
       </Text>
       <div>
         <Text size="sm" fw={600}>

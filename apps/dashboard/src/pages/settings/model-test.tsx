@@ -2,7 +2,7 @@ import { Button, Code, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { testGenerationModel } from '../../generated/sdk.gen.ts';
 import type { ModelTest, ModelTestRequest } from '../../generated/types.gen.ts';
-import { Outcome } from '../../parts/looks/outcome.tsx';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { modelTest as text } from '../../strings/settings.ts';
@@ -35,12 +35,16 @@ export function TestOutcome({ test: { data, error, isPending } }: { test: Return
     <div role="status">
       {error && <Problem error={error} />}
       {data && !isPending && (
-        <Outcome role="group" succeeded={data.succeeded} title={data.succeeded ? text.works : text.fails}>
+        <Notice
+          role="group"
+          kind={data.succeeded ? 'success' : 'danger'}
+          title={data.succeeded ? text.works : text.fails}
+        >
           <Stack gap="xs">
             {data.detail !== null && <Text size="sm">{data.detail}</Text>}
             <Facts of={data} />
           </Stack>
-        </Outcome>
+        </Notice>
       )}
     </div>
   );

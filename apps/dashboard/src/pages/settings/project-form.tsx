@@ -5,6 +5,7 @@ import { updateProject } from '../../generated/sdk.gen.ts';
 import type { Project, ProjectUpdateRequest } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { siteUrlOf } from '../../parts/forms/site-url.ts';
 import { useSettingsForm, word } from '../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { settings as text } from '../../strings/settings.ts';
@@ -37,7 +38,7 @@ export function ProjectForm({ project }: { project: Project }) {
         <TextInput
           label={text.siteUrl}
           description={text.siteUrlHint}
-          type="url"
+          inputMode="url"
           maxLength={2048}
           {...word(form, 'site_url')}
         />
@@ -72,7 +73,7 @@ interface ProjectFields {
 const fieldsOf = ({ name, site_url }: Project): ProjectFields => ({ name, site_url: site_url ?? '' });
 
 function changeOf(project: Project, { name, site_url: siteUrl }: ProjectFields): ProjectUpdateRequest {
-  const given = siteUrl.trim() === '' ? null : siteUrl.trim();
+  const given = siteUrlOf(siteUrl);
   return {
     ...(name.trim() !== project.name && { name: name.trim() }),
     ...(given !== project.site_url && { site_url: given }),

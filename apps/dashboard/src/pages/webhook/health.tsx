@@ -2,12 +2,11 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listDeliveriesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Delivery, Integration } from '../../generated/types.gen.ts';
-import { BarChart } from '../../parts/charts/bar-chart.tsx';
-import { ChartTable } from '../../parts/charts/chart-table.tsx';
+import { Chart } from '../../parts/charts/chart.tsx';
 import { formatDateTime } from '../../parts/dates.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { healthOf } from '../../parts/deliveries/health-of.ts';
-import { Outcome } from '../../parts/looks/outcome.tsx';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { webhook, webhooks } from '../../strings/sites/webhooks.ts';
@@ -57,21 +56,19 @@ function Fares({ webhook, lastFailure }: { webhook: Integration; lastFailure: st
   if (health.kind === 'fine') return <Text size="sm">{webhooks.fine}.</Text>;
   const { since, failed } = health;
   return (
-    <Outcome succeeded={false} title={since === null ? `${webhooks.failedDeliveries(failed)}.` : text.failingTitle}>
+    <Notice kind="danger" title={since === null ? `${webhooks.failedDeliveries(failed)}.` : text.failingTitle}>
       <Text size="sm">
         {since !== null && (
           <>
-            {text.failingSince} <When iso={since} />.{' '}
+            {text.failingSince} <When iso={since} exact />.{' '}
           </>
         )}
         {/* The service gives a reason once all fail; of a first failure, the log does. */}
         {webhook.failing_reason ?? lastFailure}
       </Text>
-    </Outcome>
+    </Notice>
   );
 }
-
-const HEIGHT = 60;
 
 /** A bar for each attempt; the same numbers are in a table for who cannot see them. */
 function Latency({ measured }: { measured: readonly MeasuredAttempt[] }) {
@@ -83,26 +80,24 @@ function Latency({ measured }: { measured: readonly MeasuredAttempt[] }) {
       <Text size="sm">
         <b>{text.latency}.</b> {said}
       </Text>
-      <BarChart
+      <Chart
         label={said}
-        room={SHOWN}
-        height={HEIGHT}
-        maxWidth={500}
         bars={measured.map((each, index) => ({
           key: `${index} ${each.startedAt}`,
-          height: Math.max(2, (each.ms / most) * HEIGHT),
-          title: `${formatDateTime(each.startedAt)}: ${formatDuration(each.ms)}, ${outcome(each)}`,
+          value: each.ms,
+          at: formatDateTime(each.startedAt),
+          said: `${formatDuration(each.ms)}, ${outcome(each)}`,
           isBad: !each.succeeded,
         }))}
-      />
-      <ChartTable
-        summary={text.asTable}
-        label={text.latency}
-        columns={[text.attempt, text.took, text.outcome]}
-        rows={[...measured].reverse().map((each, index) => ({
-          key: `${index} ${each.startedAt}`,
-          cells: [<When iso={each.startedAt} />, formatDuration(each.ms), outcome(each)],
-        }))}
+        format={formatDuration}
+        table={{
+          label: text.latency,
+          columns: [text.attempt, text.took, text.outcome],
+          rows: [...measured].reverse().map((each, index) => ({
+            key: `${index} ${each.startedAt}`,
+            cells: [<When iso={each.startedAt} exact />, formatDuration(each.ms), outcome(each)],
+          })),
+        }}
       />
     </Stack>
   );

@@ -5,7 +5,7 @@ import { getWebhookSampleOptions } from '../../generated/@tanstack/react-query.g
 import { sendWebhookSample, testWebhook } from '../../generated/sdk.gen.ts';
 import type { Integration, TestResult } from '../../generated/types.gen.ts';
 import { Exchange } from '../../parts/deliveries/exchange.tsx';
-import { Outcome } from '../../parts/looks/outcome.tsx';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
@@ -84,7 +84,11 @@ function Said({ result }: { result: TestResult }) {
   const { id: projectId } = useProject();
   const { success, event, status_code, detail, hint, delivery_id: deliveryId } = result;
   return (
-    <Outcome role="group" succeeded={success} title={success ? text.success(event, status_code) : text.failure(event)}>
+    <Notice
+      role="group"
+      kind={success ? 'success' : 'danger'}
+      title={success ? text.success(event, status_code) : text.failure(event)}
+    >
       {detail !== null && <Text size="sm">{detail}</Text>}
       {hint !== null && (
         <Text size="sm">
@@ -99,7 +103,7 @@ function Said({ result }: { result: TestResult }) {
       >
         {text.inLog}
       </PageLink>
-    </Outcome>
+    </Notice>
   );
 }
 

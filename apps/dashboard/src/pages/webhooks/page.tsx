@@ -107,7 +107,7 @@ function Health({ webhook }: { webhook: Integration }) {
         text.failedDeliveries(health.failed)
       ) : (
         <>
-          {text.failingSince} <When iso={health.since} />
+          {text.failingSince} <When iso={health.since} exact />
         </>
       )}
     </Text>

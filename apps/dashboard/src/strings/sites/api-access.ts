@@ -38,7 +38,7 @@ export const apiAccess = {
   day: 'Day',
   requests: 'Requests',
   notModified: 'Not modified',
-  asTable: 'As a table',
+  requestsOf: (requests: number) => count(requests, 'request', 'requests'),
   snippets: 'Read the posts',
   snippetsText: 'Each of them holds this project’s address and key.',
   snippetOf: (name: string) => `Snippet for ${name}`,

@@ -177,7 +177,6 @@ export const webhook = {
     took: 'Took',
     outcome: 'Answer',
     noAnswer: 'No answer',
-    asTable: 'As a table',
   },
   test: {
     title: 'Try it',

@@ -8,7 +8,7 @@ import type { Blog, ProposalKind } from '../../../generated/types.gen.ts';
 import { explainError } from '../../../parts/explain-error.ts';
 import { GenerationProgress } from '../../../parts/generation/generation-progress.tsx';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
-import { Outcome } from '../../../parts/looks/outcome.tsx';
+import { Notice } from '../../../parts/looks/notice.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { useIsOwner, useProject } from '../../../parts/project.tsx';
@@ -115,9 +115,9 @@ function NotProposed({ error }: { error: unknown }) {
   const { detail } = explainError(error);
   if (!(error instanceof ApiError) || error.status !== 409 || detail === null) return <Problem error={error} />;
   return (
-    <Outcome succeeded={false} title={text.refused}>
+    <Notice kind="danger" title={text.refused}>
       {detail}
-    </Outcome>
+    </Notice>
   );
 }
 
