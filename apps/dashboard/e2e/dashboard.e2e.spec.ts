@@ -25,6 +25,7 @@ import { describePublishing } from './stories/sites/publishing.ts';
 import { describeRoles } from './stories/people/roles.ts';
 import { describeSavedElsewhere } from './stories/writing/saved-elsewhere.ts';
 import { describeSession } from './stories/people/session.ts';
+import { describeShell } from './stories/shell.ts';
 import { describeSettings } from './stories/settings.ts';
 import { describeText } from './stories/writing/text.ts';
 import { describeTransfer } from './stories/writing/transfer.ts';
@@ -55,6 +56,7 @@ describe('the dashboard', () => {
   describeSession(stories);
   describeHomePage(stories);
   describeKeyboard(stories);
+  describeShell(stories);
   describeLinks(stories);
   describePosts(stories);
   describeCalendar(stories);

@@ -20,6 +20,7 @@ export const common = {
   asDevice: 'System',
   loading: 'Loading…',
   toasts: 'Notifications',
+  actions: 'Actions',
   showTable: (what: string) => `${what} as a table`,
   loadMore: 'Show more',
   previousPage: 'Previous page',

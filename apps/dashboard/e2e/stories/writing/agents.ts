@@ -47,7 +47,8 @@ export function describeAgents({ dashboard, newBrowser }: Stories): void {
       };
       expect(await publishWith(key)).toBe(403);
       await page.getByRole('cell', { name: 'Draft', exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Change permission of “Weeder”' }).click();
+      await page.getByRole('button', { name: 'Actions for “Weeder”' }).click();
+      await page.getByRole('menuitem', { name: 'Change permission' }).click();
       const changing = page.getByRole('dialog', { name: 'Change the permission of “Weeder”?' });
       await changing.getByRole('radio', { name: 'Publish' }).check();
       await changing.getByRole('button', { name: 'Change permission' }).click();
@@ -55,7 +56,8 @@ export function describeAgents({ dashboard, newBrowser }: Stories): void {
       expect(await publishWith(key)).toBe(202);
 
       await page.reload();
-      await page.getByRole('button', { name: 'Revoke the key “Weeder” …' }).click();
+      await page.getByRole('button', { name: 'Actions for “Weeder”' }).click();
+      await page.getByRole('menuitem', { name: 'Revoke key' }).click();
       const asked = page.getByRole('dialog', { name: 'Revoke the key “Weeder”?' });
       await asked.getByText('The agent that has it is refused at once.').waitFor();
       await asked.getByText(/Last used/).waitFor();

@@ -1,6 +1,8 @@
-import { Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Menu, Stack, Table, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Bot, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { RowMenu } from '../../parts/lists/row-menu.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { listAgentKeysInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -40,7 +42,7 @@ export function AgentKeys({ onMake }: { onMake: () => void }) {
       <QueryProblem query={keys} />
       {keys.isPending && <Loading />}
       {keys.data && items.length === 0 && (
-        <EmptyState title={text.none} action={<Button onClick={onMake}>{text.make}</Button>}>
+        <EmptyState icon={Bot} title={text.none} action={<Button onClick={onMake}>{text.make}</Button>}>
           {text.noneText}
         </EmptyState>
       )}
@@ -59,7 +61,7 @@ export function AgentKeys({ onMake }: { onMake: () => void }) {
           opened
           danger
           title={text.revokeTitle(revoking.name)}
-          confirm={text.revokeConfirm}
+          confirm={text.revoke}
           onConfirm={() => revoke(revoking.id)}
           onClose={() => setRevoking(null)}
         >
@@ -81,7 +83,7 @@ function KeysTable(props: {
   const { keys, onChange, onRevoke } = props;
   return (
     <Table aria-label={text.table}>
-      <TableHead columns={[text.name, text.permission, text.lastUsed, text.ends]} />
+      <TableHead columns={[text.name, text.permission, text.lastUsed, text.ends]} withActions />
       <Table.Tbody>
         {keys.map((key) => (
           <Table.Tr key={key.id}>
@@ -96,19 +98,6 @@ function KeysTable(props: {
                 <Badge tone={TONES[key.permission]}>{text.permissions[key.permission]}</Badge>{' '}
                 <LastUse agentKey={key} />. <End agentKey={key} />.
               </Text>
-              <Group gap="xs" mt={4}>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={text.changePermissionOf(key.name)}
-                  onClick={() => onChange(key)}
-                >
-                  {text.changePermission}
-                </Button>
-                <Button size="xs" variant="default" aria-label={text.revokeOf(key.name)} onClick={() => onRevoke(key)}>
-                  {text.revoke}
-                </Button>
-              </Group>
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <Badge tone={TONES[key.permission]}>{text.permissions[key.permission]}</Badge>
@@ -118,6 +107,16 @@ function KeysTable(props: {
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <End agentKey={key} />
+            </Table.Td>
+            <Table.Td>
+              <RowMenu label={text.actionsOf(key.name)}>
+                <Menu.Item leftSection={<SlidersHorizontal />} onClick={() => onChange(key)}>
+                  {text.changePermission}
+                </Menu.Item>
+                <Menu.Item leftSection={<Trash2 />} color="red" onClick={() => onRevoke(key)}>
+                  {text.revoke}
+                </Menu.Item>
+              </RowMenu>
             </Table.Td>
           </Table.Tr>
         ))}

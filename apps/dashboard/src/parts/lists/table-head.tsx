@@ -1,7 +1,15 @@
-import { Table } from '@mantine/core';
+import { Table, VisuallyHidden } from '@mantine/core';
+import { common } from '../../strings/common.ts';
 
-/** Names the columns. On a narrow screen there is the first alone: its cells show the others’ values as well. */
-export function TableHead({ columns: [first, ...others] }: { columns: readonly string[] }) {
+/**
+ * Names the columns. On a narrow screen there is the first alone: its cells show the others’ values as well. The column
+ * of the rows’ menus, which is always there, has a name for screen readers only.
+ */
+export function TableHead(props: { columns: readonly string[]; withActions?: boolean }) {
+  const {
+    columns: [first, ...others],
+    withActions = false,
+  } = props;
   return (
     <Table.Thead>
       <Table.Tr>
@@ -11,6 +19,11 @@ export function TableHead({ columns: [first, ...others] }: { columns: readonly s
             {column}
           </Table.Th>
         ))}
+        {withActions && (
+          <Table.Th w={48}>
+            <VisuallyHidden>{common.actions}</VisuallyHidden>
+          </Table.Th>
+        )}
       </Table.Tr>
     </Table.Thead>
   );

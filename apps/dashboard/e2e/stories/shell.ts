@@ -1,0 +1,120 @@
+import { whenProjectIsKnown } from '@blog-content/local-services';
+import type { BrowserContext, Page } from 'playwright-core';
+import { eventually, goTo, openAs, settled, violations } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+/** What is around the pages: the sidebar, the tabs of a phone, the palette, toasts. */
+export function describeShell({ dashboard, newBrowser }: Stories): void {
+  describe('the shell', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let project: string;
+    const api = () => dashboard().administrator.api;
+    const field = () => page.getByRole('combobox', { name: 'Search posts, pages and actions' });
+    const chosen = () => page.getByRole('option', { selected: true });
+    const search = async (typed: string) => {
+      await page.keyboard.press('Control+k');
+      await field().waitFor();
+      await page.keyboard.type(typed);
+    };
+    const isAt = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+    beforeAll(async () => {
+      project = (await api().post<{ id: string }>('projects', { name: 'Shells' })).id;
+      await api().post('projects', { name: 'Sea glass' });
+      for (const title of ['Limpets at low tide', 'Whelks']) await api().post(`projects/${project}/blogs`, { title });
+      await whenProjectIsKnown(() => api().post(`projects/${project}/public-key`));
+      context = await newBrowser();
+      page = await openAs(context, dashboard().administrator, `/projects/${project}`);
+    });
+
+    afterAll(() => context?.close());
+
+    it('finds a post by its title with Ctrl+K, and opens it with Enter', async () => {
+      await search('limp');
+      await eventually(async () => expect(await chosen().textContent()).toBe('Limpets at low tide'));
+      expect(await field().getAttribute('aria-activedescendant')).toBe(await chosen().getAttribute('id'));
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/posts\/[^/]+$/);
+      await settled(page);
+      await goTo(page, `/projects/${project}`);
+    });
+
+    it('goes through posts, actions and pages with the arrow keys', async () => {
+      await search('');
+      await page.getByRole('group', { name: 'Recent posts' }).getByRole('option', { name: 'Whelks' }).waitFor();
+      await page.keyboard.press('ArrowUp');
+      expect(await chosen().textContent()).toBe('Docs');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Escape');
+      await field().waitFor({ state: 'detached' });
+      await search('calen');
+      await eventually(async () => expect(await page.getByRole('option').count()).toBe(1));
+      await page.keyboard.press('Enter');
+      await isAt('Calendar');
+    });
+
+    it('says when nothing is found', async () => {
+      await search('zebra crossing');
+      await page.getByText('Nothing found for “zebra crossing”').waitFor();
+      await page.keyboard.press('Escape');
+    });
+
+    it('asks before it rotates the key, and not again after a reload', async () => {
+      await search('key rot');
+      await eventually(async () => expect(await chosen().textContent()).toBe('Rotate key'));
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Rotate the public key?' });
+      await dialog.waitFor();
+      await page.keyboard.press('Control+k');
+      expect(await field().count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await settled(page);
+      expect(await dialog.count()).toBe(0);
+    });
+
+    it('switches the project', async () => {
+      await search('switch sea');
+      await eventually(async () => expect(await chosen().textContent()).toBe('Switch project: Sea glass'));
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Project: Sea glass' }).waitFor();
+      await goTo(page, `/projects/${project}/settings`);
+    });
+
+    it('says what was done at the bottom of the window for four seconds, longer under the pointer', async () => {
+      const toasts = page.getByRole('region', { name: 'Notifications' });
+      await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Shells and sand');
+      await page.getByRole('button', { name: 'Save' }).first().click();
+      const close = toasts.getByRole('button', { name: 'Close' });
+      await close.hover();
+      const box = await close.boundingBox();
+      const { width, height } = page.viewportSize()!;
+      expect(box!.y).toBeGreaterThan(height - 120);
+      expect(Math.abs(box!.x - width / 2)).toBeLessThan(300);
+      await page.waitForTimeout(4_500);
+      expect(await close.count()).toBe(1);
+      await page.mouse.move(10, 10);
+      await close.waitFor({ state: 'detached', timeout: 8_000 });
+    });
+
+    it('has tabs on a phone that lead to Home, posts, a new post, the activity and the menu', async () => {
+      await page.setViewportSize({ width: 390, height: 780 });
+      const tabs = page.getByRole('navigation', { name: 'Shortcuts' });
+      await tabs.getByRole('link', { name: 'Posts' }).click();
+      await isAt('Posts');
+      expect(await tabs.getByRole('link', { name: 'Posts' }).getAttribute('aria-current')).toBe('page');
+      await tabs.getByRole('link', { name: 'Activity' }).click();
+      await isAt('Publishing');
+      await tabs.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('navigation', { name: 'Project pages' }).getByRole('link', { name: 'Members' }).click();
+      await isAt('Members');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await field().waitFor();
+      await page.keyboard.press('Escape');
+      await tabs.getByRole('button', { name: 'New post' }).click();
+      await page.waitForURL(/\/posts\/[^/]+$/);
+    });
+  });
+}
