@@ -184,9 +184,9 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
 
     it('says that one is offline, and goes on by itself when the connection is back', async () => {
       await context.setOffline(true);
-      await page.getByText('You are offline.').waitFor();
+      await page.getByText('You’re offline.').waitFor();
       await context.setOffline(false);
-      await page.getByText('You are offline.').waitFor({ state: 'detached' });
+      await page.getByText('You’re offline.').waitFor({ state: 'detached' });
       const { id } = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'Published meanwhile' });
       await api().post(`projects/${project}/blogs/${id}/publish`);
       await page.getByRole('link', { name: 'Published meanwhile' }).waitFor();

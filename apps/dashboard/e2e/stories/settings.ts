@@ -87,7 +87,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await other.getByRole('button', { name: 'Project: Theirs' }).waitFor();
       await name().fill('Mine');
       await save().click();
-      await page.getByText('Somebody else has saved something else here meanwhile.').waitFor();
+      await page.getByText('Someone else just changed these settings.').waitFor();
       expect((await stored()).name).toBe('Theirs');
       await save().click();
       await page.getByRole('button', { name: 'Project: Mine' }).waitFor();
@@ -217,7 +217,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await confirm.click();
       await page.getByText('The project was deleted.').waitFor();
       await page.goto(address);
-      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     });
   });
 }

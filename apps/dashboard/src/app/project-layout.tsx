@@ -1,7 +1,7 @@
-import { Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { Alone } from '../parts/alone.tsx';
 import { getProjectOptions } from '../generated/@tanstack/react-query.gen.ts';
 import { ApiError } from '../api/api-error.ts';
 import { ProjectContext } from '../parts/project.tsx';
@@ -40,9 +40,9 @@ export function ProjectLayout() {
     return <NotFoundAlone />;
   }
   return (
-    <Container component="main" size="sm" py="xl">
+    <Alone>
       <Problem error={project.error} onRetry={() => void project.refetch()} />
-    </Container>
+    </Alone>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Container } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Alone } from '../parts/alone.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { SignInAgain } from '../session/sign-in-again.tsx';
 import { SignInPage } from '../session/sign-in-page.tsx';
@@ -17,9 +17,9 @@ export function Root() {
       return <Loading />;
     case 'unreachable':
       return (
-        <Container component="main" size="sm" py="xl">
+        <Alone>
           <Problem error={session.error} onRetry={() => void resumeSession()} />
-        </Container>
+        </Alone>
       );
     case 'signed-out':
       return open ? <Outlet /> : <SignInPage />;

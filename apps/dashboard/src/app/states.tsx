@@ -1,5 +1,6 @@
-import { Anchor, Button, Code, Container, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { Alone } from '../parts/alone.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { common } from '../strings/common.ts';
 
@@ -17,9 +18,9 @@ export function NotFound() {
 /** The same outside the frame of a project. */
 export function NotFoundAlone() {
   return (
-    <Container component="main" size="sm" py="xl">
+    <Alone>
       <NotFound />
-    </Container>
+    </Alone>
   );
 }
 

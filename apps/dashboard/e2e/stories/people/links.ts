@@ -186,12 +186,12 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
     it('that is mistyped leads to a page that says so and leads back, which everybody can use', async () => {
       await open('/no-such-page', async (page) => {
         await signInAs(page, dashboard().administrator);
-        await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+        await page.getByRole('heading', { name: 'Page not found' }).waitFor();
         await looksGood(page);
         await page.goto(`/projects/${dashboard().projectId}/no-such-page`);
-        await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+        await page.getByRole('heading', { name: 'Page not found' }).waitFor();
         expect(await violations(page)).toEqual([]);
-        await page.getByRole('link', { name: 'Back to the home page' }).click();
+        await page.getByRole('link', { name: 'Go to Home' }).click();
         await page.getByRole('button', { name: /^Project: / }).waitFor();
       });
     });

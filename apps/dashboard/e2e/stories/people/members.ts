@@ -72,7 +72,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       const refusal = member.getByRole('dialog').getByRole('alert');
       await refusal.getByText('You may not do this').waitFor();
       await refusal.getByText('Ask an owner of the project.').waitFor();
-      await member.getByText('You are an editor of this project now').waitFor();
+      await member.getByText('You’re now an editor of this project').waitFor();
       await member.getByRole('button', { name: 'Cancel' }).click();
       await member.getByRole('button', { name: 'Invite …' }).waitFor({ state: 'detached' });
     });
@@ -103,7 +103,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       await member.getByRole('link', { name: 'Posts', exact: true }).click();
       await member.getByRole('alert').getByText('a project that you are no member of').waitFor();
       await member.reload();
-      await member.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      await member.getByRole('heading', { name: 'Page not found' }).waitFor();
     });
   });
 }

@@ -71,7 +71,7 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       await api.put(hook, { ...(await written()), body: '{"saved":"again"}' });
       await body.fill('{"mine":true}');
       await save.click();
-      await page.getByText('Somebody else has saved something else here meanwhile.').waitFor();
+      await page.getByText('Someone else just changed these settings.').waitFor();
       expect((await saved()).body).toBe('{"saved":"again"}');
       await save.click();
       await eventually(async () => expect((await saved()).body).toBe('{"mine":true}'));

@@ -94,17 +94,17 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
       await entry().click();
       const dialog = page.getByRole('dialog', { name: 'Schedule of “Frost”' });
       await dialog.getByLabel('Published at').fill('2020-01-01T08:00');
-      await dialog.getByText('That time is over.').waitFor();
+      await dialog.getByText('Choose a time in the future.').waitFor();
       expect(await dialog.getByRole('button', { name: 'Move', exact: true }).isDisabled()).toBe(true);
       await dialog.getByLabel('Published at').fill(skippedTime());
-      await dialog.getByText('The clocks are put forward over that time').waitFor();
+      await dialog.getByText('Clocks change then').waitFor();
       expect(await dialog.getByRole('button', { name: 'Move', exact: true }).isDisabled()).toBe(true);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       // For whoever looks it is the 18th of that month already.
       await page.clock.setFixedTime(at(18, '12:00:00Z'));
       await entry().dragTo(cell(10));
-      await page.getByText('That time is over.').waitFor();
+      await page.getByText('Choose a time in the future.').waitFor();
       await becomes('22', '08:15');
       await page.clock.setFixedTime(new Date());
     });

@@ -58,7 +58,7 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
     it('that are not there lead on', async () => {
       await page.goto(`/projects/${dashboard().projectId}/posts/${crypto.randomUUID()}`);
       await page.getByRole('alert').getByText('It is not there').waitFor();
-      await page.getByRole('link', { name: 'Back to the home page' }).click();
+      await page.getByRole('link', { name: 'Go to Home' }).click();
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     });
 

@@ -1,5 +1,6 @@
-import { Anchor, Container, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { Alone } from '../../parts/alone.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useSession } from '../../session/session.ts';
@@ -15,7 +16,7 @@ export function Page() {
   if (!('account' in session)) return null;
   const { email, is_administrator: isAdministrator } = session.account;
   return (
-    <Container component="main" size="sm" py="xl">
+    <Alone>
       <PageFrame title={text.title}>
         <Anchor component={Link} to="/">
           {text.back}
@@ -34,6 +35,6 @@ export function Page() {
           </Section>
         )}
       </PageFrame>
-    </Container>
+    </Alone>
   );
 }

@@ -1,6 +1,6 @@
-import { Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
+import { Alone } from '../../parts/alone.tsx';
 import { lastProject } from './last-project.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -11,9 +11,9 @@ export function Page() {
   const projects = useQuery(listProjectsOptions({ query: { limit: 100 } }));
   if (projects.error) {
     return (
-      <Container component="main" size="sm" py="xl">
+      <Alone>
         <Problem error={projects.error} onRetry={() => void projects.refetch()} />
-      </Container>
+      </Alone>
     );
   }
   if (projects.data === undefined) return <Loading />;
