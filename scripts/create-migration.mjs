@@ -25,7 +25,7 @@ if (!app || !name || !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) {
   fail('Usage: node scripts/create-migration.mjs <app> <name_in_snake_case>');
 }
 if (!existsSync(join(prismaFolder, 'schema.prisma')))
-  fail(`There is no ${relative(root, prismaFolder)}/schema.prisma.`);
+  fail(`${relative(root, prismaFolder)}/schema.prisma not found.`);
 
 const { startPostgres } = await import('@blog-content/local-infrastructure');
 const { draftMigration } = await import('@blog-content/database-migrations');
@@ -38,7 +38,7 @@ await postgres.stop();
 if (sql instanceof Error) {
   fail(sql.message);
 } else if (sql === '') {
-  console.log(`The migrations of ${app} already lead to its schema.prisma: nothing to write.`);
+  console.log(`The migrations of ${app} already match its schema.prisma. Nothing to write.`);
 } else {
   const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const folder = join(prismaFolder, 'migrations', `${timestamp}_${name}`);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const usage = `Usage: npm run make-secrets -- <folder>
 
-Writes new secrets for compose (docker/secrets) or Kubernetes (k8s/overlays/local/secrets).`;
+Generates secrets for Compose (docker/secrets) or Kubernetes (k8s/overlays/local/secrets).`;
 
 const folder = process.argv[2];
 if (folder === '--help' || folder === '-h') {

@@ -7,11 +7,11 @@ const DEFAULT_FOLDER = 'dist/packages';
 const usage = `Usage: npm run pack [-- <folder>]
 
 Builds and checks the client, the receiver and the command blog, and packs them into the folder (${DEFAULT_FOLDER}):
-<name>.tgz, the same content as <name>-<version>-<hash>.tgz, and index.json, which names them. To publish one:
+<name>.tgz, the same content as <name>-<version>-<hash>.tgz, and index.json, which lists them. To publish one:
 npm publish ${DEFAULT_FOLDER}/client.tgz. A deployment serves the folder at /packages/. The same sources give the same bytes.
 
-It fails when a package has files that do not belong into it, lacks a type or a program that it names, imports something that
-its reader does not have, or has another version than the newest of CHANGELOG.md.
+It fails if a package contains unexpected files, lacks a type or program it declares, imports something its users don't have,
+or has another version than the newest in CHANGELOG.md.
 
   --help   show this`;
 

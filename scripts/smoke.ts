@@ -8,23 +8,23 @@ import { smokeLoad } from './smoke/load.ts';
 
 const usage = `Usage: npm run smoke -- options
 
-Uploads an image into a new project of a running deployment and reads it, publishes one blog, and waits until the public API serves it and a receiver
-has accepted its signed webhook. With --load it then reads and publishes steadily, for rolling restarts to happen meanwhile,
-and fails when a single request or delivery did.
+Uploads an image into a new project of a running deployment and reads it. Publishes one post, and waits until the public API
+serves it and a receiver has accepted its signed webhook. With --load, it keeps reading and publishing during a rolling
+restart, and fails if a single request or delivery fails.
 
-Where the services are:
+Services:
   --origin <url>                one origin for all, or
   --content-service <url> --public-read-service <url> --webhook-dispatcher <url>
 
-Who signs in:
+Sign-in:
   --owner-file <file>           an environment file with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or
-  --email <address>             with --password <password> or the variable OWNER_PASSWORD
+  --email <email>               with --password <password> or the variable OWNER_PASSWORD
 
-What receives:
+Receiver:
   --receiver <url>              the webhook's URL as the dispatcher reaches it
-  --secret <text>               the secret that the receiver checks signatures with
+  --secret <text>               the secret with which the receiver verifies signatures
 
-  --load <seconds>              how long to read 50 times and publish twice a second after that (default 0)
+  --load <seconds>              then read 50 times and publish twice per second for this long (default 0)
   --timeout <seconds>           for each wait (default 60)
   --help                        show this`;
 

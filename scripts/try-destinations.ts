@@ -11,15 +11,15 @@ import { startWordPress } from './try-destinations/wordpress.ts';
 
 const usage = `Usage: npm run try-destinations [-- options]
 
-Starts a WordPress and a Ghost on this machine, writes posts into them as projects with direct integrations do, and kills
-the dispatcher while 200 posts are on their way to each. Exits with 1 when a post is missing or there twice, or anything
-else is wrong. Without a system that can be started it says so and leaves its half out; with CI set, that fails.
+Starts a WordPress and a Ghost on this machine, publishes into them through direct integrations, and kills the dispatcher
+while 200 posts are on their way to each. Exits with 1 if a post is missing or duplicated, or anything else is wrong. If a
+system can't be started, it says so and skips that half; with CI set, it fails.
 
   --only <name>   wordpress or ghost
   --help          show this
 
 Environment:
-  WORDPRESS_PEER   a WordPress to use: {"url","rest","user","applicationPassword"} as JSON; posts are left behind in it
+  WORDPRESS_PEER   a WordPress to use: {"url","rest","user","applicationPassword"} as JSON; its posts are not deleted
   GHOST_PEER       a Ghost to use: {"url","admin","adminApiKey"}
   DATABASE_URL     a PostgreSQL server to use instead of the embedded one`;
 

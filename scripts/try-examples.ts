@@ -17,8 +17,8 @@ import { startStack } from './try-examples/start-stack.ts';
 const usage = `Usage: npm run try-examples [-- options]
 
 Starts the services with a project of 250 posts and a draft, installs the sites of examples/ into a temporary folder, builds
-them and looks at their pages. Then, while others read and another project publishes, it changes 50 posts, waits for the
-deploy hook, builds again and looks whether all of it is there. Exits with 1 when something is wrong, also when an example cannot be installed or built.
+them and checks their pages. Then, while others read and another project publishes, it changes 50 posts, waits for the deploy
+hook, builds again and checks for all changes. Exits with 1 if anything is wrong, or an example can't be installed or built.
 
   --only <name>   one example: astro, eleventy, hugo, next, nuxt or sveltekit
   --help          show this

@@ -19,14 +19,14 @@ import { unpack } from './try-exports/unpack.ts';
 
 const usage = `Usage: npm run try-exports [-- options]
 
-Fills a project with posts that site generators stumble over, exports it as it was written, as Markdown and as HTML, and
-builds each archive with a real Astro, Hugo, Eleventy and Jekyll, as its README says: every post is there with its words,
-links and images lead somewhere, and no draft is built. Then it imports each archive into another project, which is to have
-the same posts. Exits with 1 when something is wrong. Without Jekyll, or a generator that cannot be installed, it says so and
-leaves that out; with CI set, only Jekyll may be missing.
+Fills a project with posts that are difficult for site generators, exports it as written, as Markdown and as HTML, and builds
+each archive with a real Astro, Hugo, Eleventy and Jekyll, as its README says. Every post must have its words, links and
+images must work, and no draft may be built. Then it imports each archive into another project and compares the posts. Exits
+with 1 if anything is wrong. If a generator can't be installed, it says so and skips it; with CI set, only Jekyll may be
+missing.
 
   --only <name>    astro, eleventy, hugo or jekyll
-  --keep <folder>  keep the archives there, unpacked, with what was built
+  --keep <folder>  keep the unpacked archives and the builds there
   --help           show this
 
 Environment:

@@ -16,10 +16,10 @@ import { exportWordPress, fillWordPress, setPermalinks } from './try-imports/wor
 
 const usage = `Usage: npm run try-imports [-- options]
 
-Starts a WordPress and a Ghost on this machine, fills them by their own APIs, and imports their own exports into the running
-product with the command “blog”: posts, images, redirects, what is left out, and again. Then it imports the product's export
-of them into another project, over HTTP. Exits with 1 when something is wrong. Without a system that can be started it says
-so and leaves its half out; with CI set, that fails.
+Starts a WordPress and a Ghost on this machine, fills them through their APIs, and imports their exports into the running
+product with the command “blog”. It checks posts, images, redirects and what is left out, and imports again. Then it imports
+the product's export of them into another project, over HTTP. Exits with 1 if anything is wrong. If a system can't be
+started, it says so and skips that half; with CI set, it fails.
 
   --only <name>    wordpress or ghost
   --keep <folder>  keep the exports there

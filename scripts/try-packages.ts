@@ -13,8 +13,8 @@ import { tryInWorkers } from './try-packages/try-in-workers.ts';
 const usage = `Usage: npm run try-packages
 
 Packs the client, the receiver and the command blog, installs them into an empty project, compiles against their types, and
-runs them on Node 20.3, 22 and 24, Deno, Bun and the runtime of Workers. Exits with 1 when one of it fails,
-also when a runtime cannot be had.
+runs them on Node 20.3, 22 and 24, Deno, Bun and the Workers runtime. Exits with 1 if anything fails, or a runtime is
+unavailable.
 
   --help   show this`;
 

@@ -2,26 +2,25 @@ import { parseArgs } from 'node:util';
 
 export const usage = `Usage: npm test [-- options]
 
-Runs all tests on a real PostgreSQL, a real Kafka and a real S3 server, which it starts. The S3 server is built with Go the
-first time, once on each machine. npm run lint runs the static checks.
+Starts a real PostgreSQL, a real Kafka and a real S3 server, and runs all tests on them. The first run on a machine builds the
+S3 server with Go. npm run lint runs the static checks.
 
-  --only <project>[,…] [file …]   tests of one project, e.g. --only link-resolver; of it the files whose paths contain one of
-                                  the texts. Servers are started only if these tests use them
-  --no-install                    install no programs on this machine
+  --only <project>[,…] [file …]   tests of one project, e.g. --only link-resolver, or only files whose paths contain one of the
+                                  texts. Servers start only if these tests use them
+  --no-install                    don't install programs on this machine
   --help                          show this
 
-Programs that tests need beside Node (Java, Maven, OpenSSL, Python, Go, PHP, Redis, curl, Caddy, Chromium) are looked for
-first. On Debian and Ubuntu, as root or with sudo, what is missing is installed. Elsewhere the run prints how to install it,
-skips the tests that need it, and lists them at the end.
+It first checks for the programs tests need (Java, Maven, OpenSSL, Python, Go, PHP, Redis, curl, Caddy, Chromium). On Debian
+and Ubuntu, as root or with sudo, it installs missing ones. On other systems it prints how to install them, skips the tests
+that need them, and lists each skip at the end.
 
 Environment:
-  CI                            when set, a program that is missing and cannot be installed fails the run before any test
-  DATABASE_URL, KAFKA_BROKERS   servers to use instead of starting some
-  BLOG_KAFKA=container|java     force one way of starting Kafka
+  CI                            if set, a missing program that can't be installed fails the run before any test
+  DATABASE_URL, KAFKA_BROKERS   servers to use instead of starting new ones
+  BLOG_KAFKA=container|java     pick one way to run Kafka
   CHROMIUM                      the path of a Chromium or Chrome
 
-Exit status: 0 passed, 1 failed, 2 wrong options. A test that exceeded its time limit is run again, alone; whatever else
-failed stays failed.`;
+Exit codes: 0 passed, 1 failed, 2 usage error. A test that timed out runs again, alone. Other failures stay failures.`;
 
 /** What `npm test` was asked to run. */
 export interface Options {

@@ -16,71 +16,71 @@ Benches:
   publish            publish → visible on the read API and publish → first byte at the receiver, with a breakdown by
                      stage, on both event logs (the default)
   read               the public API: hits and 304s against a bare node:http server that sends the same bytes, misses
-                     against a hand-written Express and pg handler, publish → visible under full load, what large
-                     answers cost others and in memory, and with many posts random reads and memory; the server under
-                     test has a core to itself
-  dispatch           webhook-dispatcher: deliveries a second of a burst against bare undici and got loops, event → first
-                     byte on both event logs, what a hanging receiver, a project with silent receivers and an account with
-                     hanging deploy hooks cost the others, a claim from a long queue, a crash in a burst; the service and
-                     its PostgreSQL have a core to themselves
-  write              content-service: how long one tenant's requests take while another one sends what is heavy to clean,
-                     thousands of creations, bulk publishes and imports
-  healing            posts that link to each other, changed all the time: how long until every receiver has all of them as
-                     the public API serves them
-  renames            posts that link to each other, renamed under load: links that are lost or lead to another post,
-                     redirects, and copies at receivers that differ from the public API
-  images             content-service: how long an upload takes, beside a bare loop of sharp
-  dashboard          the dashboard in Chromium: sizes and times of first loads, the way to each page, typing in a long post,
+                     against a hand-written Express and pg handler, publish → visible under full load, the effect of
+                     large responses on others and on memory, and with many posts random reads and memory; the server
+                     under test has its own core
+  dispatch           webhook-dispatcher: deliveries per second of a burst against bare undici and got loops, event → first
+                     byte on both event logs, the effect of a hanging receiver, of silent receivers and of hanging deploy
+                     hooks on others, a claim from a long queue, a crash in a burst; the service and its PostgreSQL have
+                     their own core
+  write              content-service: one tenant's response times while another sends expensive content, thousands of
+                     creations, bulk publishes and imports
+  healing            posts that link to each other and change constantly: the time until every receiver matches the
+                     public API
+  renames            posts that link to each other, renamed under load: lost or wrong links, redirects, and copies at
+                     receivers that differ from the public API
+  images             content-service: the time of an upload, compared with a bare loop of sharp
+  dashboard          the dashboard in Chromium: sizes and times of first loads, opening each page, typing in a long post,
                      and a project with 100,000 posts
-  rebuild            posts a second of building the read model anew from the event log
-  memory             what each service takes of the memory while it is idle, from what its image has, on both event logs
+  rebuild            posts per second when rebuilding the read model from the event log
+  memory             each service's memory while idle, as in its image, on both event logs
 
 Options of publish:
   --publishes <n>    publishes measured on each event log (default 400)
-  --rate <n>         publishes a second (default 20)
+  --rate <n>         publishes per second (default 20)
   --event-log <l>    only kafka or only postgres
 
 Options of read:
-  --seconds <n>      how long a round takes (default 3)
-  --rounds <n>       rounds of each server, in turns (default 3)
+  --seconds <n>      length of a round (default 3)
+  --rounds <n>       alternating rounds of each server (default 3)
   --projects <n>     projects in the read model (default 10)
-  --posts <n>        posts in it, shared out evenly (default 10000); kept for the next run in .data/bench-read
-  --only <text>      only the cases whose names hold this: "hit", "gzip", "304", "miss", "visible", "large", "build", "random",
+  --posts <n>        posts in it, spread evenly (default 10000); kept for the next run in .data/bench-read
+  --only <text>      only the cases whose names contain this: "hit", "gzip", "304", "miss", "visible", "large", "build", "random",
                      "one blog", …
-  --event-log <l>    of publish → visible (default postgres)
-  --reset            throw away the kept read models first
+  --event-log <l>    for publish → visible (default postgres)
+  --reset            delete the kept read models first
 
 Options of dispatch:
-  --rounds <n>       rounds of the burst and of each loop, in turns (default 9)
-  --only <text>      only the parts whose names hold this: "fan-out", "latency", "isolation", "fairness",
+  --rounds <n>       alternating rounds of the burst and of each loop (default 9)
+  --only <text>      only the parts whose names contain this: "fan-out", "latency", "isolation", "fairness",
                      "backlog", "restart"
-  --event-log <l>    of the latency: only kafka or only postgres
-  --embedded         PostgreSQL from npm, also where the machine's packages have installed one
+  --event-log <l>    for the latency: only kafka or only postgres
+  --embedded         always use PostgreSQL from npm
 
 Options of write:
-  --seconds <n>      how long each attack is kept up (default 10)
-  --only <text>      only the attacks whose names hold this: "svg", "Markdown", "creations", "import", …
+  --seconds <n>      length of each attack (default 10)
+  --only <text>      only the attacks whose names contain this: "svg", "Markdown", "creations", "import", …
 
 Options of healing:
   --posts <n>        posts (default 1000)
-  --changes <n>      changes of them (default 10000)
+  --changes <n>      changes to them (default 10000)
 
 Options of renames:
   --posts <n>        posts (default 10000)
-  --links <n>        links among them in all (default four a post)
+  --links <n>        links among them in all (default four per post)
   --changes <n>      renames, swaps, cycles of three and reused slugs (default 1000)
   --seed <n>         the same seed makes the same changes (default 1)
 
 Options of dashboard:
   --rounds <n>       loads of each kind, and walks through all pages (default 3)
   --posts <n>        posts of the large project (default 100000)
-  --only <text>      only the parts whose names hold this: "load", "pages", "typing", "list"
+  --only <text>      only the parts whose names contain this: "load", "pages", "typing", "list"
 
 Options of rebuild:
   --posts <n>        posts in the event log (default 50000)
 
 Options of memory:
-  --seconds <n>      how long the services have been ready (default 60)
+  --seconds <n>      idle time before measuring (default 60)
   --event-log <l>    only kafka or only postgres
 
   --help             show this`;

@@ -9,8 +9,8 @@ import { openBrowser, startDashboard, type RunningDashboard } from './running-da
 
 const usage = `Usage: npm run screenshots
 
-Starts the product with a project in use, and writes docs/screenshots: each page of the dashboard, in light and dark, 1280
-and 360 pixels wide. Takes about two minutes and needs Chromium.
+Starts the product with a filled project and takes a picture of each page of the dashboard, in light and dark, 1280 and 360
+pixels wide, for docs/screenshots. Takes about two minutes and needs Chromium.
 
   --help   show this`;
 if (process.argv.length > 2) {

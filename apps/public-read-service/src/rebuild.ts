@@ -14,19 +14,19 @@ import { rebuildReadModel } from './rebuild/rebuild-read-model.ts';
 
 const USAGE = `Usage: npm run rebuild-read-model [-- --help]
 
-Builds the read model of the public API anew from the event log, while the service goes on: reads blog.projects and
-blog.lifecycle from their beginning into new tables, then puts those in the place of the present ones at once. Readers never
-see less than what is published. Public keys and usage counts stay. If it fails or is ended, nothing has changed.
+Rebuilds the read model of the public API from the event log without downtime: reads blog.projects and blog.lifecycle from
+their beginning into new tables, then replaces the current ones in one transaction. Readers never see less than what is
+published. Public keys and usage stay. If it fails or is stopped, nothing has changed.
 
-The environment is public-read-service's, of which it reads:
+It uses the environment of public-read-service:
   DATABASE_URL             PostgreSQL database of public-read-service, migrated
-  KAFKA_BROKERS            the event log: Kafka brokers, host:port with commas between
-  KAFKA_SSL…, KAFKA_SASL…  how they are spoken to, as the service does
+  KAFKA_BROKERS            the event log: Kafka brokers, host:port separated by commas
+  KAFKA_SSL…, KAFKA_SASL…  TLS and sign-in, as for the service
   EVENT_LOG_DATABASE_URL   or its PostgreSQL database; exactly one of the two
-  LOG_LEVEL                debug, info, warn or error; info unless set
+  LOG_LEVEL                debug, info, warn or error; default info
 
-Progress is logged to standard output every two seconds as JSON lines, a summary goes to standard error.
-Exit status: 0 done; 1 failed, or another rebuild is running; 2 wrong usage; 78 wrong environment.
+Logs progress to standard output every two seconds as JSON lines, and a summary to standard error.
+Exit codes: 0 success, 1 failure or another rebuild is running, 2 usage error, 78 invalid environment.
 `;
 
 const { DATABASE_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
