@@ -24,8 +24,7 @@ const prismaFolder = join(root, 'apps', app ?? '', 'prisma');
 if (!app || !name || !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) {
   fail('Usage: node scripts/create-migration.mjs <app> <name_in_snake_case>');
 }
-if (!existsSync(join(prismaFolder, 'schema.prisma')))
-  fail(`${relative(root, prismaFolder)}/schema.prisma not found.`);
+if (!existsSync(join(prismaFolder, 'schema.prisma'))) fail(`${relative(root, prismaFolder)}/schema.prisma not found.`);
 
 const { startPostgres } = await import('@blog-content/local-infrastructure');
 const { draftMigration } = await import('@blog-content/database-migrations');
