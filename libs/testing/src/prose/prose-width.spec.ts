@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workspaceRoot } from './workspace-root.ts';
+import { workspaceRoot } from '../workspace-root.ts';
 
 const MAX_WIDTH = 120;
 
