@@ -18,8 +18,8 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
     const api = () => dashboard().administrator.api;
     const stored = () => api().get<Project>(`projects/${id}`);
     const name = (on = page) => on.getByRole('textbox', { name: 'Name', exact: true });
-    const site = (on = page) => on.getByRole('textbox', { name: 'Address of the website' });
-    const save = (on = page) => on.getByRole('region', { name: 'Project' }).getByRole('button', { name: 'Save' });
+    const site = (on = page) => on.getByRole('textbox', { name: 'Site URL' });
+    const save = (on = page) => on.getByRole('main').getByRole('button', { name: 'Save' });
 
     beforeAll(async () => {
       id = (await api().post<{ id: string }>('projects', { name: 'Pond' })).id;
@@ -36,10 +36,10 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Project: Pond and stream' }).waitFor();
       await site().fill('https://pond.example/blog');
       await save().click();
-      const dialog = page.getByRole('dialog', { name: 'Change the address of the website?' });
-      await dialog.getByText('Receivers keep the old links').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Change the site URL?' });
+      await dialog.getByText('Destinations keep the old links').waitFor();
       expect((await stored()).site_url).toBeNull();
-      await dialog.getByRole('button', { name: 'Change address' }).click();
+      await dialog.getByRole('button', { name: 'Change URL' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(await stored()).toMatchObject({ name: 'Pond and stream', site_url: 'https://pond.example/blog' });
       expect(await save().isDisabled()).toBe(true);
@@ -48,8 +48,8 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
     it('say what links between posts are without an address: they begin at the root of the site', async () => {
       await site().fill('');
       await save().click();
-      const dialog = page.getByRole('dialog', { name: 'Change the address of the website?' });
-      await dialog.getByText('links between posts begin with /blog/').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Change the site URL?' });
+      await dialog.getByText('links between posts start with /blog/').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
       await site().fill('https://pond.example/blog');
@@ -58,7 +58,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
     it('say at the field why it is refused, and keep what was typed', async () => {
       await site().fill('https://someone:secret@pond.example/');
       await save().click();
-      await page.getByRole('button', { name: 'Change address' }).click();
+      await page.getByRole('button', { name: 'Change URL' }).click();
       await page.getByRole('dialog').getByRole('alert').getByText('must have no user name and no password').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.locator('input[aria-invalid=true]').waitFor();
@@ -72,7 +72,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       const other = await openAs(theirs, dashboard().administrator, address);
       await site(other).fill('https://pond.example/new');
       await save(other).click();
-      await other.getByRole('button', { name: 'Change address' }).click();
+      await other.getByRole('button', { name: 'Change URL' }).click();
       await other.getByRole('dialog').waitFor({ state: 'detached' });
 
       await name().fill('Stream');
@@ -120,34 +120,34 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
     });
 
     it('take a public address of a model alone, and keep its key, which is never shown again', async () => {
-      await goTo(page, address);
-      const model = page.getByRole('region', { name: 'The model that writes' });
-      await model.getByRole('textbox', { name: 'Key of the server' }).fill('a-key-of-a-model-server-1234');
+      await goTo(page, `${address}/model`);
+      const model = page.getByRole('main');
+      await model.getByRole('textbox', { name: 'API key' }).fill('a-key-of-a-model-server-1234');
       await model.getByLabel('Model', { exact: true }).fill('writer-1');
-      const server = model.getByLabel('Address of the server');
+      const server = model.getByLabel('Base URL');
       await server.fill('https://10.0.0.1/v1');
       await model.getByRole('button', { name: 'Save' }).click();
       await eventually(async () => expect(await server.getAttribute('aria-invalid')).toBe('true'));
       await server.fill('http://127.0.0.1:9/v1');
       await model.getByRole('button', { name: 'Save' }).click();
-      await model.getByText('The model of this project writes: writer-1.').waitFor();
-      await model.getByText(/A key that ends with .*1234 is saved/).waitFor();
+      await model.getByText('This project uses writer-1.').waitFor();
+      await model.getByText(/A key ending in .*1234 is saved/).waitFor();
       expect(await page.content()).not.toContain('a-key-of-a-model-server');
-      expect(await model.getByRole('textbox', { name: 'Key of the server' }).inputValue()).toBe('');
+      expect(await model.getByRole('textbox', { name: 'API key' }).inputValue()).toBe('');
     });
 
     it('try the model of the form, and say what its server answered', async () => {
-      const model = page.getByRole('region', { name: 'The model that writes' });
+      const model = page.getByRole('main');
       await model.getByText('POST /chat/completions').waitFor();
       await model.getByRole('button', { name: 'Test' }).click();
-      await model.getByText('The model cannot be used').waitFor();
+      await model.getByText('The model doesn’t work').waitFor();
       await model.getByText('The model’s server could not be reached (ECONNREFUSED).').waitFor();
 
       const server = await startReceiver({
         respond: () => ({ status: 401, body: { error: { message: 'No such key: a-new-key-of-ours' } } }),
       });
-      await model.getByLabel('Address of the server').fill(new URL('/v1', server.url).href);
-      await model.getByRole('textbox', { name: 'Key of the server' }).fill('a-new-key-of-ours');
+      await model.getByLabel('Base URL').fill(new URL('/v1', server.url).href);
+      await model.getByRole('textbox', { name: 'API key' }).fill('a-new-key-of-ours');
       await model.getByRole('button', { name: 'Test' }).click();
       await model.getByText('refused the request with status 401').waitFor();
       await model.getByText('No such key: ••••').waitFor();
@@ -161,14 +161,14 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await model.getByRole('button', { name: 'Test' }).click();
       await model.getByText('The model works').waitFor();
       await model.getByRole('row', { name: 'Model writer-1-large' }).waitFor();
-      await model.getByRole('row', { name: 'Structured output Yes, by a schema' }).waitFor();
-      await model.getByLabel('Address of the server').fill('http://127.0.0.1:9/v1');
-      await model.getByRole('textbox', { name: 'Key of the server' }).fill('');
+      await model.getByRole('row', { name: 'Structured output Yes, by JSON schema' }).waitFor();
+      await model.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
+      await model.getByRole('textbox', { name: 'API key' }).fill('');
       await server.close();
     });
 
     it('take no address of a model without the model, and lead to the field that lacks it', async () => {
-      const model = page.getByRole('region', { name: 'The model that writes' });
+      const model = page.getByRole('main');
       const field = model.getByRole('textbox', { name: 'Model', exact: true });
       await field.fill('');
       await model.getByRole('button', { name: 'Save' }).click();
@@ -178,6 +178,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
     });
 
     it('show a long name of the project up to an ellipsis', async () => {
+      await goTo(page, address);
       await name().fill('A pond that has a name too long for such a window');
       await save().click();
       await page.setViewportSize({ width: 360, height: 740 });
@@ -202,20 +203,20 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       const blog = await api().post<{ id: string }>(`projects/${id}/blogs`, { title: 'Frogs' });
       await api().post(`projects/${id}/blogs/${blog.id}/publish`);
       await page.goto(address);
-      await name().fill('Nobody is asked about this');
-      const end = page.getByRole('region', { name: 'Delete project' });
-      await end.getByText('A project with published posts cannot be deleted').waitFor();
-      expect(await end.getByRole('button').count()).toBe(0);
+      await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Danger zone' }).click();
+      const end = page.getByRole('main');
+      await end.getByText('Unpublish all posts first').waitFor();
+      expect(await end.getByRole('button', { name: 'Delete project' }).count()).toBe(0);
       await api().post(`projects/${id}/blogs/${blog.id}/unpublish`);
 
-      await end.getByRole('button', { name: 'Delete project …' }).click();
+      await end.getByRole('button', { name: 'Delete project' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delete “Not saved”?' });
-      await dialog.getByText('It cannot be undone. Export first what you want to keep.').waitFor();
+      await dialog.getByText('Export what you want to keep first.').waitFor();
       const confirm = dialog.getByRole('button', { name: 'Delete project' });
       expect(await confirm.isDisabled()).toBe(true);
       await dialog.getByLabel('Type “Not saved” to confirm').fill('Not saved');
       await confirm.click();
-      await page.getByText('The project was deleted.').waitFor();
+      await page.getByText('Project deleted').waitFor();
       await page.goto(address);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     });

@@ -122,6 +122,8 @@ const routeTree = root.addChildren([
     page('/agents', () => import('../pages/agents/page.tsx')),
     page('/members', () => import('../pages/members/page.tsx')),
     page('/settings', () => import('../pages/settings/page.tsx')),
+    page('/settings/model', () => import('../pages/settings/model/page.tsx')),
+    page('/settings/danger', () => import('../pages/settings/danger/page.tsx')),
     page('/transfer', () => import('../pages/transfer/page.tsx')),
   ]),
 ]);

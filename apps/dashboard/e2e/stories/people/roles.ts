@@ -23,6 +23,8 @@ const OWNERS_ALONE: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   [`${PROJECT}/agents`]: ['Make a key'],
   [`${PROJECT}/members`]: ['Invite …', /^Make owner … /, /^Remove … /],
   [`${PROJECT}/settings`]: ['Save'],
+  [`${PROJECT}/settings/model`]: ['Save', 'Test'],
+  [`${PROJECT}/settings/danger`]: ['Delete project'],
 };
 
 /** Why it is not offered, where something would be missed, and what is there in its place. */
@@ -32,7 +34,9 @@ const SAID_TO_EDITORS: Readonly<Record<string, string>> = {
   [`${PROJECT}/deploy-hook`]: 'An owner of the project can set it up.',
   [`${PROJECT}/api-access`]: 'An owner of the project can generate one.',
   [`${PROJECT}/agents`]: 'Owners of the project make the keys.',
-  [`${PROJECT}/settings`]: 'Address of the website',
+  [`${PROJECT}/settings`]: 'Site URL',
+  [`${PROJECT}/settings/model`]: 'Only owners can change this.',
+  [`${PROJECT}/settings/danger`]: 'Only owners can change this.',
 };
 
 /** Each role on every page. An administrator is an owner who also sees all accounts. */

@@ -35,7 +35,7 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
         }
         return transfer;
       }, files);
-      await page.getByRole('list', { name: 'Images of the project' }).dispatchEvent('drop', { dataTransfer });
+      await page.getByRole('list', { name: 'Images' }).dispatchEvent('drop', { dataTransfer });
     };
     const uploads = () => page.getByRole('region', { name: 'Uploads' });
     const open = async (name: string) => {
@@ -53,12 +53,12 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
 
     it('are uploaded, and say how much of their room is taken', async () => {
       await page.getByRole('heading', { name: 'No images yet' }).waitFor();
-      await page.getByText('0 of at most 20,000 images, 0 kB of at most 5.4 GB.').waitFor();
+      await page.getByText('0 of 20,000 images · 0 kB of 5.4 GB').waitFor();
       await choose([{ name: 'red.png', mimeType: 'image/png', buffer: await png('red') }]);
-      await uploads().getByText('red.png is in the library').waitFor();
+      await uploads().getByText('red.png added').waitFor();
       await page.getByRole('button', { name: 'Open “red.png”' }).waitFor();
-      await page.getByText('1 of at most 20,000 images, 1 kB of at most 5.4 GB.').waitFor();
-      expect(await page.getByRole('progressbar', { name: 'Room that images take' }).count()).toBe(1);
+      await page.getByText('1 of 20,000 images · 1 kB of 5.4 GB').waitFor();
+      expect(await page.getByRole('progressbar', { name: 'Storage' }).count()).toBe(1);
     });
 
     it('are dropped onto the page, several at once; one that is there already is said to be', async () => {
@@ -67,9 +67,9 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
         bytes: [...(await png(name))],
       }));
       await drop(await Promise.all(files));
-      await uploads().getByText('red.png was in the library already').waitFor();
-      await uploads().getByText('blue.png is in the library').waitFor();
-      await page.getByText('3 of at most 20,000 images').waitFor();
+      await uploads().getByText('red.png already in your library').waitFor();
+      await uploads().getByText('blue.png added').waitFor();
+      await page.getByText('3 of 20,000 images').waitFor();
     });
 
     it('that are none, or too large, are refused in words, and cost the others nothing', async () => {
@@ -79,12 +79,12 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
         { name: 'white.png', mimeType: 'image/png', buffer: await png('white') },
       ]);
       for (const name of ['drawing.svg', 'called.png']) {
-        await uploads().getByText(`${name} was refused: The image must be PNG, JPEG, WebP, AVIF or GIF`).waitFor();
+        await uploads().getByText(`${name} failed: The image must be PNG, JPEG, WebP, AVIF or GIF`).waitFor();
       }
       await drop([{ name: 'huge.png', bytes: TOO_MANY_BYTES }]);
-      await uploads().getByText('huge.png was refused: An image has at most 20 MiB.').waitFor();
-      await uploads().getByText('white.png is in the library').waitFor();
-      await page.getByRole('button', { name: 'Clear the list' }).click();
+      await uploads().getByText('huge.png failed: Images can be up to 21 MB.').waitFor();
+      await uploads().getByText('white.png added').waitFor();
+      await page.getByRole('button', { name: 'Clear list' }).click();
       await uploads().waitFor({ state: 'detached' });
     });
 
@@ -92,7 +92,7 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
       const dialog = await open('green.png');
       await dialog.getByLabel('Alt text').fill('A lawn');
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved.').waitFor();
+      await page.getByText('Saved').waitFor();
       await page.keyboard.press('Escape');
       await page.getByLabel('Search').fill('lawn');
       await page.getByRole('button', { name: 'Open “red.png”' }).waitFor({ state: 'detached' });
@@ -109,18 +109,18 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
       const post = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'In red', content });
       await api().post(`projects/${project}/blogs/${post.id}/publish`);
 
-      await dialog.getByRole('button', { name: 'Delete …' }).click();
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
       const asked = page.getByRole('dialog', { name: 'Delete “red.png”?' });
       await asked.getByRole('button', { name: 'Delete image' }).click();
       await asked.getByText('A published post shows the image').waitFor();
       await asked.getByText('Readers see it in 1 published post.').waitFor();
       await asked.getByRole('button', { name: 'Cancel' }).click();
-      expect(await dialog.getByRole('listitem').textContent()).toContain('In red: readers see it');
+      expect(await dialog.getByRole('listitem').textContent()).toContain('In red: live');
 
-      await dialog.getByRole('button', { name: 'Delete …' }).click();
-      await asked.getByRole('button', { name: 'Delete it all the same' }).click();
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await asked.getByRole('button', { name: 'Delete anyway' }).click();
       await page.getByRole('button', { name: 'Open “red.png”' }).waitFor({ state: 'detached' });
-      await page.getByText('3 of at most 20,000 images').waitFor();
+      await page.getByText('3 of 20,000 images').waitFor();
     });
   });
 }

@@ -7,7 +7,7 @@ import { formText } from '../../parts/forms/form-text.ts';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
 import { images as text } from '../../strings/images.ts';
-import { libraryChanged } from './library-changed.ts';
+import { libraryChanged } from '../../parts/images/library-changed.ts';
 
 export function FetchDialog({ onClose }: { onClose: () => void }) {
   const { id: projectId } = useProject();
@@ -24,7 +24,7 @@ export function FetchDialog({ onClose }: { onClose: () => void }) {
   const refused = fetchImage.error ? fieldErrors(fetchImage.error) : {};
   return (
     <FormDialog
-      title={text.addressTitle}
+      title={text.urlTitle}
       confirm={text.fetch}
       sending={fetchImage}
       onSubmit={(given) =>
@@ -32,11 +32,11 @@ export function FetchDialog({ onClose }: { onClose: () => void }) {
       }
       onClose={onClose}
     >
-      <Text size="sm">{text.addressText}</Text>
+      <Text size="sm">{text.urlText}</Text>
       <TextInput
         name="url"
         type="url"
-        label={text.address}
+        label={text.imageUrl}
         required
         maxLength={2048}
         error={refused['url']}

@@ -17,7 +17,7 @@ import { When } from '../../parts/when.tsx';
 import { images as text } from '../../strings/images.ts';
 import { ImageUses } from './image-uses.tsx';
 import { ImageWords } from './image-words.tsx';
-import { libraryChanged } from './library-changed.ts';
+import { libraryChanged } from '../../parts/images/library-changed.ts';
 import { whatDeletingDoes } from './what-deleting-does.ts';
 
 /** While smaller sizes are being made. */

@@ -7,7 +7,7 @@ import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { images as text } from '../../strings/images.ts';
-import { libraryChanged } from './library-changed.ts';
+import { libraryChanged } from '../../parts/images/library-changed.ts';
 
 /** What the image shows, for those who do not see it, and what it is called. The fields begin as it was listed. */
 export function ImageWords(props: { listed: Image; saved: Image; onSaved: () => Promise<unknown> }) {

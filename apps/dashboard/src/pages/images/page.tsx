@@ -1,7 +1,8 @@
-import { Box, Button, FileButton, Group, NativeSelect, SimpleGrid, Text } from '@mantine/core';
+import { Box, Button, FileButton, Group, NativeSelect, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link as LinkIcon, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { Loading } from '../../parts/loading.tsx';
 import { listImagesInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -13,15 +14,15 @@ import { PageFrame } from '../../parts/page-frame.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { SearchField } from '../../parts/lists/search-field.tsx';
+import { ImageGrid } from '../../parts/images/image-grid.tsx';
 import { IMAGE_TYPES } from '../../parts/images/upload-image.ts';
 import { images as text } from '../../strings/images.ts';
 import { FetchDialog } from './fetch-dialog.tsx';
-import { ImageCard } from './image-card.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { Quota } from './quota.tsx';
 import { imagesQuery, type ImagesFilter, type ImagesSearch } from './search.ts';
-import { UploadList } from './upload-list.tsx';
-import { useUploads } from './use-uploads.ts';
+import { UploadList } from '../../parts/images/upload-list.tsx';
+import { useUploads } from '../../parts/images/use-uploads.ts';
 
 const PAGE_SIZE = 40;
 const SEARCH_AFTER_MS = 250;
@@ -45,7 +46,11 @@ export function Page() {
   const narrowed = search.q !== undefined || search.show !== undefined;
   const uploadButton = (
     <FileButton accept={IMAGE_TYPES} multiple onChange={uploads.add}>
-      {(props) => <Button {...props}>{text.upload}</Button>}
+      {(props) => (
+        <Button leftSection={<Upload />} {...props}>
+          {text.upload}
+        </Button>
+      )}
     </FileButton>
   );
   return (
@@ -60,8 +65,8 @@ export function Page() {
         title={text.title}
         actions={
           <>
-            <Button variant="default" onClick={() => setFetching(true)}>
-              {text.fromAddress}
+            <Button variant="default" leftSection={<LinkIcon />} onClick={() => setFetching(true)}>
+              {text.fromUrl}
             </Button>
             {uploadButton}
           </>
@@ -84,13 +89,7 @@ export function Page() {
         </Group>
         <QueryProblem query={list} />
         {list.isPending && <Loading />}
-        {items.length > 0 && (
-          <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} role="list" aria-label={text.list}>
-            {items.map((image) => (
-              <ImageCard key={image.id} image={image} onOpen={() => setOpened(image)} />
-            ))}
-          </SimpleGrid>
-        )}
+        {items.length > 0 && <ImageGrid images={items} nameOf={text.open} onOpen={setOpened} />}
         {list.data && items.length === 0 && (
           <EmptyState
             title={narrowed ? text.noneTitle : text.emptyTitle}

@@ -5,7 +5,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { listMembersInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
-import { PageFrame } from '../../parts/page-frame.tsx';
+import { SettingsFrame } from '../../parts/settings/settings-frame.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
 import { members as text } from '../../strings/members.ts';
@@ -24,7 +24,7 @@ export function Page() {
   });
   const items = members.data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <PageFrame
+    <SettingsFrame
       title={text.title}
       actions={
         <OwnersOnly>
@@ -43,7 +43,7 @@ export function Page() {
       <Roles />
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
       {change !== null && <ChangeDialog change={change} onClose={() => setChange(null)} />}
-    </PageFrame>
+    </SettingsFrame>
   );
 }
 

@@ -1,4 +1,4 @@
-import { PageFrame } from '../../parts/page-frame.tsx';
+import { SettingsFrame } from '../../parts/settings/settings-frame.tsx';
 import { Section } from '../../parts/section.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
 import { ExportArchive } from './export-archive.tsx';
@@ -7,7 +7,7 @@ import { ImportRuns } from './import-runs.tsx';
 
 export function Page() {
   return (
-    <PageFrame title={text.title}>
+    <SettingsFrame title={text.title}>
       <Section title={text.import}>
         <ImportArchive />
       </Section>
@@ -17,6 +17,6 @@ export function Page() {
       <Section title={text.export}>
         <ExportArchive />
       </Section>
-    </PageFrame>
+    </SettingsFrame>
   );
 }

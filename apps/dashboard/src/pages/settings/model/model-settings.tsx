@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loading } from '../../parts/loading.tsx';
-import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import { QueryProblem } from '../../parts/problem.tsx';
-import { useProject } from '../../parts/project.tsx';
-import { When } from '../../parts/when.tsx';
-import { modelTest as testText, settings as text } from '../../strings/settings.ts';
+import { Loading } from '../../../parts/loading.tsx';
+import { getGenerationSettingsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import { QueryProblem } from '../../../parts/problem.tsx';
+import { useProject } from '../../../parts/project.tsx';
+import { When } from '../../../parts/when.tsx';
+import { modelTest as testText, settings as text } from '../../../strings/settings.ts';
 import { ModelForm } from './model-form.tsx';
 
 /** Which model writes, what it has cost this month, and a form to change it. */

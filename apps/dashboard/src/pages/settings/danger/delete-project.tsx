@@ -2,13 +2,13 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import { deleteProject } from '../../generated/sdk.gen.ts';
-import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { notify } from '../../parts/notify.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { useProject } from '../../parts/project.tsx';
-import { settings as text } from '../../strings/settings.ts';
+import { listBlogsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import { deleteProject } from '../../../generated/sdk.gen.ts';
+import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
+import { notify } from '../../../parts/notify.ts';
+import { PageLink } from '../../../parts/page-link.tsx';
+import { useProject } from '../../../parts/project.tsx';
+import { settings as text } from '../../../strings/settings.ts';
 
 /** Deletes the project when its name was typed; while a post is published, it says what has to be done first. */
 export function DeleteProject() {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { explainError } from '../../parts/explain-error.ts';
-import { MAX_UPLOAD_BYTES, sendImage } from '../../parts/images/upload-image.ts';
+import { explainError } from '../explain-error.ts';
+import { MAX_UPLOAD_BYTES, sendImage } from './upload-image.ts';
 import { images as text } from '../../strings/images.ts';
 import { libraryChanged } from './library-changed.ts';
 

@@ -9,14 +9,14 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core';
-import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import { setGenerationSettings } from '../../generated/sdk.gen.ts';
-import type { GenerationSettings } from '../../generated/types.gen.ts';
-import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
-import { number, tick, useSettingsForm, word } from '../../parts/forms/use-settings-form.ts';
-import { Problem } from '../../parts/problem.tsx';
-import { useProject } from '../../parts/project.tsx';
-import { settings as text } from '../../strings/settings.ts';
+import { getGenerationSettingsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import { setGenerationSettings } from '../../../generated/sdk.gen.ts';
+import type { GenerationSettings } from '../../../generated/types.gen.ts';
+import { AskBeforeLeaving } from '../../../parts/forms/leaving.tsx';
+import { number, tick, useSettingsForm, word } from '../../../parts/forms/use-settings-form.ts';
+import { Problem } from '../../../parts/problem.tsx';
+import { useProject } from '../../../parts/project.tsx';
+import { settings as text } from '../../../strings/settings.ts';
 import { fieldsOf, requestOf, testRequestOf, type AmountField } from './model-request.ts';
 import { TestButton, TestOutcome, useModelTest } from './model-test.tsx';
 

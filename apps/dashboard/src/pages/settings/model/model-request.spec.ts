@@ -1,4 +1,4 @@
-import type { GenerationSettings } from '../../generated/types.gen.ts';
+import type { GenerationSettings } from '../../../generated/types.gen.ts';
 import { fieldsOf, requestOf, testRequestOf } from './model-request.ts';
 
 const settings = {

@@ -1,5 +1,5 @@
-import type { GenerationSettings, GenerationSettingsRequest, ModelTestRequest } from '../../generated/types.gen.ts';
-import { numberOf } from '../../parts/forms/number-of.ts';
+import type { GenerationSettings, GenerationSettingsRequest, ModelTestRequest } from '../../../generated/types.gen.ts';
+import { numberOf } from '../../../parts/forms/number-of.ts';
 
 /** What stands in the fields; a number field gives '' while it is empty. */
 interface ModelFields {

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowRightLeft, CircleAlert, SlidersHorizontal, Sparkles, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { settings as text } from '../../strings/settings.ts';
+import { PageFrame } from '../page-frame.tsx';
+import { useIsOwner, useProject } from '../project.tsx';
+import styles from './settings-frame.module.css';
+
+const ENTRIES = [
+  { to: '/projects/$projectId/settings', icon: SlidersHorizontal, label: text.general, ownersOnly: false },
+  { to: '/projects/$projectId/settings/model', icon: Sparkles, label: text.model, ownersOnly: true },
+  { to: '/projects/$projectId/members', icon: Users, label: text.members, ownersOnly: false },
+  { to: '/projects/$projectId/transfer', icon: ArrowRightLeft, label: text.transfer, ownersOnly: false },
+  { to: '/projects/$projectId/settings/danger', icon: CircleAlert, label: text.danger, ownersOnly: true },
+] as const;
+
+/** A page of the settings, beside the menu of all. */
+export function SettingsFrame({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const { id: projectId } = useProject();
+  const isOwner = useIsOwner();
+  return (
+    <div className={styles['frame']}>
+      <nav className={styles['menu']} aria-label={text.title}>
+        {ENTRIES.filter(({ ownersOnly }) => isOwner || !ownersOnly).map(({ to, icon: Icon, label }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ projectId }}
+            activeOptions={{ exact: true }}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            <Icon />
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles['content']}>
+        <PageFrame title={title} {...(actions !== undefined && { actions })}>
+          {children}
+        </PageFrame>
+      </div>
+    </div>
+  );
+}
