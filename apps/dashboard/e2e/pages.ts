@@ -39,4 +39,4 @@ export async function idsOfPages({ projectId, administrator: { api } }: RunningD
 }
 
 /** The reference, and a guide for all: nobody has to sign in for them. */
-export const DOCS_PAGES = ['/docs', '/docs/webhooks'];
+export const DOCS_PAGES = ['/docs', '/docs/webhooks', '/docs/api-blogs'];

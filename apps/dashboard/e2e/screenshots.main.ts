@@ -7,18 +7,32 @@ import { openAs, settled } from './actions.ts';
 import { DOCS_PAGES, PAGES } from './pages.ts';
 import { openBrowser, startDashboard, type RunningDashboard } from './running-dashboard.ts';
 
-const usage = `Usage: npm run screenshots
+const usage = `Usage: npm run screenshots [-- --all <folder>]
 
-Starts the product with a filled project and takes a picture of each page of the dashboard, in light and dark, 1280 and 360
-pixels wide, for docs/screenshots. Takes about two minutes and needs Chromium.
+Starts the product with a filled project and takes the pictures that the README and the guides show, for
+docs/screenshots. Takes about two minutes and needs Chromium.
 
-  --help   show this`;
-if (process.argv.length > 2) {
+  --all <folder>   take every page instead, in light and dark, 1280 and 390 pixels wide, into a folder
+  --help           show this`;
+const [option, all] = process.argv.slice(2);
+if (option !== undefined && (option !== '--all' || all === undefined)) {
   console.error(usage);
   process.exit(2);
 }
 
-const folder = join(import.meta.dirname, '../../../docs/screenshots');
+const folder = all ?? join(import.meta.dirname, '../../../docs/screenshots');
+
+/** The pages of docs/screenshots: wide, and in both schemes where the README switches between them. */
+const KEPT: Readonly<Record<string, readonly ('light' | 'dark')[]>> = {
+  home: ['light', 'dark'],
+  posts: ['light'],
+  'posts-one': ['light', 'dark'],
+  calendar: ['light'],
+  'publishing-one': ['light'],
+  'webhooks-one': ['light'],
+  images: ['light'],
+  'docs-api-blogs': ['light'],
+};
 
 const POSTS = [
   ['When to sow carrots', 'Carrots want loose soil and cool nights. Sow them thinly, from March to July.'],
@@ -54,6 +68,7 @@ async function uploadPicture(
     },
   );
   if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { url: string }).url;
 }
 
 /**
@@ -72,11 +87,16 @@ async function fill(dashboard: RunningDashboard) {
   await api.post(`${project}/webhooks`, { name: 'Newsletter', url: failing.url });
   await whenProjectIsKnown(() => api.post(`${project}/public-key`));
   await api.post(`${project}/agent-keys`, { name: 'Writing agent' });
+  const pictures: string[] = [];
+  for (const [name, hue] of Object.entries({ carrots: 25, compost: 80, pond: 200, roses: 340 })) {
+    pictures.push(await uploadPicture(dashboard, name, hue));
+  }
   const blogs: string[] = [];
-  for (const [title, text] of POSTS) {
+  for (const [index, [title, text]] of POSTS.entries()) {
     const content = `<h2>What matters</h2><p>${text}</p><ul><li>Begin small.</li><li>Write down what you did.</li></ul>`;
     const excerpt = text.replace(/<[^>]+>/g, '');
-    blogs.push((await api.post<{ id: string }>(`${project}/blogs`, { title, content, excerpt, keyword: 'garden' })).id);
+    const written = { title, content, excerpt, keyword: 'garden', featured_image_url: pictures[index] ?? null };
+    blogs.push((await api.post<{ id: string }>(`${project}/blogs`, written)).id);
   }
   let publishId = '';
   for (const id of blogs.slice(0, 4)) {
@@ -97,10 +117,7 @@ async function fill(dashboard: RunningDashboard) {
     times: ['09:30'],
   });
   await api.post(`${project}/autopilot/topics`, { topics: TOPICS.map((topic) => ({ topic })) });
-  for (const [name, hue] of Object.entries({ carrots: 25, compost: 80, pond: 200, roses: 340 })) {
-    await uploadPicture(dashboard, name, hue);
-  }
-  const { key } = await api.get<{ key: string }>(`${project}/public-key`);
+  const { public_key: key } = await api.get<{ public_key: string }>(`${project}/public-key`);
   for (let read = 0; read < 40; read += 1) {
     await fetch(`${local.origin}/blog/api/v1/public/blogs`, { headers: { authorization: `Bearer ${key}` } });
   }
@@ -135,11 +152,13 @@ for (const path of [...PAGES, ...DOCS_PAGES]) {
       .replace(/\/\$(\w+)Id$/, '-one')
       .replaceAll('/', '-')
       .replace(/^-/, '') || 'home';
+  const schemes = all === undefined ? KEPT[name] : (['light', 'dark'] as const);
+  if (schemes === undefined) continue;
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(path.replaceAll(/\$\w+/g, (id) => ids[id]!));
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
-    for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of all === undefined ? [1280] : [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
       await settled(page);
       // What moves when the width changes has come to rest.

@@ -82,8 +82,8 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
       const { asked, answer } = await hold('blogs');
       await page.getByRole('button', { name: 'New post' }).first().click();
       await asked;
-      await page.getByRole('link', { name: 'Members', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+      await page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
       const answered = page.waitForResponse((response) => response.request().method() === 'POST');
       answer();
       await (await answered).finished();

@@ -108,8 +108,8 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
       await tabs.getByRole('link', { name: 'Activity' }).click();
       await isAt('Publishing');
       await tabs.getByRole('button', { name: 'Menu' }).click();
-      await page.getByRole('navigation', { name: 'Project pages' }).getByRole('link', { name: 'Members' }).click();
-      await isAt('Members');
+      await page.getByRole('navigation', { name: 'Project pages' }).getByRole('link', { name: 'Agents' }).click();
+      await isAt('Agents');
       await page.getByRole('button', { name: 'Search' }).click();
       await field().waitFor();
       await page.keyboard.press('Escape');

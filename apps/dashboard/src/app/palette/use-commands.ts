@@ -14,6 +14,7 @@ import {
   ScrollText,
   Sparkles,
   Sun,
+  Users,
   type LucideIcon,
 } from 'lucide-react';
 import { listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -73,6 +74,7 @@ export function useCommands(): { readonly actions: readonly Command[]; readonly 
     ...GROUPS.flatMap(({ entries }) =>
       entries.map(({ to, label, icon }) => command(to, label, icon, () => navigate({ to, params }))),
     ),
+    command('members', common.nav.members, Users, () => navigate({ to: '/projects/$projectId/members', params })),
     command('log', text.deliveryLog, ScrollText, () =>
       navigate({ to: '/projects/$projectId/webhooks/deliveries', params }),
     ),

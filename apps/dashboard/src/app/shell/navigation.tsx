@@ -11,7 +11,6 @@ import {
   Send,
   Settings,
   Sparkles,
-  Users,
   Webhook,
   type LucideIcon,
 } from 'lucide-react';
@@ -49,7 +48,6 @@ export const GROUPS = [
     name: common.navGroups.project,
     entries: [
       entry('/projects/$projectId/agents', nav.agents, Bot),
-      entry('/projects/$projectId/members', nav.members, Users),
       entry('/projects/$projectId/settings', nav.settings, Settings),
     ],
   },
@@ -99,7 +97,10 @@ export function useIsActive() {
   return (to: string) => {
     const own = to.replace('$projectId', projectId);
     // Home is the beginning of every other address.
-    const isActive = path === own || (to !== '/projects/$projectId' && path.startsWith(`${own}/`));
+    const isActive =
+      path === own ||
+      (to !== '/projects/$projectId' && path.startsWith(`${own}/`)) ||
+      (to === '/projects/$projectId/settings' && /^\/projects\/[^/]+\/(?:members|transfer)$/.test(path));
     return isActive
       ? ({ 'data-active': true, 'aria-current': 'page' } as const)
       : ({ 'data-active': undefined, 'aria-current': undefined } as const);

@@ -1,20 +1,11 @@
 import { Button, Code, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-<<<<<<< HEAD:apps/dashboard/src/pages/settings/model-test.tsx
-import { testGenerationModel } from '../../generated/sdk.gen.ts';
-import type { ModelTest, ModelTestRequest } from '../../generated/types.gen.ts';
-import { Notice } from '../../parts/looks/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { useProject } from '../../parts/project.tsx';
-import { modelTest as text } from '../../strings/settings.ts';
-=======
 import { testGenerationModel } from '../../../generated/sdk.gen.ts';
 import type { ModelTest, ModelTestRequest } from '../../../generated/types.gen.ts';
-import { Outcome } from '../../../parts/looks/outcome.tsx';
+import { Notice } from '../../../parts/looks/notice.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { modelTest as text } from '../../../strings/settings.ts';
->>>>>>> 22802dbd (Give the settings their own menu, and the image library tiles):apps/dashboard/src/pages/settings/model/model-test.tsx
 
 /** The trial of the model that stands in the form, saved or not. */
 export function useModelTest(request: () => ModelTestRequest) {
