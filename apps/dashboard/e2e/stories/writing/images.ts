@@ -94,10 +94,10 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved').waitFor();
       await page.keyboard.press('Escape');
-      await page.getByLabel('Search').fill('lawn');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('lawn');
       await page.getByRole('button', { name: 'Open “red.png”' }).waitFor({ state: 'detached' });
       expect((await stored()).find(({ name }) => name === 'green.png')?.alt).toBe('A lawn');
-      await page.getByLabel('Search').fill('no such image');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('no such image');
       await page.getByRole('button', { name: 'Show all images' }).click();
     });
 
