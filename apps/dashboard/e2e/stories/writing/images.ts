@@ -103,7 +103,7 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
 
     it('are not deleted while readers see them, unless somebody who was told so says it again', async () => {
       const dialog = await open('red.png');
-      await dialog.getByText('No post uses it.').waitFor();
+      await dialog.getByText('No post uses this image.').waitFor();
       const { url } = (await stored()).find(({ name }) => name === 'red.png')!;
       const content = `<p><img src="${url}" alt="Red"></p>`;
       const post = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'In red', content });
