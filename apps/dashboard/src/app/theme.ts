@@ -86,7 +86,7 @@ const MAPPED: Record<string, string> = {
       [`--mantine-color-${name}-filled`, `var(--${tone})`],
       [`--mantine-color-${name}-filled-hover`, `var(--${tone}-hover, var(--${tone}))`],
       [`--mantine-color-${name}-light`, `var(--${tone}-soft)`],
-      [`--mantine-color-${name}-light-hover`, `var(--${tone}-soft)`],
+      [`--mantine-color-${name}-light-hover`, `color-mix(in srgb, var(--${tone}-soft), var(--${tone}) 10%)`],
       [`--mantine-color-${name}-light-color`, `var(--${tone})`],
       [`--mantine-color-${name}-outline`, `var(--${tone})`],
       [`--mantine-color-${name}-outline-hover`, `var(--${tone}-soft)`],

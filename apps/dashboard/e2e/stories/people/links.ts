@@ -4,7 +4,7 @@ import { eventually, openAs, settled, signInAs, sticksOut, violations } from '..
 import type { RunningDashboard } from '../../running-dashboard.ts';
 import type { Stories } from '../stories.ts';
 
-const OLD = 'is used up, or its time is over. Ask for another one.';
+const OLD = 'was already used or has expired. Ask for a new one.';
 
 /** What invitations and reset links lead to, without a session. */
 export function describeLinks({ dashboard, newBrowser }: Stories): void {
@@ -41,17 +41,17 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
         role: 'editor',
       });
       await open(`/invitation#${token}`, async (page) => {
-        await give(page, 'too short', 'Make account');
+        await give(page, 'too short', 'Create account');
         expect(await page.locator('input:invalid').count()).toBe(1);
-        await give(page, 'a password of my own choice', 'Make account');
+        await give(page, 'a password of my own choice', 'Create account');
         await page.getByRole('button', { name: 'Project: Garden notes' }).waitFor();
         await page.goto(`/password-reset#${token}`);
-        await page.getByText('You are signed in as invited@example.com. Sign out first').waitFor();
+        await page.getByText('You’re signed in as invited@example.com. Sign out').waitFor();
         await page.getByRole('button', { name: 'Sign out' }).click();
         await page.getByRole('textbox', { name: 'New password' }).waitFor();
       });
       await open(`/invitation#${token}`, async (page) => {
-        await give(page, 'another password of mine', 'Make account');
+        await give(page, 'another password of mine', 'Create account');
         await page.getByRole('alert').getByText(OLD).waitFor();
       });
     });
@@ -61,7 +61,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       const { token } = await api().post<{ token: string }>(`accounts/${id}/password-resets`);
       await open(`/password-reset#${token}`, async (page) => {
         await give(page, 'the new password of mine', 'Set password');
-        await page.getByText('The password is set.').waitFor();
+        await page.getByText('Password set.').waitFor();
         await page.goto('/');
         await signInAs(page, { ...person, password: 'the new password of mine' });
         await page.getByRole('button', { name: 'Account' }).waitFor();
@@ -79,19 +79,19 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       await page.setViewportSize({ width: 360, height: 740 });
       const askFor = async (email: string) => {
         await page.goto('/');
-        await page.getByRole('link', { name: 'Forgotten the password?' }).click();
+        await page.getByRole('link', { name: 'Forgot your password?' }).click();
         await settled(page);
         expect([await violations(page), await sticksOut(page)]).toEqual([[], []]);
         await page.getByLabel('Email').fill(email);
-        await page.getByRole('button', { name: 'Send the link' }).click();
-        await page.getByText(`If ${email} has an account, a link is on its way to it.`).waitFor();
+        await page.getByRole('button', { name: 'Send reset link' }).click();
+        await page.getByText(`If ${email} has an account, a reset link is on its way.`).waitFor();
       };
       await askFor('nobody@example.com');
       await askFor(person.email);
       await page.goto(await linkOf(dashboard(), person.email, 'Set a new password'));
       await page.getByRole('textbox', { name: 'New password' }).fill('the password of my email');
       await page.getByRole('button', { name: 'Set password' }).click();
-      await page.getByText('The password is set.').waitFor();
+      await page.getByText('Password set.').waitFor();
       expect(dashboard().mailServer.to('nobody@example.com')).toEqual([]);
       await context.close();
     });
@@ -109,7 +109,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       const invited = await other.newPage();
       await invited.goto(await linkOf(dashboard(), 'by-email@example.com', 'You are invited to Blog Content Service'));
       await invited.getByRole('textbox', { name: 'New password' }).fill('the password of my email');
-      await invited.getByRole('button', { name: 'Make account' }).click();
+      await invited.getByRole('button', { name: 'Create account' }).click();
       await invited.getByRole('button', { name: 'Project: Garden notes' }).waitFor();
       await Promise.all([context.close(), other.close()]);
     });
@@ -128,7 +128,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       const page = await context.newPage();
       await page.goto('/');
       await page.getByText('An administrator can give you a link to set a new one.').waitFor();
-      expect(await page.getByRole('link', { name: 'Forgotten the password?' }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0);
       await signInAs(page, dashboard().administrator);
       await page.getByRole('button', { name: 'Account' }).waitFor();
       await page.goto(`/projects/${dashboard().projectId}/members`);
@@ -143,14 +143,14 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       await context.close();
       await silent.stop();
       await open(link, async (invited) => {
-        await give(invited, 'a password by hand', 'Make account');
+        await give(invited, 'a password by hand', 'Create account');
         await invited.getByRole('button', { name: 'Project: Garden notes' }).waitFor();
       });
       expect(dashboard().mailServer.to('by-hand@example.com')).toEqual([]);
     });
 
     it.each([
-      ['invitation', '/invitation', 'Make account'],
+      ['invitation', '/invitation', 'Create account'],
       ['reset', '/password-reset', 'Set password'],
     ])('of %s whose time is over says so, and does nothing', async (kind, path, button) => {
       const { id, email, password } = await accountOf('editor');
@@ -171,7 +171,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
     });
 
     it.each([
-      ['/invitation', 'Make account', '/password-reset'],
+      ['/invitation', 'Create account', '/password-reset'],
       ['/password-reset', 'Set password', '/invitation'],
     ])('that is made up or cut off says so, at %s, which everybody can use', async (path, button, other) => {
       await open(`${path}#a-token-that-nobody-made`, async (page) => {
@@ -179,7 +179,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
         await give(page, 'the new password of mine', button);
         await page.getByRole('alert').getByText(OLD).waitFor();
         await page.goto(other);
-        await page.getByText('This link is not complete.').waitFor();
+        await page.getByText('This link is incomplete.').waitFor();
       });
     });
 

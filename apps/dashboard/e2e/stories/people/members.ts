@@ -92,8 +92,8 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       const stranger = await strangers.newPage();
       await stranger.goto(link ?? '');
       await stranger.getByRole('textbox', { name: 'New password' }).fill('a password of a stranger');
-      await stranger.getByRole('button', { name: 'Make account' }).click();
-      await stranger.getByRole('alert').getByText('This link is used up, or its time is over.').waitFor();
+      await stranger.getByRole('button', { name: 'Create account' }).click();
+      await stranger.getByRole('alert').getByText('This link was already used or has expired.').waitFor();
       await strangers.close();
     });
 

@@ -23,7 +23,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       const page = await context.newPage();
       await page.goto('/');
       await signInAs(page, { ...dashboard().administrator, password: 'not the password at all' });
-      await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();
+      await page.getByRole('alert').getByText('Wrong email or password').waitFor();
       expect(await page.getByLabel('Email').inputValue()).toBe(dashboard().administrator.email);
       await signInAs(page, dashboard().administrator);
       await page.getByRole('button', { name: 'Account' }).waitFor();

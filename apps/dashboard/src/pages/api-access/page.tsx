@@ -114,7 +114,7 @@ function KeyCard(props: {
             <Button size="xs" variant="default" onClick={() => props.onChange('rotate')}>
               {text.rotate}
             </Button>
-            <Button size="xs" color="red" onClick={() => props.onChange('revoke')}>
+            <Button size="xs" variant="light" color="red" onClick={() => props.onChange('revoke')}>
               {text.revoke}
             </Button>
           </OwnersOnly>

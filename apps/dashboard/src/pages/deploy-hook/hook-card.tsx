@@ -61,7 +61,7 @@ export function HookCard({ hook }: { hook: DeployHook }) {
                 {text.resume}
               </Button>
             )}
-            <Button size="xs" color="red" onClick={() => setAsked('delete')}>
+            <Button size="xs" variant="light" color="red" onClick={() => setAsked('delete')}>
               {text.remove}
             </Button>
           </Group>

@@ -84,7 +84,7 @@ function TurnedOn({ indexNow }: { indexNow: IndexNow }) {
               {text.check}
             </Button>
           )}
-          <Button size="xs" color="red" onClick={() => setIsAsked(true)}>
+          <Button size="xs" variant="light" color="red" onClick={() => setIsAsked(true)}>
             {text.turnOff}
           </Button>
         </Group>

@@ -46,7 +46,7 @@ export function Actions({ webhook }: { webhook: Integration }) {
             {text.pause.resume}
           </Button>
         )}
-        <Button size="xs" color="red" onClick={() => setAction('delete')}>
+        <Button size="xs" variant="light" color="red" onClick={() => setAction('delete')}>
           {text.remove.button}
         </Button>
       </Group>
