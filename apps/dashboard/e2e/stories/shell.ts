@@ -55,6 +55,28 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
       await isAt('Calendar');
     });
 
+    it('has controls of 32 px in its own font, a focus ring of 2 px, and no motion for those who reduce it', async () => {
+      const button = page.getByRole('button', { name: 'New post' });
+      expect((await button.boundingBox())?.height).toBe(32);
+      const style = () =>
+        button.evaluate((element) => {
+          const { fontFamily, outlineWidth, outlineStyle, transitionDuration } = getComputedStyle(element);
+          return { fontFamily: fontFamily.split(',')[0], outlineWidth, outlineStyle, transitionDuration };
+        });
+      await page.keyboard.press('Tab');
+      await button.focus();
+      expect(await style()).toEqual({
+        fontFamily: '"Geist Variable"',
+        outlineWidth: '2px',
+        outlineStyle: 'solid',
+        transitionDuration: '0.14s',
+      });
+      expect(await page.evaluate(() => document.fonts.check('14px "Geist Variable"'))).toBe(true);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      expect((await style()).transitionDuration).toBe('0s');
+      await page.emulateMedia({ reducedMotion: null });
+    });
+
     it('says when nothing is found', async () => {
       await search('zebra crossing');
       await page.getByText('Nothing found for “zebra crossing”').waitFor();

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createProjectMutation, listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
@@ -30,8 +30,7 @@ export function Page() {
   };
   return (
     <SessionCard>
-      <PageFrame title={text.newTitle}>
-        <Text c="dimmed">{text.text}</Text>
+      <PageFrame title={text.newTitle} description={text.text}>
         <form
           onSubmit={(event) => {
             event.preventDefault();
