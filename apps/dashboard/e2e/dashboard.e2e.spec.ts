@@ -27,6 +27,8 @@ import { describeSavedElsewhere } from './stories/writing/saved-elsewhere.ts';
 import { describeSession } from './stories/people/session.ts';
 import { describeShell } from './stories/shell.ts';
 import { describeSettings } from './stories/settings.ts';
+import { describeEditorPage } from './stories/writing/editor-page.ts';
+import { describePublishSheet } from './stories/writing/publish-sheet.ts';
 import { describeText } from './stories/writing/text.ts';
 import { describeTransfer } from './stories/writing/transfer.ts';
 import { describeWebhooks } from './stories/sites/webhooks.ts';
@@ -66,6 +68,8 @@ describe('the dashboard', () => {
   describeApiAccess(stories);
   describeEditor(stories);
   describeSavedElsewhere(stories);
+  describeEditorPage(stories);
+  describePublishSheet(stories);
   describeText(stories);
   describeRenames(stories);
   describeDates(stories);

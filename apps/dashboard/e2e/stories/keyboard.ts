@@ -138,9 +138,11 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
         content: '<p>A</p>',
       });
       await goTo(page, `/projects/${project}/posts/${id}`);
-      await press('Publish …');
+      await press('Publish');
       await isAt('button', 'Cancel');
       await press('Publish');
+      await page.getByRole('heading', { name: 'It’s live' }).waitFor();
+      await page.getByRole('link', { name: 'View publish log' }).press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Publish of “Keys”' }).waitFor();
       await isAt('main', 'Publish of “Keys”');
     });

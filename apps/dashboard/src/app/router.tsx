@@ -43,6 +43,14 @@ const posts = createRoute({
   component: lazyRouteComponent(() => import('../pages/posts/page.tsx'), 'Page'),
 });
 
+/** Without the shell: nothing stands beside what is written. */
+const editor = createRoute({
+  getParentRoute: () => project,
+  path: '/posts/$blogId',
+  staticData: { bare: true },
+  component: lazyRouteComponent(() => import('../pages/editor/page.tsx'), 'Page'),
+});
+
 const generate = createRoute({
   getParentRoute: () => project,
   path: '/generate',
@@ -106,7 +114,7 @@ const routeTree = root.addChildren([
   project.addChildren([
     page('/', () => import('../pages/home/page.tsx')),
     posts,
-    page('/posts/$blogId', () => import('../pages/editor/page.tsx')),
+    editor,
     generate,
     calendar,
     images,

@@ -23,7 +23,12 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
     };
     const says = (name: string, words: string | RegExp) =>
       eventually(async () =>
-        expect(await page.getByRole('heading', { level: 3, name }).locator('../..').textContent()).toMatch(words),
+        expect(
+          await page
+            .getByRole('listitem')
+            .filter({ has: page.getByRole('heading', { level: 3, name }) })
+            .textContent(),
+        ).toMatch(words),
       );
 
     beforeAll(async () => {
@@ -51,16 +56,16 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('heading', { name: 'Nothing has been published yet' }).waitFor();
       await dashboard().administrator.api.post(`projects/${project}/blogs/${post}/publish`);
       await page.getByRole('link', { name: 'Beans' }).click();
-      await page.getByText('The public API serves it since').waitFor();
+      await page.getByText(/^Live in \d/).waitFor();
       await says('Is slow', /Sent \(attempt 1\)/);
-      await says('Names its page', 'Answered 200');
+      await says('Names its page', 'Returned 200');
       expect(await page.getByRole('link', { name: LIVE }).getAttribute('href')).toBe(LIVE);
-      await says('Names no page', /Answered 200/);
-      await page.getByText('The receiver returned no public URL').first().waitFor();
-      await says('Names its page', /Succeeded/);
+      await says('Names no page', /Returned 200/);
+      await page.getByText('the destination returned no public URL').first().waitFor();
+      await says('Names its page', /200 in/);
       await says('Is broken', /Failed.*Failed after 1 attempt/);
       await page.getByText('The receiver failed on its own side').waitFor();
-      await says('Is slow', /Answered 200 in 4\.\d s/);
+      await says('Is slow', /Returned 200 in 4\.\d s/);
       await page.getByText('Live · 1 failed').waitFor();
       await page.getByText('1 of 4 destinations didn’t get it').waitFor();
     });
@@ -81,7 +86,12 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       const shown = (words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
       await shown('Live').waitFor();
       await shown('4 of 4 destinations have it').waitFor();
-      expect(await page.getByText(/failed/i).count()).toBe(0);
+      expect(
+        await page
+          .locator('main')
+          .getByText(/failed/i)
+          .count(),
+      ).toBe(0);
       await page.getByRole('link', { name: 'Beans' }).click();
       await says('Is broken', /Delivered later/);
       expect(await page.getByText('didn’t get it').count()).toBe(0);
@@ -90,14 +100,14 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
     it('is made again after the page has said whom that tells, and its own view opens', async () => {
       await goTo(page, `/projects/${project}/publishing`);
       await page.getByRole('link', { name: 'Beans' }).first().click();
-      await page.getByRole('button', { name: 'Publish again …' }).click();
+      await page.getByRole('button', { name: 'Publish again' }).click();
       const dialog = page.getByRole('dialog', { name: 'Publish the post again?' });
       await dialog.getByText('Is slow').waitFor();
       const before = page.url();
       await dialog.getByRole('button', { name: 'Publish again' }).click();
       await eventually(() => Promise.resolve(expect(page.url()).not.toBe(before)));
       await page.getByText('Revision 2').waitFor();
-      await says('Names its page', /Answered 200/);
+      await says('Names its page', /Returned 200/);
     });
 
     it('is still followed after the service has been killed while the page was open', async () => {
@@ -119,13 +129,13 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await api.post(`projects/${project}/blogs/${id}/publish`);
       await goTo(page, `/projects/${project}/webhooks/deliveries?post=${id}`);
       await page.getByRole('link', { name: 'blog.published' }).first().click();
-      await page.getByRole('link', { name: 'Edit the post' }).waitFor();
+      await page.getByRole('link', { name: 'Edit post' }).waitFor();
       const path = `/blog/api/v1/owner/projects/${project}/blogs/${id}`;
       const deleted = await context.request.delete(path, { headers: { authorization: `Bearer ${api.token}` } });
       expect(deleted.ok()).toBe(true);
       await page.reload();
       await page.getByRole('link', { name: 'All deliveries of the post' }).waitFor();
-      await eventually(async () => expect(await page.getByRole('link', { name: 'Edit the post' }).count()).toBe(0));
+      await eventually(async () => expect(await page.getByRole('link', { name: 'Edit post' }).count()).toBe(0));
     });
 
     it('of an agent that a receiver did not take says in the log when that one is tried again', async () => {

@@ -72,8 +72,10 @@ export function describeDates({ dashboard, newBrowser }: Stories): void {
       await field().fill(MAY.field);
       await page.getByText('Publishing schedules the post for this time.').waitFor();
       await becomes({ published_at: MAY.iso });
-      await page.getByRole('button', { name: /^Publish/ }).click();
-      await dialog().getByText('Schedule this post?').waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialog()
+        .getByText(/^The post is dated May /)
+        .waitFor();
       await dialog().getByRole('button', { name: 'Schedule', exact: true }).click();
       await becomes({ state: 'draft', publish_at: MAY.iso });
     });
@@ -85,7 +87,7 @@ export function describeDates({ dashboard, newBrowser }: Stories): void {
         await api().post(`${blogs()}/${post.id}/unpublish`);
         await reopen();
         expect(await stored()).toMatchObject({ published_at: null, previous_published_at: AUGUST.iso });
-        await page.getByRole('button', { name: /^Publish/ }).click();
+        await page.getByRole('button', { name: 'Publish', exact: true }).click();
         await dialog()
           .getByText(/^Keep Aug 8, 2025/)
           .waitFor();

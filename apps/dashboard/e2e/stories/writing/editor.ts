@@ -28,6 +28,10 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       await target.locator('#post-content p').first().waitFor();
     };
     const saved = (target = page) => target.locator('[data-save-state=saved]').waitFor();
+    const showAs = async (view: 'HTML view' | 'Text view') => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: view }).click();
+    };
     const type = async (words: string, target = page) => {
       await target.locator('#post-content p').first().click();
       await target.keyboard.press('Control+End');
@@ -69,6 +73,7 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
     });
 
     it('keeps what a post shows within its text, whatever classes it has', async () => {
+      await open();
       const fixed = await page.locator('header').getAttribute('class');
       const content = `<p>Leaves.</p><p class="${fixed}">Over everything</p>`;
       post = await api().post<Post>(blogs(), { title: 'Cover', content });
@@ -86,7 +91,7 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       const seen = await slowDown();
       await type(' More.');
       await page.getByLabel('Excerpt').fill('About compost.');
-      await page.getByLabel('Slug').fill('about-compost');
+      await page.getByLabel('Post URL').fill('about-compost');
       await type(' Still more.');
       await eventually(() => expect(seen.all).toBeGreaterThanOrEqual(2));
       await saved();
@@ -156,20 +161,20 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       await open();
       await page.getByLabel('Excerpt').fill('Kept.');
       await saved();
-      await page.getByLabel('Slug').fill('sitemap');
+      await page.getByLabel('Post URL').fill('sitemap');
       await page.locator('input[aria-invalid=true]').waitFor();
       await type(' Also kept.');
       await eventually(async () => expect((await stored()).content).toContain('Also kept.'));
       expect((await stored()).slug).toBe(post.slug);
     });
 
-    it('names a setting that is refused whatever is shown beside the text, says why, and leads to it', async () => {
+    it('names a setting that is refused, also where the settings are closed, says why, and leads to it', async () => {
       await open();
-      await page.getByLabel('Slug').fill('sitemap');
-      await page.getByRole('tab', { name: 'Preview' }).click();
-      const refusal = page.getByRole('alert').filter({ hasText: 'Slug' });
+      await page.getByLabel('Post URL').fill('sitemap');
+      await page.getByRole('button', { name: 'Post settings' }).click();
+      const refusal = page.getByRole('alert').filter({ hasText: 'Post URL' });
       await refusal.getByText('reserved').waitFor();
-      await refusal.getByRole('button', { name: 'Go to: Slug' }).click();
+      await refusal.getByRole('button', { name: 'Go to Post URL' }).click();
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
       await page.keyboard.press('Control+a');
       await page.keyboard.type('about-leaves');
@@ -179,19 +184,20 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
 
     it('says what was taken out of the HTML when it was saved, and the preview shows what was stored', async () => {
       await open();
-      await page.getByText('HTML', { exact: true }).click();
+      await showAs('HTML view');
       const field = page.getByRole('textbox', { name: 'Content' });
       const html = `<p>Kept.<div>A block in it.</div></p><style>p{color:red}</style><form><input></form>
         <iframe src="https://elsewhere.example/"></iframe>
         <p style="position:fixed; color:red" onclick="x()">Over.</p>`;
       await field.fill(html);
-      const notice = page.getByRole('alert').filter({ hasText: 'was taken out' });
-      await notice.getByText('not have <style>, <form>, <input>, <iframe>, style: position, onclick.').waitFor();
+      const notice = page.getByRole('alert').filter({ hasText: 'was removed on save' });
+      await notice.getByText('can’t contain <style>, <form>, <input>, <iframe>, style: position, onclick.').waitFor();
       expect(await field.inputValue()).toBe(html);
-      await page.getByRole('tab', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Preview' }).click();
       const shown = page.frameLocator('iframe').locator('main');
       await shown.getByText('Over.').waitFor();
       expect(await shown.locator('style, form, [style*=position]').count()).toBe(0);
+      await page.keyboard.press('Escape');
       await notice.getByRole('button', { name: 'Show what is stored' }).click();
       await notice.waitFor({ state: 'detached' });
       expect(await field.inputValue()).toBe((await stored()).content);
@@ -199,11 +205,11 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
 
     it('takes event handlers out of HTML before anything of it is parsed: the browser complains of none', async () => {
       await open();
-      await page.getByText('HTML', { exact: true }).click();
+      await showAs('HTML view');
       const run = 'document.title=`Run`';
       const html = `<p><b onclick="${run}">Bold</b> <img alt="" onerror='${run}'></p>`;
       await page.getByRole('textbox', { name: 'Content' }).fill(html);
-      await page.getByText('Text', { exact: true }).click();
+      await showAs('Text view');
       await page.locator('#post-content b').getByText('Bold').click();
       await page.keyboard.type('er');
       await eventually(async () =>
@@ -216,7 +222,7 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       await open();
       await page.getByLabel('Title', { exact: true }).fill('');
       await type(' Precious.');
-      await page.getByText('Some changes were refused').waitFor();
+      await page.getByText('Some changes weren’t saved').waitFor();
       expect((await stored()).content).toContain('Precious.');
       await page.getByRole('link', { name: 'Posts', exact: true }).click();
       const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -236,7 +242,7 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       await dialog.getByLabel('Find a post').fill(target.title);
       const found = dialog.getByRole('radio', { name: target.title });
       await found.check();
-      expect(await dialog.getByText('will appear when it is published').count()).toBeGreaterThan(0);
+      expect(await dialog.getByText('the link appears once it is').count()).toBeGreaterThan(0);
       await dialog.getByRole('button', { name: 'Set link' }).click();
       await saved();
       expect((await stored()).content).toContain(`<a href="[INTERNAL:${target.slug}]">${target.title}</a>`);
@@ -244,19 +250,19 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
 
     it('shows a preview, its versions and what improves it, and axe finds nothing in light and dark', async () => {
       await open();
-      const panel = page.getByRole('region', { name: 'About the post' });
-      for (const [tab, shown] of [
-        ['Versions', panel.getByRole('tabpanel', { name: 'Versions' })],
-        ['Improve', panel.getByRole('tabpanel', { name: 'Improve' })],
-        ['Preview', panel.frameLocator('iframe').getByText('Leaves and peelings.')],
-      ] as const) {
-        await panel.getByRole('tab', { name: tab }).click();
-        await shown.waitFor();
-        await eventually(async () => expect(await violations(page)).toEqual([]));
+      const settings = page.getByRole('region', { name: 'Post settings' });
+      for (const part of ['Search engines', 'Links', 'Version history', 'Improve with AI']) {
+        await settings.getByText(part, { exact: true }).click();
       }
+      await settings.getByText('Each publish keeps a version here.').waitFor();
+      await settings.getByRole('group', { name: 'Search preview' }).waitFor();
+      await eventually(async () => expect(await violations(page)).toEqual([]));
       await page.emulateMedia({ colorScheme: 'dark' });
       await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
       await page.emulateMedia({ colorScheme: 'light' });
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.frameLocator('iframe').getByText('Leaves and peelings.').waitFor();
+      await eventually(async () => expect(await violations(page)).toEqual([]));
     });
 
     it('takes what is pasted without scripts, says which images it cannot take, and undoes it in one step', async () => {
@@ -274,24 +280,13 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
         );
         field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
       });
-      await page.getByText('2 images were not pasted').waitFor();
+      await page.getByText('2 images weren’t pasted').waitFor();
       await page.locator('#post-content').getByText('Deep').waitFor();
       await eventually(async () => expect((await stored()).content).toMatch(/شجرة 🌳 Oak.*Deep/s));
       expect((await stored()).content).not.toMatch(/script|onload|svg/i);
       expect(await page.title()).not.toBe('Run');
       await page.keyboard.press('Control+z');
       await eventually(async () => expect((await stored()).content.trim()).toBe(post.content));
-    });
-
-    it('publishes what is saved, and leads to the view of that publish', async () => {
-      await open();
-      await type(' Ready.');
-      await page.getByRole('button', { name: 'Publish …' }).click();
-      await page.getByRole('button', { name: 'Publish', exact: true }).click();
-      await page.waitForURL(/\/publishing\/[^/]+$/);
-      const { state, content } = await stored();
-      expect(state).toBe('published');
-      expect(content).toContain('Ready.');
     });
   });
 }

@@ -48,7 +48,7 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       ).id;
       context = await newBrowser([/status of 409 .*\/proposals/]);
       page = await openAs(context, dashboard().administrator, `/projects/${project}/posts/${post}`);
-      await page.getByRole('tab', { name: 'Improve' }).click();
+      await page.getByText('Improve with AI', { exact: true }).click();
     });
 
     afterAll(async () => {
@@ -117,7 +117,7 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
         return job.status === 'succeeded' && job.blog_id;
       });
       await page.goto(`/projects/${project}/posts/${made}`);
-      await page.getByRole('tab', { name: 'Improve' }).click();
+      await page.getByText('Improve with AI', { exact: true }).click();
       const report = page.getByRole('region', { name: 'How it was written' });
       await report.locator('mark', { hasText: 'Comfrey feeds 97 plants.' }).waitFor();
       expect(await report.textContent()).toContain('a figure');

@@ -50,21 +50,22 @@ export function describeRenames({ dashboard, newBrowser }: Stories): void {
       await open(tea);
       const text =
         '3 posts link here. Their links will follow. The old URL redirects to the new one where your site uses redirects.';
-      await page.getByLabel('Slug').fill('about-green-tea');
+      await page.getByLabel('Post URL').fill('about-green-tea');
       await page.getByText(text).waitFor();
       await saved();
       await page.reload();
       await page.getByText(text).waitFor();
-      await page.getByRole('button', { name: 'Publish again …' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Publish this post again?' });
+      await page.getByRole('button', { name: 'Update' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Update post' });
       await dialog.getByText(text).waitFor();
       expect(await violations(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Publish' }).click();
+      await dialog.getByRole('button', { name: 'Update' }).click();
       await eventually(async () => expect((await stored(tea)).aliases).toEqual(['about-tea']));
     });
 
     it('lists the posts that link here, and leads to them', async () => {
       await open(tea);
+      await page.getByText('Links', { exact: true }).click();
       const section = page.getByRole('region', { name: 'Links to this post' });
       await section.getByText('3 posts link here.').waitFor();
       expect(await section.getByRole('link').allTextContents()).toEqual(['Tea tip 3', 'Tea tip 2', 'Tea tip 1']);
@@ -77,7 +78,7 @@ export function describeRenames({ dashboard, newBrowser }: Stories): void {
     it('says whose alias a slug is, and takes it when a person says so', async () => {
       const other = await make('Another post', 'another-post');
       await open(other);
-      const slug = page.getByLabel('Slug');
+      const slug = page.getByLabel('Post URL');
       await slug.fill('about-green-tea');
       await page.getByText('“All about tea” has this slug. Choose another.').waitFor();
       expect(await page.getByRole('button', { name: 'Take it' }).count()).toBe(0);
@@ -99,10 +100,12 @@ export function describeRenames({ dashboard, newBrowser }: Stories): void {
       const editorContext = await newBrowser();
       const editor = await openAs(editorContext, await dashboard().invite('editor'), '/');
       await open(post, editor);
+      await editor.getByText('Links', { exact: true }).click();
       await editor.getByRole('region', { name: 'Aliases' }).getByText('water', { exact: true }).waitFor();
       expect(await editor.getByRole('button', { name: 'Release “water”' }).count()).toBe(0);
       await editorContext.close();
       await open(post);
+      await page.getByText('Links', { exact: true }).click();
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 900 });
         expect(await sticksOut(page)).toEqual([]);

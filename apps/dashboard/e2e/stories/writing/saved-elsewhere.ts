@@ -16,7 +16,7 @@ export function describeSavedElsewhere({ dashboard, newBrowser }: Stories): void
     const reads: string[] = [];
     const api = () => dashboard().administrator.api;
     const pathOf = () => `projects/${dashboard().projectId}/blogs/${post.id}`;
-    const newest = () => page.getByRole('button', { name: 'Show the newest text' });
+    const newest = () => page.getByRole('button', { name: 'Show newest version' });
 
     beforeAll(async () => {
       context = await newBrowser();
@@ -65,10 +65,10 @@ export function describeSavedElsewhere({ dashboard, newBrowser }: Stories): void
       await api().patch(pathOf(), { content: '<p>Yew.</p>' });
       await newest().click();
       await page.getByText('Published, with changes').waitFor();
-      await page.getByRole('tab', { name: 'Versions' }).click();
+      await page.getByText('Version history', { exact: true }).click();
       await page.getByRole('button', { name: /^Version 1: / }).click();
-      await page.getByRole('button', { name: 'Restore this version …' }).click();
-      await page.getByRole('button', { name: 'Restore', exact: true }).click();
+      await page.getByRole('button', { name: 'Restore this version' }).click();
+      await page.getByRole('button', { name: 'Restore version', exact: true }).click();
       await page.locator('#post-content').getByText('Beech.').waitFor();
       await page.getByText('Published, with changes').waitFor({ state: 'detached' });
       await page.getByText('Published', { exact: true }).waitFor();

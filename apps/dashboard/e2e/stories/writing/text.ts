@@ -169,7 +169,7 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
     it('follows the text with the excerpt, unless somebody writes one', async () => {
       await open('<p>Ash burns green.</p>');
       const field = page.getByLabel('Excerpt');
-      const search = page.getByRole('group', { name: 'In search results' });
+      const search = page.getByRole('group', { name: 'Search preview' });
       expect(await field.inputValue()).toBe('');
       expect(await field.getAttribute('placeholder')).toBe('Ash burns green.');
       await click('Ash burns green.');
@@ -184,6 +184,7 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
       await field.press('Backspace');
       await eventually(async () => expect((await stored()).excerpt).toBe('Ash burns green. Oak does not.'));
       await follows();
+      await page.getByText('Search engines', { exact: true }).click();
       await search.getByText('Ash burns green. Oak does not.').waitFor();
       expect(await page.getByLabel('Meta title').getAttribute('placeholder')).toBe('Trees');
       expect(await page.getByLabel('Meta description').getAttribute('placeholder')).toBe(
@@ -193,10 +194,11 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
 
     it('shows in the search preview of a new post what readers would find', async () => {
       await open('', 'Untitled');
-      const search = page.getByRole('group', { name: 'In search results' });
+      const search = page.getByRole('group', { name: 'Search preview' });
+      await page.getByText('Search engines', { exact: true }).click();
       await search.getByText('https://garden.example/blog/').waitFor();
       await search.getByText('Untitled', { exact: true }).waitFor();
-      await search.getByText('Taken from the first paragraphs.').waitFor();
+      await search.getByText('Taken from the first paragraphs').waitFor();
     });
   });
 }

@@ -1,38 +1,56 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, VisuallyHidden } from '@mantine/core';
+import type { Editor } from '@tiptap/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Blog } from '../../generated/types.gen.ts';
-import { PageFrame } from '../../parts/page-frame.tsx';
-import { PostState } from '../../parts/post-state.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { common } from '../../strings/common.ts';
 import { editor as text } from '../../strings/editor.ts';
 import { posts } from '../../strings/posts.ts';
-import { PostActions } from './actions/post-actions.tsx';
-import { ContentField } from './content-field.tsx';
+import { DrawerButton, EditorBar } from './bar/editor-bar.tsx';
+import { PostActions } from './bar/post-actions.tsx';
+import { isFailing } from './bar/save-status.tsx';
+import { ContentField, type ContentView } from './content-field.tsx';
+import { Drawer } from './drawer/drawer.tsx';
+import { useDrawer } from './drawer/use-drawer.ts';
+import { FeatureImage } from './feature-image.tsx';
 import { idOfField } from './field-names.ts';
 import styles from './post-editor.module.css';
+import { PreviewDialog } from './preview/preview-dialog.tsx';
 import { Refusals } from './refusals.tsx';
 import { LatestContent } from './saving/latest-content.ts';
-import { isFailing, SaveStatus } from './save-status.tsx';
 import { useLeaving } from './saving/use-leaving.tsx';
 import { useSaving } from './saving/use-saving.ts';
-import { SETTINGS, SidePanel } from './side-panel.tsx';
+import { TitleField } from './title-field.tsx';
 import { ConflictDialog } from './versions/conflict-dialog.tsx';
+import { WordCount } from './word-count.tsx';
 
-/** A post: what is written in it, and what is said about it. */
+const TEXT_VIEW: ContentView = { mode: 'write', wouldLose: null, number: 0 };
+
+/** A post, in the whole window: what is written in it, and what is said about it. */
 export function PostEditor({ blog }: { blog: Blog }) {
   const [content] = useState(() => new LatestContent(blog.content));
   const { queue, state } = useSaving(blog, content);
   const leaving = useLeaving(queue, state);
   const [title, setTitle] = useState(blog.title);
+  const [featured, setFeatured] = useState(blog.featured_image_url);
   /** What the fields were filled with; another number fills them anew. */
   const [opened, setOpened] = useState({ blog, number: 0 });
-  const [tab, setTab] = useState(SETTINGS);
+  const [view, setView] = useState(TEXT_VIEW);
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [isPreviewing, setPreviewing] = useState(false);
+  const drawerButton = useRef<HTMLButtonElement>(null);
+  const drawer = useDrawer(drawerButton);
+  useEffect(() => {
+    document.title = `${title || posts.newPostTitle} · ${common.product}`;
+  }, [title]);
   const reopen = (other: Blog) => {
     queue.takeTheirs(other.version);
     setTitle(other.title);
+    setFeatured(other.featured_image_url);
     content.set(() => other.content);
     content.save({ sent: other.content, stored: other.content });
+    setView(TEXT_VIEW);
     setOpened(({ number }) => ({ blog: other, number: number + 1 }));
   };
   // The same ones at each render: what is saved while somebody types draws neither the text nor the settings anew.
@@ -44,84 +62,131 @@ export function PostEditor({ blog }: { blog: Blog }) {
     },
     [content, change],
   );
+  const show = useCallback(
+    (mode: ContentView['mode'], wouldLose: string | null = null) => {
+      const html = content.read();
+      content.set(() => html);
+      setView(({ number }) => ({ mode, wouldLose, number: number + 1 }));
+    },
+    [content],
+  );
+  const showSource = useCallback((place: string) => show('source', place), [show]);
+  const showStored = useCallback(async () => {
+    await queue.flush();
+    show(view.mode);
+  }, [queue, show, view.mode]);
+  const changeFeatured = (url: string | null) => {
+    setFeatured(url);
+    change('featured_image_url', url);
+  };
   const isOlder = state.kind === 'saved' && blog.version > queue.version;
   const goTo = (field: string) => {
     const place = document.getElementById(idOfField(field));
+    place?.closest('details')?.setAttribute('open', '');
     // What is hidden takes no focus.
-    if (place?.checkVisibility() === false) flushSync(() => setTab(SETTINGS));
+    if (place?.checkVisibility() === false) flushSync(drawer.open);
     place?.focus();
   };
   return (
-    <PageFrame
-      title={text.heading}
-      actions={
-        <>
-          <SaveStatus state={state} onSave={() => void queue.flush()} />
-          <PostState post={blog} />
-          <PostActions blog={blog} queue={queue} title={title} />
-        </>
-      }
-    >
-      {isOlder && (
-        <Alert title={text.newerTitle}>
-          <Group justify="space-between">
-            {text.newerText}
-            <Button size="xs" variant="default" onClick={() => reopen(blog)}>
-              {text.showNewest}
-            </Button>
-          </Group>
-        </Alert>
-      )}
-      {isFailing(state) && <Problem error={state.error} onRetry={() => void queue.flush()} />}
-      <Refusals refused={state.refused} onGoTo={goTo} />
-      <div className={styles['columns']}>
-        <Stack gap="sm" miw={0}>
-          <TitleField
-            title={title}
-            isNew={blog.content === '' && blog.title === posts.newPostTitle}
-            onChange={(typed) => {
-              setTitle(typed);
-              change('title', typed);
-            }}
-          />
-          {opened.blog.content_markdown !== null && blog.content_markdown !== null && (
-            <Alert p="xs">{text.fromMarkdown}</Alert>
-          )}
-          <ContentField key={opened.number} blogId={blog.id} content={content} queue={queue} onChange={changeContent} />
-        </Stack>
-        <SidePanel
+    <div className={styles['page']}>
+      <VisuallyHidden>
+        <h1>{text.heading}</h1>
+      </VisuallyHidden>
+      <EditorBar
+        blog={blog}
+        state={state}
+        words={<WordCount editor={editor} />}
+        onSave={() => void queue.flush()}
+        onPreview={() => setPreviewing(true)}
+      >
+        <PostActions
           blog={blog}
-          opened={opened}
-          tab={tab}
-          onTab={setTab}
+          queue={queue}
           title={title}
           content={content}
+          editor={editor}
+          mode={view.mode}
+          onMode={show}
+          onFix={goTo}
+        >
+          <DrawerButton ref={drawerButton} isOpen={drawer.isOpen} onClick={drawer.toggle} />
+        </PostActions>
+      </EditorBar>
+      <div className={styles['body']}>
+        <div className={styles['main']}>
+          <div className={styles['column']}>
+            <div className={styles['notices']}>
+              {isOlder && (
+                <Alert title={text.newerTitle}>
+                  <Group justify="space-between">
+                    {text.newerText}
+                    <Button size="xs" variant="default" onClick={() => reopen(blog)}>
+                      {text.showNewest}
+                    </Button>
+                  </Group>
+                </Alert>
+              )}
+              {isFailing(state) && <Problem error={state.error} onRetry={() => void queue.flush()} />}
+              <Refusals refused={state.refused} onGoTo={goTo} />
+              {opened.blog.content_markdown !== null && blog.content_markdown !== null && (
+                <Alert p="xs">{text.fromMarkdown}</Alert>
+              )}
+            </div>
+            <div className={styles['head']}>
+              <FeatureImage
+                shown={featured ?? blog.generated_images[0] ?? null}
+                isOwn={featured !== null}
+                onChange={changeFeatured}
+              />
+              <TitleField
+                title={title}
+                isNew={blog.content === '' && blog.title === posts.newPostTitle}
+                isRefused={state.refused.has('title')}
+                onChange={(typed) => {
+                  setTitle(typed);
+                  change('title', typed);
+                }}
+                onEnter={() => document.getElementById(idOfField('content'))?.focus()}
+              />
+            </div>
+            <ContentField
+              key={`${opened.number} ${view.number}`}
+              blogId={blog.id}
+              content={content}
+              view={view}
+              onChange={changeContent}
+              onWouldLose={showSource}
+              onEditor={setEditor}
+              onShowStored={showStored}
+            />
+          </div>
+        </div>
+        <Drawer
+          isOpen={drawer.isOpen}
+          takesFocus={drawer.takesFocus}
+          onClose={drawer.close}
+          blog={blog}
+          opened={opened}
+          title={title}
+          featured={featured}
+          onFeatured={changeFeatured}
           queue={queue}
           state={state}
           onChange={change}
           onReplaced={reopen}
         />
       </div>
+      {isPreviewing && (
+        <PreviewDialog
+          blogId={blog.id}
+          hero={featured ?? blog.generated_images[0] ?? null}
+          title={title}
+          content={content}
+          onClose={() => setPreviewing(false)}
+        />
+      )}
       {state.kind === 'conflict' && <ConflictDialog blog={blog} queue={queue} onTaken={reopen} />}
       {leaving}
-    </PageFrame>
-  );
-}
-
-function TitleField({ title, isNew, onChange }: { title: string; isNew: boolean; onChange: (title: string) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  // What one does first with a new post is to write its title.
-  useEffect(() => {
-    if (isNew) field.current?.select();
-  }, []);
-  return (
-    <TextInput
-      ref={field}
-      id={idOfField('title')}
-      label={text.title}
-      size="lg"
-      value={title}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    </div>
   );
 }

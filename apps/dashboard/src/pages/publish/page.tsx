@@ -1,31 +1,26 @@
-import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import {
-  getBlogOptions,
-  getPublishOptions,
-  listDeliveriesOptions,
-  listWebhooksOptions,
-} from '../../generated/@tanstack/react-query.gen.ts';
+import { getBlogOptions, getPublishOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
-import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { Notice } from '../../parts/looks/notice.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
+import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { publish as text, publishing } from '../../strings/sites/publishing.ts';
+import { publishSheet } from '../../strings/writing/publish-sheet.ts';
 import { countReceivers, sayReceivers } from '../publishing/count-receivers.ts';
 import { PublishState } from '../publishing/publish-state.tsx';
 import { PublishAgain } from './publish-again.tsx';
-import { ReceiverCard } from './receiver-card.tsx';
+import { DestinationDetails } from './destination-details.tsx';
+import { PublishSteps } from './publish-steps.tsx';
 import { isUnderWay } from './stage.ts';
 
 /** The stream of events tells of what has ended; that an attempt has begun, only the log knows. */
 const LOOK_EVERY_MS = 2_000;
-/** The clocks of two services. */
-const MARGIN_MS = 60_000;
 
 export function Page() {
   const { publishId } = useParams({ from: '/projects/$projectId/publishing/$publishId' });
@@ -51,35 +46,25 @@ export function Page() {
     >
       <QueryProblem query={publish} />
       <Facts publish={publish.data} editable={post.data !== undefined} />
-      <Title order={2} size="h4">
-        {text.receivers}
-      </Title>
-      <Deliveries publish={publish.data} />
+      <Problems publish={publish.data} />
+      <Section title={publishSheet.timeline}>
+        <PublishSteps publish={publish.data} show={(destination) => <DestinationDetails destination={destination} />} />
+      </Section>
     </PageFrame>
   );
 }
 
 function Facts({ publish, editable }: { publish: Publish; editable: boolean }) {
-  const { project_id: projectId, blog_id: blogId, served_at: servedAt } = publish;
+  const { project_id: projectId, blog_id: blogId } = publish;
   return (
-    <Stack gap={4}>
-      <Text size="sm">
-        {publish.trigger === 'manual' ? publishing.byManual : publishing.byAutopilot}. {text.revision(publish.revision)}
-        . {text.asked} <When iso={publish.requested_at} />.
+    <Group gap="sm">
+      <Text size="sm" c="dimmed">
+        {publish.trigger === 'manual' ? publishing.byManual : publishing.byAutopilot} ·{' '}
+        {text.revision(publish.revision)}
         {publish.scheduled_for !== null && (
           <>
             {' '}
-            {text.scheduledFor} <When iso={publish.scheduled_for} />.
-          </>
-        )}
-      </Text>
-      <Text size="sm">
-        <b>{text.readers}:</b>{' '}
-        {servedAt === null ? (
-          text.notServed
-        ) : (
-          <>
-            {text.served} <When iso={servedAt} exact />.
+            · {text.scheduledFor} <When iso={publish.scheduled_for} />
           </>
         )}
       </Text>
@@ -88,31 +73,18 @@ function Facts({ publish, editable }: { publish: Publish; editable: boolean }) {
           {text.edit}
         </PageLink>
       )}
-    </Stack>
+    </Group>
   );
 }
 
-function Deliveries({ publish }: { publish: Publish }) {
+/** What stands in the way of destinations, or that there are none. */
+function Problems({ publish }: { publish: Publish }) {
   const { project_id: projectId, deliveries } = publish;
-  const underWay = isUnderWay(publish);
-  const since = new Date(Date.parse(publish.requested_at) - MARGIN_MS).toISOString();
-  const log = useQuery({
-    ...listDeliveriesOptions({ path: { projectId }, query: { blog_id: publish.blog_id, since, limit: 100 } }),
-    enabled: deliveries.length > 0,
-    refetchInterval: underWay && LOOK_EVERY_MS,
-  });
-  const webhooks = useQuery(listWebhooksOptions({ path: { projectId }, query: { limit: 100 } }));
-  const receiverOf = ({ integration_id, receiver }: Publish['deliveries'][number]) => {
-    const found = webhooks.data?.items.find(({ id }) => id === integration_id);
-    if (found) return { name: nameOfWebhook(found), kind: found.kind };
-    return { name: receiver || text.receiverUnknown, kind: webhooks.isPending ? undefined : ('webhook' as const) };
-  };
   const { all, failed } = countReceivers(deliveries);
   if (deliveries.length === 0) {
-    return publish.status === 'pending' ? (
-      <Text role="status">{text.planning}</Text>
-    ) : (
-      <Text>
+    if (publish.status === 'pending') return <Text role="status">{text.planning}</Text>;
+    return (
+      <Text size="sm">
         {text.noReceivers}{' '}
         <PageLink inherit underline="always" to="/projects/$projectId/webhooks" params={{ projectId }}>
           {text.addWebhook}
@@ -121,7 +93,7 @@ function Deliveries({ publish }: { publish: Publish }) {
     );
   }
   return (
-    <Stack gap="sm">
+    <>
       {failed > 0 && (
         <Notice kind="warning" title={text.failedTitle(failed, all)}>
           <Text size="sm">
@@ -130,15 +102,6 @@ function Deliveries({ publish }: { publish: Publish }) {
         </Notice>
       )}
       <VisuallyHidden role="status">{sayReceivers(deliveries)}</VisuallyHidden>
-      {deliveries.map((delivery) => (
-        <ReceiverCard
-          key={delivery.delivery_id}
-          publish={publish}
-          delivery={delivery}
-          {...receiverOf(delivery)}
-          logged={log.data?.items.find(({ id }) => id === delivery.delivery_id)}
-        />
-      ))}
-    </Stack>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { StepState } from './timeline.tsx';
 import type { Delivery, Publish, PublishDelivery } from '../../generated/types.gen.ts';
 
 /** Where the publish is on its way to one receiver. */
@@ -9,6 +10,24 @@ export type Stage =
   | { readonly kind: 'failed'; readonly attempts: number }
   /** It got this publish or a newer one after all. */
   | { readonly kind: 'recovered'; readonly attempts: number; readonly at: string };
+
+/** What a stage is in the timeline. */
+export function stepOf({ kind }: Stage): StepState {
+  switch (kind) {
+    case 'answered':
+    case 'recovered':
+    case 'superseded':
+      return 'done';
+    case 'failed':
+      return 'failed';
+    case 'retry':
+      return 'retrying';
+    case 'waits_for_readers':
+    case 'queued':
+    case 'sent':
+      return 'waiting';
+  }
+}
 
 type Attempts = Pick<Delivery, 'attempts' | 'status'>;
 

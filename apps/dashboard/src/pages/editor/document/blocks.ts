@@ -3,6 +3,7 @@ import { BOXES, INLINE, isEmptyInline } from './elements.ts';
 import { keptAttributes, shownAttributes, type KeptAttributes } from './kept-attributes.ts';
 import { LOOSE } from './loose-words.ts';
 import { kept } from './marks.ts';
+import { RAW, rawView } from './raw-view.ts';
 
 /** What the nodes of TipTap's own kit keep beyond what they know. */
 const KeptOnBlocks = Extension.create({
@@ -87,9 +88,6 @@ const CodeBlock = Node.create({
   },
 });
 
-/** Where a raw node's HTML stands while it is parsed. */
-export const RAW = 'data-editor-raw';
-
 const rawAttributes = (html: (element: HTMLElement) => string) => ({
   source: { default: '', parseHTML: html, renderHTML: ({ source }: Record<string, unknown>) => ({ [RAW]: source }) },
 });
@@ -103,6 +101,7 @@ const RawBlock = Node.create({
   addAttributes: () => rawAttributes((element) => element.getAttribute(RAW) ?? ''),
   parseHTML: () => [{ tag: `div[${RAW}]`, priority: 100 }],
   renderHTML: ({ HTMLAttributes }) => ['div', HTMLAttributes],
+  addNodeView: () => rawView,
 });
 
 /** Players, frames, pictures with sources, boxes of tasks, ruby, and inline elements with nothing in them. */
@@ -122,6 +121,7 @@ const RawInline = Node.create({
     })),
   ],
   renderHTML: ({ HTMLAttributes }) => ['span', HTMLAttributes],
+  addNodeView: () => rawView,
 });
 
 export const blocks = [KeptOnBlocks, Box, Image, CodeBlock, RawBlock, RawInline];

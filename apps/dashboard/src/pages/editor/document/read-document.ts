@@ -1,5 +1,4 @@
 import { DOMParser as DocumentParser, type Node as DocumentNode, type Schema } from '@tiptap/pm/model';
-import { RAW } from './blocks.ts';
 import { BOXES, parseHtml, writeHtml } from './elements.ts';
 import { OWN } from './kept-attributes.ts';
 import { wrapLooseWords } from './loose-words.ts';
@@ -7,6 +6,7 @@ import { splitBlocks } from './split-blocks.ts';
 import { firstLoss, structureOf } from './structure.ts';
 import { noteSections } from './tables.ts';
 import { writeBlock } from './write-document.ts';
+import { RAW } from './raw-view.ts';
 
 /** The HTML of outermost blocks that were not touched since they were read. */
 export type Sources = WeakMap<DocumentNode, string>;

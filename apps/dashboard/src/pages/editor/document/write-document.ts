@@ -1,9 +1,9 @@
 import { DOMSerializer, type Node as DocumentNode } from '@tiptap/pm/model';
-import { RAW } from './blocks.ts';
 import { parseHtml, writeHtml } from './elements.ts';
 import { takeOutOwn } from './kept-attributes.ts';
 import { unwrapLooseWords } from './loose-words.ts';
 import { putIntoSections } from './tables.ts';
+import { RAW } from './raw-view.ts';
 
 /**
  * The document as HTML. Blocks that nobody touched are written as they were read; the others once, however often the

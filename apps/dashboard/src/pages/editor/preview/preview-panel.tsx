@@ -1,8 +1,7 @@
-import { Button, List, Stack, Text, Title } from '@mantine/core';
+import { List, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { memo, useEffect, useMemo, useState } from 'react';
 import type { BlogItem } from '../../../generated/types.gen.ts';
-import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { Badge } from '../../../parts/looks/badge.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { useProject } from '../../../parts/project.tsx';
@@ -23,10 +22,10 @@ export const PreviewPanel = memo(function PreviewPanel(props: {
   hero: string | null;
   title: string;
   content: LatestContent;
+  maxWidth: string;
 }) {
   const { site_url: siteUrl } = useProject();
   const html = useResting(props.content);
-  const [isLarge, setLarge] = useState(false);
   const slugs = useMemo(() => linkedSlugs(html), [html]);
   const linked = useLinkedPosts(slugs);
   const { hero } = props;
@@ -39,15 +38,13 @@ export const PreviewPanel = memo(function PreviewPanel(props: {
   const shown = `<h1>${escapeText(props.title)}</h1>${hero === null ? '' : `<p><img src="${escapeText(hero).replaceAll('"', '&quot;')}" alt=""></p>`}${readerHtml(html, { posts, siteUrl, hero })}`;
   return (
     <Stack gap="sm">
-      <Text size="xs">{strings.preview.note}</Text>
-      <HtmlFrame title={strings.preview.frame} html={shown} height="60vh" />
-      <Button variant="default" size="xs" onClick={() => setLarge(true)} style={{ alignSelf: 'flex-start' }}>
-        {strings.preview.large}
-      </Button>
+      <div style={{ width: '100%', maxWidth: props.maxWidth, marginInline: 'auto' }}>
+        <HtmlFrame title={strings.preview.frame} html={shown} height="60vh" />
+      </div>
+      <Text size="xs" c="dimmed">
+        {strings.preview.note}
+      </Text>
       <LinkedPosts blogId={props.blogId} slugs={slugs} posts={linked} />
-      <Dialog opened={isLarge} onClose={() => setLarge(false)} title={strings.preview.title} size="60rem">
-        <HtmlFrame title={strings.preview.frame} html={shown} height="75vh" />
-      </Dialog>
     </Stack>
   );
 });

@@ -14,6 +14,6 @@ describe('the publication date in the editor', () => {
   it('is within the bounds that the service has', () => {
     expect(dateProblem('1969-12-31T23:59:00.000Z', 'draft')).toMatch(/from 1970/);
     expect(dateProblem(yearsFromNow(11), 'draft')).toMatch(/10 years/);
-    expect(dateProblem(null, 'draft')).toMatch(/clocks/);
+    expect(dateProblem(null, 'draft')).toMatch(/clocks/i);
   });
 });

@@ -5,9 +5,9 @@ import { ImageDialog } from '../writing/dialogs/image-dialog.tsx';
 
 const text = strings.settings;
 
-/** The hero: an address or an upload; without one, the first generated image. */
+/** The feature image: a URL or an upload; without one, the first generated image. */
 export function HeroField(props: {
-  /** Of the field for the address. */
+  /** Of the field for the URL. */
   id: string;
   address: string | null;
   /** What readers get. */
@@ -15,27 +15,25 @@ export function HeroField(props: {
   error: React.ReactNode;
   onChange: (address: string | null) => void;
 }) {
-  const [address, setAddress] = useState(props.address ?? '');
+  const [typed, setTyped] = useState({ of: props.address, url: props.address ?? '' });
   const [isUploading, setUploading] = useState(false);
-  const change = (next: string) => {
-    setAddress(next);
-    if (next === '') props.onChange(null);
-    else if (URL.canParse(next)) props.onChange(next);
+  // It is chosen above the title, too.
+  if (typed.of !== props.address) setTyped({ of: props.address, url: props.address ?? '' });
+  const change = (url: string) => {
+    const address = url === '' ? null : URL.canParse(url) ? url : typed.of;
+    setTyped({ of: address, url });
+    if (address !== typed.of) props.onChange(address);
   };
-  const shown = address !== '' ? address : props.address === null ? props.shown : null;
   return (
-    <Stack gap={4} role="group" aria-label={text.hero}>
-      <Text size="sm" fw={500}>
-        {text.hero}
-      </Text>
-      <Text size="xs">{text.heroHint}</Text>
-      {shown !== null && <Image src={shown} alt="" mah={160} fit="contain" />}
-      {address === '' && <Text size="sm">{shown === null ? text.heroNone : text.heroMade}</Text>}
+    <Stack gap={6} role="group" aria-label={text.hero}>
+      {props.shown !== null && <Image src={props.shown} alt="" mah={160} radius="md" fit="cover" />}
+      {props.address === null && props.shown !== null && <Text size="xs">{text.heroMade}</Text>}
       <TextInput
         id={props.id}
-        label={text.heroAddress}
+        label={text.hero}
         type="url"
-        value={address}
+        placeholder="https://…"
+        value={typed.url}
         error={props.error}
         onChange={(event) => change(event.currentTarget.value.trim())}
       />
@@ -43,7 +41,7 @@ export function HeroField(props: {
         <Button size="xs" variant="default" onClick={() => setUploading(true)}>
           {text.heroUpload}
         </Button>
-        {address !== '' && (
+        {props.address !== null && (
           <Button size="xs" variant="default" onClick={() => change('')}>
             {text.heroRemove}
           </Button>

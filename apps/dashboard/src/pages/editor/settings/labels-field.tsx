@@ -9,7 +9,6 @@ export function LabelsField(props: {
   /** Of the field that is typed in. */
   id: string;
   label: string;
-  description: string;
   value: readonly string[];
   error: ReactNode;
   onChange: (value: string[]) => void;
@@ -26,7 +25,7 @@ export function LabelsField(props: {
       <TextInput
         id={props.id}
         label={props.label}
-        description={props.description}
+        placeholder={strings.settings.labelsPlaceholder}
         error={props.error}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

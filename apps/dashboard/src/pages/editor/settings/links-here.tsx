@@ -16,7 +16,7 @@ import { links as text } from '../../../strings/writing/links.ts';
 /** What leads to the post: links of other posts, and slugs that it had before. */
 export function LinksHere({ blog }: { blog: Blog }) {
   return (
-    <Stack gap="lg" mt="lg">
+    <Stack gap="lg">
       <Backlinks blog={blog} />
       {blog.aliases.length > 0 && <Aliases blog={blog} />}
     </Stack>

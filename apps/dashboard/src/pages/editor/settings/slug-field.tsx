@@ -24,17 +24,18 @@ export function SlugField(props: {
   const rename = preview && sayRename(preview, blog.slug);
   const holder = preview?.availability === 'alias' ? preview.held_by : null;
   return (
-    <>
+    <div>
       <TextInput
         id={props.id}
         label={text.slug}
-        description={text.slugHint}
+        description={props.address}
+        styles={{ description: { overflowWrap: 'anywhere' } }}
         value={slug}
         error={(preview && refusalOf(preview)) ?? props.error}
         onChange={(event) => props.onChange(typedSlug(event.currentTarget.value))}
       />
       {holder !== null && (
-        <Alert p="xs">
+        <Alert p="xs" mt={6}>
           <Group justify="space-between" gap="xs">
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {links.takeText(holder.title)}
@@ -45,12 +46,9 @@ export function SlugField(props: {
           </Group>
         </Alert>
       )}
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {text.address}: <code>{props.address}</code>
-      </Text>
-      <Text size="sm" role="status">
+      <Text size="sm" role="status" mt={rename ? 6 : 0}>
         {rename}
       </Text>
-    </>
+    </div>
   );
 }

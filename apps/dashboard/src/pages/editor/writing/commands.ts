@@ -1,5 +1,18 @@
 import type { Editor } from '@tiptap/core';
 import { NodeSelection } from '@tiptap/pm/state';
+import {
+  Code,
+  Heading2,
+  Heading3,
+  Heading4,
+  List,
+  ListCollapse,
+  ListOrdered,
+  Minus,
+  Table,
+  TextQuote,
+  type LucideIcon,
+} from 'lucide-react';
 import { editor as text } from '../../../strings/editor.ts';
 
 /** What opens a dialog of the text. */
@@ -7,34 +20,77 @@ export type DialogKind = 'link' | 'post-link' | 'image' | 'alt' | 'html' | 'new-
 
 export interface Block {
   readonly name: string;
+  readonly icon: LucideIcon;
+  /** What it is good for, or how it is typed. */
+  readonly hint: string;
   /** Other words that find it. */
   readonly words: string;
   readonly run: (editor: Editor) => void;
 }
 
-const { toolbar } = text;
-const heading = (level: 2 | 3 | 4): Block => ({
+const { toolbar, hints } = text;
+const heading = (level: 2 | 3 | 4, icon: LucideIcon): Block => ({
   name: toolbar.heading(level),
+  icon,
+  hint: '#'.repeat(level),
   words: `h${level} title`,
   run: (editor) => editor.chain().focus().setNode('heading', { level }).run(),
 });
 
 /** Blocks that need no dialog. */
 export const BLOCKS: readonly Block[] = [
-  heading(2),
-  heading(3),
-  heading(4),
-  { name: toolbar.bullets, words: 'ul bullets', run: (editor) => editor.chain().focus().toggleBulletList().run() },
-  { name: toolbar.numbers, words: 'ol ordered', run: (editor) => editor.chain().focus().toggleOrderedList().run() },
-  { name: toolbar.quote, words: 'blockquote', run: (editor) => editor.chain().focus().toggleBlockquote().run() },
-  { name: toolbar.codeBlock, words: 'pre', run: (editor) => editor.chain().focus().setNode('codeBlock').run() },
+  heading(2, Heading2),
+  heading(3, Heading3),
+  heading(4, Heading4),
+  {
+    name: toolbar.bullets,
+    icon: List,
+    hint: '-',
+    words: 'ul bullets',
+    run: (editor) => editor.chain().focus().toggleBulletList().run(),
+  },
+  {
+    name: toolbar.numbers,
+    icon: ListOrdered,
+    hint: '1.',
+    words: 'ol ordered',
+    run: (editor) => editor.chain().focus().toggleOrderedList().run(),
+  },
+  {
+    name: toolbar.quote,
+    icon: TextQuote,
+    hint: '>',
+    words: 'blockquote',
+    run: (editor) => editor.chain().focus().toggleBlockquote().run(),
+  },
+  {
+    name: toolbar.codeBlock,
+    icon: Code,
+    hint: '```',
+    words: 'pre',
+    run: (editor) => editor.chain().focus().setNode('codeBlock').run(),
+  },
   {
     name: toolbar.table,
+    icon: Table,
+    hint: hints.table,
     words: 'rows columns',
     run: (editor) => editor.chain().focus().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
   },
-  { name: toolbar.rule, words: 'hr separator', run: (editor) => editor.chain().focus().setHorizontalRule().run() },
-  { name: toolbar.details, words: 'details toggle accordion', run: insertDetails },
+  {
+    name: toolbar.rule,
+    icon: Minus,
+    hint: '---',
+    words: 'hr separator line',
+    run: (editor) => editor.chain().focus().setHorizontalRule().run(),
+  },
+  {
+    name: toolbar.details,
+    icon: ListCollapse,
+    hint: hints.details,
+    words: 'details accordion fold',
+    run: insertDetails,
+  },
 ];
 
 function insertDetails(editor: Editor): void {
@@ -81,6 +137,57 @@ export function selectedRaw(editor: Editor): string | null {
   if (!(selection instanceof NodeSelection) || !selection.node.type.name.startsWith('raw')) return null;
   return selection.node.attrs['source'] as string;
 }
+
+/** The depth of the figure around the selection; null where it is in none. */
+function figureDepth({ state: { selection } }: Editor): number | null {
+  for (let { depth } = selection.$from; depth > 0; depth -= 1) {
+    if (selection.$from.node(depth).attrs['element'] === 'figure') return depth;
+  }
+  return null;
+}
+
+/**
+ * Leads to the caption of the selected image or player, which is made where there is none. Around an image that stands
+ * in a line with nothing else a figure is made first.
+ */
+export function goToCaption(editor: Editor): void {
+  const { state } = editor;
+  const { $from, from } = state.selection;
+  const words = { type: 'paragraph' };
+  const caption = { type: 'box', attrs: { element: 'figcaption' }, content: [words] };
+  const depth = figureDepth(editor);
+  if (depth !== null) {
+    const figure = $from.node(depth);
+    const isCaptioned = figure.lastChild?.attrs['element'] === 'figcaption';
+    const end = $from.end(depth);
+    if (isCaptioned)
+      editor
+        .chain()
+        .focus(end - 2)
+        .run();
+    else
+      editor
+        .chain()
+        .insertContentAt(end, caption, { updateSelection: false })
+        .focus(end + 2)
+        .run();
+    return;
+  }
+  const node = state.doc.nodeAt(from);
+  if (node === null || $from.parent.childCount > 1 || $from.depth !== 1) return;
+  const line = { type: 'paragraph', attrs: { loose: 'yes' }, content: [node.toJSON()] };
+  const figure = { type: 'box', attrs: { element: 'figure' }, content: [line, caption] };
+  const at = $from.before();
+  editor.chain().insertContentAt({ from: at, to: $from.after() }, figure).run();
+  // Within the figure, behind its line, in the caption's paragraph.
+  editor.commands.focus(at + node.nodeSize + 5);
+}
+
+/** Whether the selected image or player can have a caption. */
+export const takesCaption = (editor: Editor): boolean => {
+  const { $from } = editor.state.selection;
+  return figureDepth(editor) !== null || ($from.depth === 1 && $from.parent.childCount === 1);
+};
 
 /** The `href` of the link at the selection. */
 export function linkAt(editor: Editor): string | null {

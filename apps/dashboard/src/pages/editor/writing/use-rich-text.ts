@@ -7,6 +7,7 @@ import { editor as text } from '../../../strings/editor.ts';
 import { documentExtensions } from '../document/extensions.ts';
 import { readDocument } from '../document/read-document.ts';
 import { writeDocument } from '../document/write-document.ts';
+import { Placeholder } from './menus/placeholder.ts';
 import { cleanPasted } from './paste/clean-pasted.ts';
 import { pasteText } from './paste/paste-text.ts';
 
@@ -31,7 +32,7 @@ export function useRichText(options: Options): Editor | null {
   const shown = useRef<{ document: DocumentNode; sources: WeakMap<DocumentNode, string> } | null>(null);
 
   const editor: Editor = useEditor({
-    extensions: documentExtensions,
+    extensions: EXTENSIONS,
     shouldRerenderOnTransaction: false,
     editorProps: {
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': text.content, id: 'post-content' },
@@ -75,6 +76,7 @@ export function useRichText(options: Options): Editor | null {
   return editor;
 }
 
+const EXTENSIONS = [...documentExtensions, Placeholder];
 const OPENING = 'opening';
 
 const takesImages = (data: DataTransfer | null) =>

@@ -1,7 +1,13 @@
-/** Between the caret and the menu, and between the menu and the window's edge, in pixels. */
-const GAP = 4;
+/** Between a menu and what it belongs to, and between the menu and the window's edge, in pixels. */
+const GAP = 6;
 const MARGIN = 8;
+/** The editor's own bar, which nothing covers. */
+const BAR = 48;
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 interface Place {
   readonly top: number;
   readonly left: number;
@@ -14,8 +20,8 @@ interface Place {
  */
 export function placeMenu(
   caret: { readonly top: number; readonly bottom: number; readonly left: number },
-  menu: { readonly width: number; readonly height: number },
-  window: { readonly width: number; readonly height: number },
+  menu: Size,
+  window: Size,
 ): Place {
   const below = window.height - MARGIN - (caret.bottom + GAP);
   const above = caret.top - GAP - MARGIN;
@@ -23,7 +29,25 @@ export function placeMenu(
   const height = Math.min(menu.height, Math.max(0, isBelow ? below : above));
   return {
     top: isBelow ? caret.bottom + GAP : caret.top - GAP - height,
-    left: Math.max(MARGIN, Math.min(caret.left, window.width - MARGIN - menu.width)),
+    left: within(caret.left, menu, window),
     maxHeight: height,
   };
 }
+
+/** Where a bar stands: above the place that it is for, or below where the place is at the window's top. */
+export function placeBar(
+  target: { readonly top: number; readonly bottom: number; readonly left: number; readonly right: number },
+  bar: Size,
+  window: Size,
+  align: 'start' | 'center' = 'center',
+): { readonly top: number; readonly left: number } {
+  const above = target.top - GAP - bar.height;
+  const below = Math.min(target.bottom + GAP, window.height - MARGIN - bar.height);
+  return {
+    top: above >= BAR + GAP ? above : Math.max(BAR + GAP, below),
+    left: within(align === 'start' ? target.left : (target.left + target.right - bar.width) / 2, bar, window),
+  };
+}
+
+const within = (left: number, { width }: Size, window: Size) =>
+  Math.max(MARGIN, Math.min(left, window.width - MARGIN - width));

@@ -1,11 +1,12 @@
-import { Paper, Text, UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { useEditorState, type Editor } from '@tiptap/react';
+import { Braces, FileText, ImagePlus } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { editor as text } from '../../../../strings/editor.ts';
 import { BLOCKS, type Block, type DialogKind } from '../commands.ts';
 import { matchBlocks } from './match-blocks.ts';
-import { placeMenu } from './place-menu.ts';
-import styles from '../rich-text.module.css';
+import styles from './menus.module.css';
+import { usePlace } from './use-place.ts';
 
 /** Takes a key before the text does; true when it was for the menu. */
 export type TakeKey = (event: KeyboardEvent) => boolean;
@@ -22,10 +23,28 @@ export function SlashMenu(props: {
   const [chosen, setChosen] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
   const all: readonly Block[] = [
+    {
+      name: text.toolbar.image,
+      icon: ImagePlus,
+      hint: text.hints.image,
+      words: 'picture photo upload',
+      run: () => onDialog('image'),
+    },
     ...BLOCKS,
-    { name: text.toolbar.image, words: 'picture photo upload', run: () => onDialog('image') },
-    { name: text.slash.post, words: 'internal link', run: () => onDialog('post-link') },
-    { name: text.toolbar.html, words: 'raw embed video', run: () => onDialog('new-html') },
+    {
+      name: text.slash.post,
+      icon: FileText,
+      hint: text.hints.post,
+      words: 'internal link',
+      run: () => onDialog('post-link'),
+    },
+    {
+      name: text.toolbar.html,
+      icon: Braces,
+      hint: text.hints.html,
+      words: 'raw embed video',
+      run: () => onDialog('new-html'),
+    },
   ];
   const blocks = query === null ? [] : matchBlocks(all, query);
   const isOpen = query !== null && query !== closedAt;
@@ -36,6 +55,12 @@ export function SlashMenu(props: {
     editor.chain().focus().deleteRange({ from: $from.start(), to: $from.end() }).run();
     block.run(editor);
   };
+  useLayoutEffect(() => {
+    if (query === null) {
+      setClosedAt(null);
+      setChosen(0);
+    }
+  }, [query]);
   useLayoutEffect(() => {
     if (!isOpen) {
       setTakeKey(null);
@@ -50,39 +75,14 @@ export function SlashMenu(props: {
       return true;
     });
   });
+  usePlace(frame, 'menu', isOpen ? () => caretOf(editor) : null);
   useLayoutEffect(() => {
-    const menu = frame.current;
-    if (!isOpen || menu === null) return;
-    const place = () => {
-      menu.style.maxHeight = '';
-      const { width, height } = menu.getBoundingClientRect();
-      const { innerWidth, innerHeight } = window;
-      const caret = editor.view.coordsAtPos(editor.state.selection.from);
-      const at = placeMenu(caret, { width, height }, { width: innerWidth, height: innerHeight });
-      Object.assign(menu.style, { top: `${at.top}px`, left: `${at.left}px`, maxHeight: `${at.maxHeight}px` });
-    };
-    place();
-    menu.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-    const follow = ({ target }: Event) => target !== menu && place();
-    // Also of what scrolls around the text.
-    window.addEventListener('scroll', follow, { capture: true, passive: true });
-    window.addEventListener('resize', follow);
-    return () => {
-      window.removeEventListener('scroll', follow, { capture: true });
-      window.removeEventListener('resize', follow);
-    };
-  }, [isOpen, query, current, editor]);
+    frame.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [current, query]);
 
   if (!isOpen) return null;
   return (
-    <Paper
-      withBorder
-      shadow="md"
-      className={styles['slash'] ?? ''}
-      ref={frame}
-      role="listbox"
-      aria-label={text.slash.label}
-    >
+    <div className={styles['slash']} ref={frame} role="listbox" aria-label={text.slash.label}>
       {blocks.length === 0 && (
         <Text size="sm" p="xs">
           {text.slash.none}
@@ -98,14 +98,23 @@ export function SlashMenu(props: {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(block)}
         >
-          {block.name}
+          <block.icon />
+          <span>{block.name}</span>
+          <span className={styles['hint']} aria-hidden>
+            {block.hint}
+          </span>
         </UnstyledButton>
       ))}
-      <span role="status" className={styles['hidden'] ?? ''}>
+      <span role="status" className={styles['hidden']}>
         {blocks[current]?.name}
       </span>
-    </Paper>
+    </div>
   );
+}
+
+function caretOf({ view, state }: Editor) {
+  const { top, bottom, left, right } = view.coordsAtPos(state.selection.from);
+  return { top, bottom, left, right };
 }
 
 function queryAt(editor: Editor): string | null {

@@ -13,7 +13,6 @@ import {
 import type { Blog } from '../../../generated/types.gen.ts';
 import { formatDateTime } from '../../../parts/dates.ts';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
-import { useNavigateFromHere } from '../../../parts/navigate-from-here.ts';
 import { notify } from '../../../parts/notify.ts';
 import { keptDate } from '../../../parts/publication-date/date-of-publish.ts';
 import type { DateChoice } from '../../../parts/publication-date/keep-or-now.tsx';
@@ -26,7 +25,6 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
   const path = { projectId: blog.project_id, blogId: blog.id };
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const navigateFromHere = useNavigateFromHere();
   // One press of the button, however often it has to be sent.
   const key = useRef('');
   const begin = () => {
@@ -43,7 +41,8 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
       return { result, version: data.version };
     });
 
-  const publish = async (choice: DateChoice) => {
+  /** Answers the publish; null where the post is dated ahead, and was scheduled. */
+  const publish = async (choice: DateChoice): Promise<string | null> => {
     const { data } = await run((version) =>
       publishBlog({
         path,
@@ -54,12 +53,9 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
     );
     if (data.status === 'scheduled') {
       notify.done(text.schedule.done(formatDateTime(data.publish_at)));
-      return;
+      return null;
     }
-    await navigateFromHere({
-      to: '/projects/$projectId/publishing/$publishId',
-      params: { projectId: blog.project_id, publishId: data.id },
-    });
+    return data.id;
   };
   const unpublish = async () => {
     await run((version) =>

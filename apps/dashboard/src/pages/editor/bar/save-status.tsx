@@ -1,0 +1,31 @@
+import { Button, Text } from '@mantine/core';
+import { editor as text } from '../../../strings/editor.ts';
+import type { SaveState } from '../saving/save-queue.ts';
+
+/** Whether what was written is saved. */
+export function SaveStatus({ state, onSave }: { state: SaveState; onSave: () => void }) {
+  const isRefused = state.kind === 'saved' && state.refused.size > 0;
+  const isWrong = isRefused || state.kind === 'later' || state.kind === 'conflict';
+  return (
+    <>
+      <Text
+        size="sm"
+        c={isWrong ? 'var(--danger)' : 'dimmed'}
+        role="status"
+        data-save-state={state.kind}
+        truncate
+        miw={0}
+      >
+        {isRefused ? text.state.refused : text.state[state.kind]}
+      </Text>
+      {isFailing(state) && (
+        <Button size="compact-xs" variant="default" onClick={onSave} style={{ flex: 'none' }}>
+          {text.saveNow}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Also while it is tried again: what is said of it stays where it is under the hands of who goes on writing. */
+export const isFailing = ({ kind, error }: SaveState): boolean => error !== null && kind !== 'conflict';

@@ -1,0 +1,113 @@
+import { CloseButton, Stack, Text, Title } from '@mantine/core';
+import { ChevronRight, History, Link2, Search, Sparkles, type LucideIcon } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Blog } from '../../../generated/types.gen.ts';
+import { formatRelative } from '../../../parts/dates.ts';
+import { editor as strings } from '../../../strings/editor.ts';
+import { ImprovePanel } from '../improve/improve-panel.tsx';
+import type { SaveQueue, SaveState } from '../saving/save-queue.ts';
+import { LinksHere } from '../settings/links-here.tsx';
+import { usePostFields } from '../settings/use-post-fields.ts';
+import { SearchFields } from '../settings/search-fields.tsx';
+import { SettingsPanel } from '../settings/settings-panel.tsx';
+import { HistoryPanel } from '../versions/history-panel.tsx';
+import styles from './drawer.module.css';
+
+const text = strings.drawer;
+
+interface DrawerProps {
+  isOpen: boolean;
+  /** Whether it was opened by hand: then the keyboard goes into it. */
+  takesFocus: boolean;
+  onClose: () => void;
+  blog: Blog;
+  /** What the fields are filled with; another number fills them anew. */
+  opened: { readonly blog: Blog; readonly number: number };
+  title: string;
+  featured: string | null;
+  onFeatured: (url: string | null) => void;
+  queue: SaveQueue<Blog>;
+  state: SaveState;
+  onChange: (field: string, value: unknown) => void;
+  onReplaced: (blog: Blog) => void;
+}
+
+/** The settings of the post beside its text. It keeps what is typed in it while it is closed. */
+export function Drawer(props: DrawerProps) {
+  const { blog, queue, isOpen } = props;
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen && props.takesFocus) frame.current?.focus();
+  }, [isOpen, props.takesFocus]);
+  return (
+    <section
+      id="post-settings"
+      ref={frame}
+      tabIndex={-1}
+      aria-label={text.label}
+      className={styles['drawer']}
+      hidden={!isOpen}
+      // Not in a dialog that was opened from here.
+      onKeyDown={({ key, currentTarget, target }) =>
+        key === 'Escape' && currentTarget.contains(target as Node) && props.onClose()
+      }
+    >
+      <div className={styles['head']}>
+        <Title order={2} size="h4">
+          {text.label}
+        </Title>
+        <CloseButton aria-label={text.close} onClick={props.onClose} />
+      </div>
+      <Fields key={props.opened.number} {...props} />
+      <Part icon={Link2} title={text.links}>
+        <LinksHere blog={blog} />
+      </Part>
+      <Part icon={History} title={text.history}>
+        <HistoryPanel blog={blog} queue={queue} onRestored={props.onReplaced} />
+      </Part>
+      <Part icon={Sparkles} title={text.improve}>
+        <ImprovePanel blog={blog} queue={queue} onAccepted={props.onReplaced} />
+      </Part>
+      <Text size="xs" c="dimmed" className={styles['foot'] ?? ''}>
+        {text.updated(formatRelative(blog.updated_at))}
+      </Text>
+    </section>
+  );
+}
+
+function Fields(props: DrawerProps) {
+  const { blog, opened, title, featured, onChange } = props;
+  const fields = usePostFields({ blog: opened.blog, title, refused: props.state.refused, onChange });
+  return (
+    <>
+      <div className={styles['fields']}>
+        <SettingsPanel
+          blog={opened.blog}
+          fields={fields}
+          automaticExcerpt={blog.automatic_excerpt}
+          hero={{ address: featured, shown: featured ?? blog.generated_images[0] ?? null }}
+          onFeatured={props.onFeatured}
+          onChange={onChange}
+        />
+      </div>
+      <Part icon={Search} title={text.search} keepMounted>
+        <SearchFields fields={fields} title={title} automaticExcerpt={blog.automatic_excerpt} />
+      </Part>
+    </>
+  );
+}
+
+/** A part that is unfolded; what is asked of the service for it is asked then. */
+function Part(props: { icon: LucideIcon; title: string; keepMounted?: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles['part']} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <props.icon />
+        <span>{props.title}</span>
+        <ChevronRight className={styles['chevron'] ?? ''} />
+      </summary>
+      {(isOpen || props.keepMounted) && <Stack className={styles['partBody'] ?? ''}>{props.children}</Stack>}
+    </details>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { orNull } from '../../../api/or-null.ts';
+import { getPublicKeyQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
+import { createPublicKey, getPublicKey } from '../../../generated/sdk.gen.ts';
+import { CodeTabs } from '../../../parts/looks/code-tabs.tsx';
+import { notify } from '../../../parts/notify.ts';
+import { QueryProblem } from '../../../parts/problem.tsx';
+import { useIsOwner, useProject } from '../../../parts/project.tsx';
+import { apiAccess } from '../../../strings/sites/api-access.ts';
+import { publishSheet as text } from '../../../strings/writing/publish-sheet.ts';
+import { snippets } from '../../api-access/snippets.ts';
+
+/** Those of site generators, which a first site is made with. */
+const SHOWN = new Set(['JavaScript', 'Astro', 'Next', 'Eleventy', 'Hugo']);
+
+/** With the first post of a project: what sites get of it, and the code that fetches it, with the reader’s own key. */
+export function FirstPost({ slug }: { slug: string }) {
+  const { id: projectId } = useProject();
+  const isOwner = useIsOwner();
+  const queries = useQueryClient();
+  const path = { projectId };
+  const [queryKey] = getPublicKeyQueryKey({ path });
+  const key = useQuery({
+    queryKey: [{ ...queryKey, nullWhereNone: true }],
+    queryFn: ({ signal }) => orNull(getPublicKey({ path, signal, throwOnError: true })),
+    staleTime: 0,
+  });
+  const publicKey = key.data?.public_key;
+  const post = useQuery({
+    queryKey: ['public-post', projectId, slug, publicKey],
+    enabled: publicKey !== undefined,
+    queryFn: async ({ signal }) => {
+      const headers = { Authorization: `Bearer ${publicKey}` };
+      const answer = await fetch(`/blog/api/v1/public/blogs/${slug}`, { headers, signal });
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      return JSON.stringify(await answer.json(), null, 2);
+    },
+    // The service that reads learns of a new key a moment later.
+    retry: 5,
+    retryDelay: 500,
+  });
+  const make = async () => {
+    try {
+      await createPublicKey({ path, throwOnError: true });
+      await queries.invalidateQueries({ queryKey: [{ _id: 'getPublicKey' }] });
+    } catch (error) {
+      notify.failed(error);
+    }
+  };
+  return (
+    <Stack gap="xs" component="section" aria-label={text.first}>
+      <Text fw={600}>{text.first}</Text>
+      <QueryProblem query={key} />
+      {key.data === null && (
+        <>
+          <Text size="sm">{text.noKey}</Text>
+          {isOwner ? (
+            <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => void make()}>
+              {text.makeKey}
+            </Button>
+          ) : (
+            <Text size="sm">{text.askOwner}</Text>
+          )}
+        </>
+      )}
+      {publicKey !== undefined && (
+        <>
+          <Text size="sm" c="dimmed">
+            {text.firstText}
+          </Text>
+          <CodeTabs
+            key={post.data === undefined ? 'code' : 'post'}
+            snippets={[
+              ...(post.data === undefined ? [] : [{ name: text.json, code: post.data }]),
+              ...snippets(window.location.origin, publicKey).filter(({ name }) => SHOWN.has(name)),
+            ]}
+            nameOf={(name) => (name === text.json ? text.jsonOf : apiAccess.snippetOf(name))}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}

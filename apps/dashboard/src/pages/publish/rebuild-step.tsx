@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { listDeployHookRequestsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import type { DeployHookRequestLog, Publish } from '../../generated/types.gen.ts';
+import { useDeployHook } from '../../parts/deliveries/use-deploy-hook.ts';
+import { publishSheet as text } from '../../strings/writing/publish-sheet.ts';
+import { Step, type StepState } from './timeline.tsx';
+
+const LOOK_EVERY_MS = 2_000;
+const LOOKED_AT = 20;
+
+const STATES: Readonly<Record<DeployHookRequestLog['status'], StepState>> = {
+  waiting: 'waiting',
+  in_flight: 'waiting',
+  succeeded: 'done',
+  failed: 'failed',
+  superseded: 'done',
+  cancelled: 'failed',
+};
+
+/** The build of the site that follows the publish; nothing where the project has no deploy hook. */
+export function RebuildStep({ publish }: { publish: Publish }) {
+  const { project_id: projectId, blog_id: blogId, requested_at: requestedAt } = publish;
+  const hook = useDeployHook(projectId);
+  const requests = useQuery({
+    ...listDeployHookRequestsOptions({ path: { projectId }, query: { limit: LOOKED_AT } }),
+    enabled: hook.data?.active === true,
+    refetchInterval: ({ state }) =>
+      (state.data === undefined || requestOf(state.data.items)?.finished_at === null) && LOOK_EVERY_MS,
+  });
+  const requestOf = (all: readonly DeployHookRequestLog[]) =>
+    all.findLast(({ blog_ids: ids, created_at: at }) => ids.includes(blogId) && at >= requestedAt);
+  if (hook.data?.active !== true) return null;
+  const request = requests.data && requestOf(requests.data.items);
+  const state = request === undefined ? 'waiting' : STATES[request.status];
+  const said = {
+    waiting: text.rebuildWaiting,
+    retrying: text.rebuildWaiting,
+    done: text.rebuildDone,
+    failed: text.rebuildFailed,
+  };
+  return <Step state={state} title={text.rebuild} aside={said[state]} />;
+}
