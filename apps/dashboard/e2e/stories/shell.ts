@@ -63,6 +63,7 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
           const { fontFamily, outlineWidth, outlineStyle, transitionDuration } = getComputedStyle(element);
           return { fontFamily: fontFamily.split(',')[0], outlineWidth, outlineStyle, transitionDuration };
         });
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
       await page.keyboard.press('Tab');
       await button.focus();
       expect(await style()).toEqual({
@@ -74,7 +75,6 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
       expect(await page.evaluate(() => document.fonts.check('14px "Geist Variable"'))).toBe(true);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       expect((await style()).transitionDuration).toBe('0s');
-      await page.emulateMedia({ reducedMotion: null });
     });
 
     it('says when nothing is found', async () => {

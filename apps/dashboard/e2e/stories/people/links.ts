@@ -127,7 +127,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       );
       const page = await context.newPage();
       await page.goto('/');
-      await page.getByText('An administrator can give you a link to set a new one.').waitFor();
+      await page.getByText('Ask an administrator for a reset link.').waitFor();
       expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0);
       await signInAs(page, dashboard().administrator);
       await page.getByRole('button', { name: 'Account' }).waitFor();
