@@ -31,6 +31,7 @@ import { describeEditorPage } from './stories/writing/editor-page.ts';
 import { describePublishSheet } from './stories/writing/publish-sheet.ts';
 import { describeText } from './stories/writing/text.ts';
 import { describeTransfer } from './stories/writing/transfer.ts';
+import { describeFailingWebhook } from './stories/sites/failing-webhook.ts';
 import { describeWebhooks } from './stories/sites/webhooks.ts';
 
 /** One product for all stories: it takes longer to start than any of them. */
@@ -77,6 +78,7 @@ describe('the dashboard', () => {
   describeGenerating(stories);
   describePublishing(stories);
   describeWebhooks(stories);
+  describeFailingWebhook(stories);
   describeDeployHook(stories);
   describeIndexNow(stories);
   describeSettings(stories);

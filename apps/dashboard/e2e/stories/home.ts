@@ -100,18 +100,18 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await attention().getByText('These receivers did not get it: Shop.').waitFor();
       await page.getByRole('link', { name: 'Publishing 1 failed' }).waitFor();
       await page.getByRole('link', { name: 'Webhooks' }).click();
-      await page.getByText('The newest delivery has failed').last().waitFor();
+      await page.getByText('1 failed', { exact: true }).last().waitFor();
       await page.getByRole('table', { name: 'Webhooks' }).getByRole('link', { name: 'Shop' }).click();
       await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
-      await page.getByText('The newest delivery has failed').waitFor();
+      await page.getByText('1 delivery failed').waitFor();
       await page.goBack();
       await api().post(`projects/${project}/blogs/${id}/publish`);
-      await page.getByText('Every delivery has failed since').last().waitFor();
+      await page.getByText('2 failed', { exact: true }).last().waitFor();
       await home();
       await page.getByRole('link', { name: 'Webhooks 1 failed' }).waitFor();
       await attention().getByRole('link', { name: 'The receiver “Shop” fails' }).click();
       await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
-      await page.getByText('Every delivery to this webhook fails').waitFor();
+      await page.getByRole('alert').getByText('The last 2 deliveries failed').waitFor();
     });
 
     it('says what is due within a day, and that the autopilot is paused', async () => {
@@ -160,8 +160,8 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
     it('forgets the trouble once what failed was sent again with success', async () => {
       shop.respondWith(() => ({}));
       await page.getByRole('link', { name: 'Publishing “Potatoes” has failed' }).click();
-      await page.getByRole('button', { name: 'Send again …' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+      await page.getByRole('button', { name: 'Resend' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
       await page.getByText('Status 200').waitFor();
       await home();
       await attention().getByText('“Leeks” will be published').waitFor();
@@ -173,7 +173,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
         ).toBe(0),
       );
       await page.getByRole('link', { name: 'Webhooks' }).click();
-      await page.getByText('No delivery is failing').last().waitFor();
+      await page.getByRole('row').filter({ hasText: 'Shop' }).getByText('Active', { exact: true }).last().waitFor();
     });
 
     it('says what could not be looked up, and shows it once the service answers again', async () => {

@@ -1,12 +1,13 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readHistorySearch } from '../pages/deploy-hook/search.ts';
-import { readDeliveriesSearch } from '../pages/deliveries/search.ts';
+import { readDeliveriesSearch } from '../parts/deliveries/log/search.ts';
 import { readAutopilotSearch } from '../pages/autopilot/search.ts';
 import { readCalendarSearch } from '../pages/calendar/month.ts';
 import { readGenerateSearch } from '../pages/generate/search.ts';
 import { readImagesSearch } from '../pages/images/search.ts';
 import { readPostsSearch } from '../pages/posts/search.ts';
 import { readPublishingSearch } from '../pages/publishing/search.ts';
+import { readWebhookSearch } from '../pages/webhook/search.ts';
 import { Loading } from '../parts/loading.tsx';
 import { SignOut } from '../session/sign-out.tsx';
 import { Root } from './root.tsx';
@@ -72,6 +73,13 @@ const deliveries = createRoute({
   component: lazyRouteComponent(() => import('../pages/deliveries/page.tsx'), 'Page'),
 });
 
+const webhook = createRoute({
+  getParentRoute: () => project,
+  path: '/webhooks/$integrationId',
+  validateSearch: readWebhookSearch,
+  component: lazyRouteComponent(() => import('../pages/webhook/page.tsx'), 'Page'),
+});
+
 const images = createRoute({
   getParentRoute: () => project,
   path: '/images',
@@ -124,7 +132,7 @@ const routeTree = root.addChildren([
     page('/webhooks', () => import('../pages/webhooks/page.tsx')),
     deliveries,
     page('/webhooks/deliveries/$deliveryId', () => import('../pages/delivery/page.tsx')),
-    page('/webhooks/$integrationId', () => import('../pages/webhook/page.tsx')),
+    webhook,
     deployHook,
     page('/api-access', () => import('../pages/api-access/page.tsx')),
     page('/agents', () => import('../pages/agents/page.tsx')),

@@ -3,13 +3,17 @@ export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().ti
 
 // Each is made once: to make one takes longer than to format a page’s dates with it.
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const withSeconds = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
 
-/** With seconds and the zone’s name: for logs and titles. */
+/** For steps that are seconds apart. */
+export const formatSeconds = (iso: string): string => withSeconds.format(new Date(iso));
+
+/** With seconds and the zone’s name: for titles. */
 export const formatExactly = (iso: string): string => exactly.format(new Date(iso));
 
 /** A calendar day (`2026-11-23`) that belongs to no time zone. */

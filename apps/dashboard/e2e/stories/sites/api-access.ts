@@ -28,11 +28,11 @@ export function describeApiAccess({ dashboard, newBrowser }: Stories): void {
       await confirm('Generate key', 'Generate a public key?', 'Generate key');
       const first = await shownKey();
       expect(await readWith(first)).toBe(200);
-      await confirm('Rotate …', 'Rotate the public key?', 'Rotate key');
+      await confirm('Rotate key', 'Rotate the public key?', 'Rotate key');
       let second = '';
       await eventually(async () => expect((second = await shownKey())).not.toBe(first));
       expect([await readWith(first), await readWith(second)]).toEqual([401, 200]);
-      await confirm('Revoke …', 'Revoke the public key?', 'Revoke key');
+      await confirm('Revoke key', 'Revoke the public key?', 'Revoke key');
       await page.getByRole('heading', { name: 'No key yet' }).waitFor();
       expect(await readWith(second)).toBe(401);
       await context.close();

@@ -31,20 +31,20 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       await page.getByLabel('Host').selectOption('GitHub Actions');
       expect(await page.getByRole('textbox', { name: 'Body' }).inputValue()).toBe('{"event_type":"blog-published"}');
       expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
-      await page.getByRole('textbox', { name: 'Address' }).fill(host.url);
+      await page.getByRole('textbox', { name: 'URL' }).fill(host.url);
       await page.getByLabel('Value of header 2').fill('Bearer a-token-of-the-host');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('heading', { name: 'Now' }).waitFor();
+      await page.getByText('Active', { exact: true }).waitFor();
     });
 
     it('is tested, and the host gets exactly what was set up', async () => {
-      await page.getByRole('button', { name: 'Test now' }).click();
-      await page.getByText('The host answered 201: a success.').waitFor();
+      await page.getByRole('button', { name: 'Test', exact: true }).click();
+      await page.getByText('Your host returned 201').waitFor();
       expect(host.requests).toHaveLength(1);
       expect(host.requests[0]).toMatchObject({ method: 'POST' });
       expect(host.requests[0]?.headers['authorization']).toBe('Bearer a-token-of-the-host');
       expect(host.requests[0]?.json()).toEqual({ event_type: 'blog-published' });
-      await page.getByRole('cell', { name: 'A test' }).waitFor();
+      await page.getByRole('cell', { name: 'Test' }).waitFor();
     });
 
     it('keeps what somebody else has saved meanwhile, and says so before that is replaced', async () => {
@@ -82,14 +82,18 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       const blog = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Changed' });
       await api.post(`projects/${project}/blogs/${blog.id}/publish`);
       await page.getByText('1 post published').waitFor({ timeout: 20_000 });
-      await page.getByText('Changes are being gathered.').waitFor();
+      await page.getByText('Collecting changes').waitFor();
     });
 
     it('is paused, and what waited is cancelled; it is deleted, and its history stays', async () => {
-      await page.getByRole('button', { name: 'Pause …' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
-      await page.getByRole('cell', { name: 'Cancelled', exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Delete …' }).click();
+      const choose = async (action: string) => {
+        await page.getByRole('button', { name: 'More actions' }).click();
+        await page.getByRole('menuitem', { name: action }).click();
+      };
+      await choose('Pause');
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause deploy hook' }).click();
+      await page.getByRole('cell', { name: 'Canceled', exact: true }).waitFor();
+      await choose('Delete');
       await page.getByRole('button', { name: 'Delete deploy hook' }).click();
       await page.getByRole('heading', { name: 'No deploy hook yet' }).waitFor();
       await page.getByText('1 post published').waitFor();

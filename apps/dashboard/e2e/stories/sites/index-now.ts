@@ -33,35 +33,35 @@ export function describeIndexNow({ dashboard, newBrowser }: Stories): void {
     });
 
     it('is off until an owner turns it on, and then shows what the site must serve', async () => {
-      await press('Turn on');
-      await page.getByRole('button', { name: 'Check the key file' }).waitFor();
+      await press('Turn on IndexNow');
+      await page.getByRole('button', { name: 'Check key file' }).waitFor();
       const { key } = await dashboard().administrator.api.get<{ key: string }>(`projects/${project}/index-now`);
       await page.getByText(`${key}.txt`, { exact: true }).waitFor();
       await page.getByText(key, { exact: true }).waitFor();
       await page.getByText(`http://127.0.0.1:${site.port}/${key}.txt`, { exact: true }).waitFor();
-      await page.getByText('Nothing has been sent yet.').waitFor();
-      await page.getByText('The key file is looked for when a post changes, or when you check it.').waitFor();
+      await page.getByText('Nothing sent yet.').waitFor();
+      await page.getByText('The key file is checked when a post changes, or when you check it.').waitFor();
     });
 
     it('says what is wrong with the key file, until the site serves it', async () => {
-      await press('Check the key file');
-      await page.getByText('The key file is not right').waitFor();
+      await press('Check key file');
+      await page.getByText('The key file isn’t right').waitFor();
       await page.getByText(/^There is no file at http/).waitFor();
-      await page.getByText(/^The key file was not found yet, tried .*There is no file at http/).waitFor();
+      await page.getByText(/^Key file not found, checked .*There is no file at http/).waitFor();
       expect(await violations(page)).toEqual([]);
       const { key } = await dashboard().administrator.api.get<{ key: string }>(`projects/${project}/index-now`);
       site.respondWith(({ path }): ReceiverAnswer => (path === `/${key}.txt` ? { body: key } : { status: 404 }));
-      await press('Check the key file');
-      await page.getByText('Your site serves the key.').waitFor();
-      await page.getByText(/^Your site had the key file/).waitFor();
+      await press('Check key file');
+      await page.getByText('Your site serves the key').waitFor();
+      await page.getByText(/^Key file found/).waitFor();
     });
 
     it('is turned off after a question', async () => {
-      await press('Turn off …');
+      await press('Turn off');
       // A moment after it has opened, the dialog moves the focus to its harmless button.
       await page.locator('button:focus', { hasText: 'Cancel' }).waitFor();
       await press('Turn off IndexNow');
-      await page.getByText('It is off.', { exact: true }).waitFor();
+      await page.getByText('IndexNow is off.', { exact: true }).waitFor();
       await settled(page);
     });
   });

@@ -64,7 +64,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await page.getByText('the destination returned no public URL').first().waitFor();
       await says('Names its page', /200 in/);
       await says('Is broken', /Failed.*Failed after 1 attempt/);
-      await page.getByText('The receiver failed on its own side').waitFor();
+      await page.getByText('The endpoint failed.').waitFor();
       await says('Is slow', /Returned 200 in 4\.\d s/);
       await page.getByText('Live · 1 failed').waitFor();
       await page.getByText('1 of 4 destinations didn’t get it').waitFor();
@@ -72,13 +72,14 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
 
     it('that failed is sent again to the one receiver, whose request and answer stand in the log', async () => {
       answers['Is broken'] = { body: { ok: true } };
-      await page.getByRole('button', { name: 'Send again …' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+      await page.getByRole('button', { name: 'Resend' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
       await page.waitForURL(/\/webhooks\/deliveries\//);
-      await page.getByText('Sent again').first().waitFor();
+      await page.getByText('Resent').first().waitFor();
       await eventually(async () => expect(await page.getByText('Status 200').count()).toBe(1));
+      await page.getByRole('list', { name: 'Timing' }).waitFor();
+      await page.getByRole('tab', { name: 'Request' }).click();
       await page.getByRole('region', { name: 'Request: Body' }).getByText('"title": "Beans"').waitFor();
-      await page.getByRole('table', { name: 'Time taken' }).waitFor();
     });
 
     it('is live without a failure once what failed was sent again, in the list and in its own view', async () => {
@@ -128,13 +129,13 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       });
       await api.post(`projects/${project}/blogs/${id}/publish`);
       await goTo(page, `/projects/${project}/webhooks/deliveries?post=${id}`);
-      await page.getByRole('link', { name: 'blog.published' }).first().click();
+      await page.getByRole('link', { name: 'Peas' }).first().click();
       await page.getByRole('link', { name: 'Edit post' }).waitFor();
       const path = `/blog/api/v1/owner/projects/${project}/blogs/${id}`;
       const deleted = await context.request.delete(path, { headers: { authorization: `Bearer ${api.token}` } });
       expect(deleted.ok()).toBe(true);
       await page.reload();
-      await page.getByRole('link', { name: 'All deliveries of the post' }).waitFor();
+      await page.getByRole('link', { name: 'All deliveries of this post' }).waitFor();
       await eventually(async () => expect(await page.getByRole('link', { name: 'Edit post' }).count()).toBe(0));
     });
 
@@ -157,7 +158,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       });
       const log = await context.newPage();
       await log.goto(`/projects/${project}/webhooks/deliveries/${delivery.id}`);
-      await log.getByText('The next attempt is due').waitFor();
+      await log.getByText('Next attempt').waitFor();
       await log.close();
     });
   });

@@ -1,22 +1,30 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import { startReceiver, type Receiver } from '@blog-content/testing';
-import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../../actions.ts';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { eventually, openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 const OLD_SECRET = 'an-old-secret-of-16';
 
-/** A webhook from its first address to its end. */
+/** A webhook from its first URL to its end. */
 export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
   describe('a webhook', () => {
     let context: BrowserContext;
     let page: Page;
     let receiver: Receiver;
     let project: string;
-    const confirm = async (open: string, button: string) => {
-      await page.getByRole('button', { name: open }).click();
+    const tab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const isFocused = (field: Locator) =>
+      eventually(async () => expect(await field.evaluate((each) => each === document.activeElement)).toBe(true));
+    const choose = async (action: string) => {
+      await button('More actions').click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+    };
+    const confirm = async (action: string, verb: string) => {
+      await choose(action);
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: button, exact: true }).click();
+      await dialog.getByRole('button', { name: verb, exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
     };
 
@@ -35,47 +43,71 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await receiver?.close();
     });
 
+    it('is one of several kinds of destinations, each of which asks first for what it needs', async () => {
+      await button('Add destination').click();
+      const dialog = page.getByRole('dialog');
+      for (const [kind, field] of [
+        ['WordPress', 'Username'],
+        ['Webflow', 'Content field'],
+        ['Shopify', 'Blog ID'],
+      ] as const) {
+        await dialog.getByRole('button', { name: kind }).click();
+        await dialog.getByRole('textbox', { name: field }).waitFor();
+        await isFocused(dialog.getByRole('textbox', { name: 'URL' }));
+        await button('All destinations').click();
+      }
+      await dialog.getByRole('button', { name: 'dev.to' }).click();
+      await isFocused(dialog.getByRole('textbox', { name: 'API key' }));
+      expect(await dialog.getByRole('textbox', { name: 'URL' }).count()).toBe(0);
+      await button('All destinations').click();
+      await dialog.getByRole('link', { name: 'Deploy hook' }).waitFor();
+    });
+
     it('is added with checks while typing, and opens to be tested', async () => {
-      await page.getByRole('button', { name: 'Add webhook' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Webhook' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a webhook' });
-      await dialog.getByText('WordPress', { exact: true }).click();
-      await dialog.getByRole('textbox', { name: 'User name' }).waitFor();
-      await dialog.getByLabel('Application password').waitFor();
-      await dialog.getByRole('radio', { name: 'Webflow' }).check();
-      await dialog.getByRole('textbox', { name: 'Field of the content' }).waitFor();
-      await dialog.getByRole('radio', { name: 'Shopify' }).check();
-      await dialog.getByRole('textbox', { name: 'Blog ID' }).waitFor();
-      await dialog.getByRole('radio', { name: 'dev.to' }).check();
-      await dialog.getByLabel('API key').waitFor();
-      expect(await dialog.getByRole('textbox', { name: 'Address' }).count()).toBe(0);
-      await dialog.getByText('Webhook', { exact: true }).click();
-      await dialog.getByRole('textbox', { name: 'Address' }).fill('http://shop.example/hook');
-      await dialog.getByText('It must begin with https://').waitFor();
+      await dialog.getByRole('textbox', { name: 'URL' }).fill('http://shop.example/hook');
+      await dialog.getByText('The URL must start with https://').waitFor();
       await dialog.getByRole('textbox', { name: 'Signing secret' }).fill('too short');
-      await dialog.getByText('At least 16 characters: 7 more.').waitFor();
+      await dialog.getByText('At least 16 characters (7 more).').waitFor();
       expect(await dialog.getByRole('button', { name: 'Add webhook' }).isEnabled()).toBe(false);
       await dialog.getByRole('textbox', { name: 'Signing secret' }).fill(OLD_SECRET);
-      await dialog.getByText('it is never shown again after saving').waitFor();
-      await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+      await dialog.getByText('It isn’t shown again after you save').waitFor();
+      await dialog.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
       await dialog.getByRole('button', { name: 'Add webhook' }).click();
       await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
       expect(await page.content()).not.toContain(OLD_SECRET);
     });
 
-    it('is tested, with request and answer side by side and what would make it succeed', async () => {
-      await page.getByRole('button', { name: 'Test Connection' }).click();
-      await page.getByText('The receiver answered 200 to test.ping: a success.').waitFor();
+    it('is tested: the response comes first, the request is in a tab, and a failure says how to fix it', async () => {
+      await button('Test').click();
+      await page.getByText('The endpoint returned 200 to test.ping').waitFor();
       // A screen reader says it once.
       expect(await page.getByRole('status').getByRole('alert').count()).toBe(0);
+      const result = page.getByRole('region', { name: 'Test result' });
+      await result.getByText('Status 200').waitFor();
+      await result.getByRole('tab', { name: 'Request' }).click();
       await page.getByRole('region', { name: 'Request: Body' }).getByText('"event": "test.ping"').waitFor();
       expect(receiver.requests.map(({ signature }) => signature)).toEqual(['valid']);
       receiver.respondWith(() => ({ status: 404, body: 'nothing here' }));
-      await page.getByRole('button', { name: 'Sample Payload' }).click();
-      await page.getByText('blog.published did not succeed').waitFor();
+      await tab('Code');
+      await button('Send sample payload').click();
+      await page.getByText('blog.published failed').waitFor();
       await page.getByText('Check the path of the URL').waitFor();
-      await page.getByRole('region', { name: 'Answer: Body' }).getByText('nothing here').waitFor();
-      await page.getByText('Last failure').waitFor();
+      await page.getByRole('region', { name: 'Response: Body' }).getByText('nothing here').waitFor();
+      await button('Close test result').click();
+      await result.waitFor({ state: 'detached' });
+    });
+
+    it('shows how a receiver verifies signatures, and a sample to try it with, in the tab that the URL has', async () => {
+      expect(page.url()).toContain('tab=code');
+      await page.reload();
+      await page.getByRole('tab', { name: 'Python' }).click();
+      await page.getByRole('region', { name: 'Receiver in Python' }).getByText('hmac').first().waitFor();
+      await button('Show sample payload').click();
+      await page.getByRole('region', { name: 'Request: Body' }).getByText('"event": "blog.published"').waitFor();
+      await tab('Overview');
     });
 
     it('says that a delivery failed and why, and that none does any more, without a reload', async () => {
@@ -83,23 +115,41 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       const post = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Spades' });
       receiver.respondWith(() => ({ status: 500, body: 'no room' }));
       await api.post(`projects/${project}/blogs/${post.id}/publish`);
-      const health = page.getByRole('alert').filter({ hasText: 'The newest delivery has failed' });
-      await health.getByText('The receiver answered 500').waitFor();
+      const health = page.getByRole('alert').filter({ hasText: '1 delivery failed' });
+      await health.getByText(/500/).first().waitFor();
+      await health.getByText('no room').waitFor();
+      await page.getByText('Failing', { exact: true }).waitFor();
       receiver.respondWith(() => ({}));
-      await api.post(`projects/${project}/blogs/${post.id}/publish`);
-      await page.getByText('No delivery is failing').waitFor();
+      await health.getByRole('button', { name: 'Resend' }).click();
+      await page.getByText('No failed deliveries').waitFor();
+      await page.getByText('Active', { exact: true }).waitFor();
       await health.waitFor({ state: 'detached' });
+      await page.getByRole('img', { name: /^Last \d attempts: median/ }).waitFor();
       receiver.respondWith(() => ({ status: 404, body: 'nothing here' }));
     });
 
-    it('is told to send posts again for their links, to link to where they are, and to sign as Standard Webhooks do', async () => {
-      const names = [/^Send posts again/, /^Links lead to where/, /^Send the headers of Standard Webhooks/];
+    it('has its own deliveries in a tab, by the title of their posts, with two filters and more', async () => {
+      await tab('Deliveries');
+      await page.getByRole('link', { name: 'Spades' }).first().waitFor();
+      await page.getByLabel('State', { exact: true }).selectOption('Failed');
+      await page.getByRole('row').filter({ hasText: 'Sample payload' }).waitFor();
+      expect(page.url()).toContain('status=failed');
+      await button('More filters').click();
+      await page.getByLabel('Event').selectOption('blog.published');
+      await page.getByRole('row').filter({ hasText: 'Spades' }).getByText('500').last().waitFor();
+      await button('Clear filters').click();
+    });
+
+    it('is set to update posts when links change, link to where they are live, and sign as Standard Webhooks', async () => {
+      await tab('Settings');
+      await page.getByText('Advanced', { exact: true }).click();
+      const names = [/^Update posts when/, /^Link to where posts are live/, /^Add Standard Webhooks headers/];
       const box = (name: RegExp) => page.getByRole('checkbox', { name });
       // Known only with the first.
       expect(await box(names[1]!).isDisabled()).toBe(true);
       for (const name of names) await box(name).check();
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('The webhook was saved.').waitFor();
+      await button('Save').click();
+      await page.getByText('Settings saved').waitFor();
       await page.reload();
       for (const name of names) {
         await box(name).waitFor();
@@ -108,32 +158,33 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
     });
 
     it('gets another secret, which signs the next request', async () => {
-      await page.getByRole('button', { name: 'Set a new secret …' }).click();
+      await choose('Rotate secret');
       await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Set secret' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Test Connection' }).click();
-      await page.getByText('test.ping did not succeed').waitFor();
+      await button('Test').click();
+      await page.getByText('test.ping failed').waitFor();
       expect(receiver.requests.at(-1)?.signature).toBe('invalid');
     });
 
-    it('is paused, resumed and deleted, each after the page has said what that means', async () => {
-      await confirm('Pause …', 'Pause');
+    it('is paused, resumed by Undo and deleted, after the page has said what that means', async () => {
+      await confirm('Pause', 'Pause webhook');
       await page.getByText('Paused', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Resume' }).click();
+      await button('Undo').click();
       await page.getByText('Active', { exact: true }).waitFor();
-      await confirm('Delete …', 'Delete webhook');
-      await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+      await confirm('Delete', 'Delete webhook');
+      await page.getByRole('heading', { name: 'No destinations yet' }).waitFor();
     });
 
     it('leaves its tests in the log, which filters find', async () => {
       await page.getByRole('link', { name: 'Delivery log' }).click();
       await page.getByRole('row').nth(3).waitFor();
-      await page.getByLabel('Why it was sent').selectOption('Sample Payload');
+      await button('More filters').click();
+      await page.getByLabel('Reason').selectOption('Sample payload');
       await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
       expect(page.url()).toContain('kind=sample');
-      await page.getByRole('link', { name: 'blog.published' }).click();
-      await page.getByText(/A deleted webhook\. /).waitFor();
+      await page.getByRole('link', { name: 'Sample payload' }).click();
+      await page.getByText(/Deleted webhook/).waitFor();
     });
   });
 }

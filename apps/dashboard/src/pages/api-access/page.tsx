@@ -1,6 +1,7 @@
-import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { Eye, EyeOff, KeyRound, RotateCw, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { Loading } from '../../parts/loading.tsx';
@@ -15,6 +16,7 @@ import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
+import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { apiAccess as text } from '../../strings/sites/api-access.ts';
 import { Snippets } from './snippets-tabs.tsx';
@@ -51,16 +53,25 @@ export function Page() {
   const publicKey = none ? undefined : key.data;
 
   return (
-    <PageFrame title={text.title}>
-      <Text>
-        {text.intro} <Anchor href="/docs/quickstart-site">{text.guide}</Anchor>
-      </Text>
+    <PageFrame
+      title={text.title}
+      description={
+        <>
+          {text.intro}{' '}
+          <Anchor href="/docs/quickstart-site" underline="always">
+            {text.guide}
+          </Anchor>
+        </>
+      }
+    >
       {key.isPending && <Loading />}
       {key.error && !none && <Problem error={key.error} onRetry={() => void key.refetch()} />}
       {none && (
         <EmptyState
+          icon={KeyRound}
           title={text.none}
           action={isOwner && <Button onClick={() => setChange('generate')}>{text.generate}</Button>}
+          guide={{ href: '/docs/fetch-posts', label: text.guide }}
         >
           {isOwner ? text.noneText : text.noneEditor}
         </EmptyState>
@@ -69,13 +80,14 @@ export function Page() {
         <>
           <KeyCard
             publicKey={publicKey}
+            lastUsedAt={usage.data?.last_used_at}
             revealed={revealed}
             onReveal={() => setRevealed(!revealed)}
             onChange={setChange}
           />
+          <Snippets publicKey={publicKey.public_key} revealed={revealed} />
           <QueryProblem query={usage} />
           {usage.data && <UsageChart usage={usage.data} />}
-          <Snippets publicKey={publicKey.public_key} revealed={revealed} />
         </>
       )}
       <ChangeDialog
@@ -91,36 +103,40 @@ export function Page() {
 
 function KeyCard(props: {
   publicKey: PublicKey;
+  /** Undefined until it is known. */
+  lastUsedAt: string | null | undefined;
   revealed: boolean;
   onReveal: () => void;
   onChange: (change: Change) => void;
 }) {
+  const { lastUsedAt, revealed, onReveal, onChange } = props;
   const { public_key, created_at } = props.publicKey;
   return (
-    <Paper withBorder p="md">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {text.key}
-        </Title>
-        <CopyField value={public_key} shown={props.revealed ? public_key : masked(public_key)} what={text.key} />
-        <Text size="sm" c="dimmed">
-          {text.since} <When iso={created_at} exact />
-        </Text>
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={props.onReveal} aria-pressed={props.revealed}>
-            {props.revealed ? text.hide : text.reveal}
+    <Section title={text.key}>
+      <CopyField value={public_key} shown={revealed ? public_key : masked(public_key)} what={text.key} />
+      <Text size="sm" c="dimmed">
+        {text.since} <When iso={created_at} />
+        {lastUsedAt !== undefined && (
+          <>
+            {' · '}
+            {text.lastUsedAt} {lastUsedAt === null ? text.never : <When iso={lastUsedAt} />}
+          </>
+        )}
+      </Text>
+      <Group gap="xs">
+        <Button size="xs" variant="default" leftSection={revealed ? <EyeOff /> : <Eye />} onClick={onReveal}>
+          {revealed ? text.hide : text.reveal}
+        </Button>
+        <OwnersOnly>
+          <Button size="xs" variant="default" leftSection={<RotateCw />} onClick={() => onChange('rotate')}>
+            {text.rotate}
           </Button>
-          <OwnersOnly>
-            <Button size="xs" variant="default" onClick={() => props.onChange('rotate')}>
-              {text.rotate}
-            </Button>
-            <Button size="xs" variant="light" color="red" onClick={() => props.onChange('revoke')}>
-              {text.revoke}
-            </Button>
-          </OwnersOnly>
-        </Group>
-      </Stack>
-    </Paper>
+          <Button size="xs" variant="light" color="red" leftSection={<Trash2 />} onClick={() => onChange('revoke')}>
+            {text.revoke}
+          </Button>
+        </OwnersOnly>
+      </Group>
+    </Section>
   );
 }
 
@@ -135,14 +151,14 @@ const TEXTS = {
   rotate: {
     title: text.rotateTitle,
     body: text.rotateText,
-    confirm: text.rotateConfirm,
+    confirm: text.rotate,
     done: text.rotated,
     call: rotatePublicKey,
   },
   revoke: {
     title: text.revokeTitle,
     body: text.revokeText,
-    confirm: text.revokeConfirm,
+    confirm: text.revoke,
     done: text.revoked,
     call: revokePublicKey,
   },

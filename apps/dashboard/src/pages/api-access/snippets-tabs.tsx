@@ -1,5 +1,6 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { CodeTabs } from '../../parts/looks/code-tabs.tsx';
+import { Section } from '../../parts/section.tsx';
 import { apiAccess as text } from '../../strings/sites/api-access.ts';
 import { masked, snippets } from './snippets.ts';
 
@@ -9,12 +10,11 @@ export function Snippets({ publicKey, revealed }: { publicKey: string; revealed:
   const copied = snippets(origin, publicKey);
   const shown = revealed ? copied : snippets(origin, masked(publicKey));
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
-        {text.snippets}
-      </Title>
-      <Text size="sm">{text.snippetsText}</Text>
+    <Section title={text.snippets}>
+      <Text size="sm" c="dimmed">
+        {text.snippetsText}
+      </Text>
       <CodeTabs snippets={shown} copied={copied} nameOf={text.snippetOf} />
-    </Stack>
+    </Section>
   );
 }

@@ -1,20 +1,18 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { PublicKeyUsage } from '../../generated/types.gen.ts';
 import { Chart } from '../../parts/charts/chart.tsx';
 import { formatUtcDay } from '../../parts/dates.ts';
+import { Section } from '../../parts/section.tsx';
 import { apiAccess as text } from '../../strings/sites/api-access.ts';
 
-/** Requests a day as bars; the same numbers are in a table for who cannot see them. */
+/** Requests a day as bars. */
 export function UsageChart({ usage }: { usage: PublicKeyUsage }) {
   const { days } = usage;
   const sum = (of: 'requests' | 'not_modified') => days.reduce((total, day) => total + day[of], 0);
   const said = text.usageText(sum('requests'), sum('not_modified'));
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
-        {text.usage}
-      </Title>
-      <Text size="sm">
+    <Section title={text.usage}>
+      <Text size="sm" c="dimmed">
         {said} {text.usageUtc}
       </Text>
       <Chart
@@ -35,6 +33,6 @@ export function UsageChart({ usage }: { usage: PublicKeyUsage }) {
           })),
         }}
       />
-    </Stack>
+    </Section>
   );
 }

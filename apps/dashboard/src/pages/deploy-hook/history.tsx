@@ -1,4 +1,4 @@
-import { Box, Stack, Table, Text, Title } from '@mantine/core';
+import { Box, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listDeployHookRequestsOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -8,6 +8,7 @@ import { Badge } from '../../parts/looks/badge.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
+import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
 
@@ -16,7 +17,7 @@ const PAGE_SIZE = 25;
 const LOOK_EVERY_MS = 2_000;
 const LOOK_SELDOM_MS = 15_000;
 
-/** What was sent to the deploy hook, and what came of it. */
+/** What was sent to the deploy hook, and what became of it. */
 export function History() {
   const { id: projectId } = useProject();
   const { cursor } = useSearch({ from: '/projects/$projectId/deploy-hook' });
@@ -29,11 +30,10 @@ export function History() {
   });
   const items = list.data?.items ?? [];
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
-        {text.history}
-      </Title>
-      <Text size="sm">{list.data && items.length === 0 ? text.historyNone : text.historyText}</Text>
+    <Section title={text.history}>
+      <Text size="sm" c="dimmed">
+        {list.data && items.length === 0 ? text.historyNone : text.historyText}
+      </Text>
       <QueryProblem query={list} />
       {items.length > 0 && (
         <Table aria-label={text.table}>
@@ -66,7 +66,7 @@ export function History() {
         loading={list.isPlaceholderData}
         onTurn={(to) => void navigate({ search: to === undefined ? {} : { cursor: to } })}
       />
-    </Stack>
+    </Section>
   );
 }
 

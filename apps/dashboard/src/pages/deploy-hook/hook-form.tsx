@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, NativeSelect, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { saveDeployHook } from '../../generated/sdk.gen.ts';
 import type { DeployHook, DeployHookRequest } from '../../generated/types.gen.ts';
@@ -8,7 +8,9 @@ import { Overtaken } from '../../parts/forms/overtaken.tsx';
 import { useSettingsForm, word } from '../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
+import { Section } from '../../parts/section.tsx';
 import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { Advanced } from '../../parts/webhook-form/advanced.tsx';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
 import { hasGap, presets, type Preset } from './presets.ts';
@@ -34,54 +36,55 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
         if (!gap) save.mutate();
       }}
     >
-      <Stack maw={640}>
-        <Title order={2} size="h4">
-          {hook ? text.form : text.formNew}
-        </Title>
-        {save.error && <Problem error={save.error} names={{ headers: text.header }} />}
-        <ChoosePreset onChoose={set} />
-        <TextInput
-          label={text.url}
-          description={hook ? `${text.urlHint} ${text.urlKeep}` : text.urlHint}
-          inputMode="url"
-          required={!hook}
-          maxLength={2048}
-          autoComplete="off"
-          {...word(form, 'url')}
-          error={wrong('url') ?? (hasGap(url) ? text.urlGap : checkUrl(url))}
-        />
-        <NativeSelect
-          label={text.method}
-          value={method}
-          onChange={({ currentTarget: { value } }) => set({ method: value === 'GET' ? 'GET' : 'POST' })}
-          data={['POST', 'GET']}
-        />
-        <HeaderRows of="hook" rows={headers} onChange={(rows) => set({ headers: rows })} />
-        <Overtaken said={overtaken('headers')} />
-        {method === 'POST' && (
-          <Textarea
-            label={text.body}
-            description={text.bodyHint}
-            autosize
-            minRows={2}
-            maxRows={10}
-            maxLength={16_384}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            {...word(form, 'body')}
+      <Section title={hook ? text.form : text.formNew}>
+        <Stack maw={640}>
+          {save.error && <Problem error={save.error} names={{ headers: text.header }} />}
+          <ChoosePreset onChoose={set} />
+          <TextInput
+            label={text.url}
+            description={hook ? `${text.urlHint} ${text.urlKeep}` : text.urlHint}
+            inputMode="url"
+            required={!hook}
+            maxLength={2048}
+            autoComplete="off"
+            {...word(form, 'url')}
+            error={wrong('url') ?? (hasGap(url) ? text.urlGap : checkUrl(url))}
           />
-        )}
-        {gap && (
-          <Text size="sm" role="status">
-            {text.urlGap}
-          </Text>
-        )}
-        <AskBeforeLeaving unsaved={isDirty} />
-        <Group>
-          <Button type="submit" loading={save.isPending} disabled={gap}>
-            {text.save}
-          </Button>
-        </Group>
-      </Stack>
+          <Advanced opened={method === 'GET' || headers.length > 0 || body !== ''}>
+            <NativeSelect
+              label={text.method}
+              value={method}
+              onChange={({ currentTarget: { value } }) => set({ method: value === 'GET' ? 'GET' : 'POST' })}
+              data={['POST', 'GET']}
+            />
+            <HeaderRows of="hook" rows={headers} onChange={(rows) => set({ headers: rows })} />
+            <Overtaken said={overtaken('headers')} />
+            {method === 'POST' && (
+              <Textarea
+                label={text.body}
+                description={text.bodyHint}
+                autosize
+                minRows={2}
+                maxRows={10}
+                maxLength={16_384}
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+                {...word(form, 'body')}
+              />
+            )}
+          </Advanced>
+          {gap && (
+            <Text size="sm" role="status">
+              {text.urlGap}
+            </Text>
+          )}
+          <AskBeforeLeaving unsaved={isDirty} />
+          <Group>
+            <Button type="submit" loading={save.isPending} disabled={gap}>
+              {text.save}
+            </Button>
+          </Group>
+        </Stack>
+      </Section>
     </form>
   );
 }

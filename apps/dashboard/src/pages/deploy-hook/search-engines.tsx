@@ -31,7 +31,9 @@ export function SearchEngines() {
   });
   return (
     <Section title={text.title}>
-      <Text size="sm">{text.intro}</Text>
+      <Text size="sm" c="dimmed">
+        {text.intro}
+      </Text>
       <ToCome query={found} />
       {found.data === null && (
         <>
@@ -172,7 +174,7 @@ function Checked({ result: { succeeded, detail } }: { result: IndexNowCheck }) {
   return (
     <Notice
       role="group"
-      kind={succeeded ? 'success' : 'danger'}
+      kind={succeeded ? 'success' : 'warning'}
       title={succeeded ? text.checkWorked : text.checkFailed}
     >
       {detail !== null && (

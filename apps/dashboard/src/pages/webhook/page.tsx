@@ -1,61 +1,134 @@
-import { Group, Text } from '@mantine/core';
+import { Button, Code, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { RotateCw, Zap } from 'lucide-react';
+import { useState } from 'react';
 import { getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import type { Integration } from '../../generated/types.gen.ts';
+import { CopyText } from '../../parts/copy-field.tsx';
+import { Log } from '../../parts/deliveries/log/log.tsx';
 import { healthOf } from '../../parts/deliveries/health-of.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
-import { Badge } from '../../parts/looks/badge.tsx';
+import { WebhookState } from '../../parts/deliveries/webhook-state.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
-import { OwnersOnly, useProject } from '../../parts/project.tsx';
-import { destinations, webhook as text, webhooks } from '../../strings/sites/webhooks.ts';
-import { Actions } from './actions.tsx';
-import { Health } from './health.tsx';
+import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
+import { RedeliverFailed } from '../../parts/webhook-actions/redeliver-failed.tsx';
+import { WebhookMenu } from '../../parts/webhook-actions/webhook-menu.tsx';
+import { webhook as text } from '../../strings/sites/webhook.ts';
+import { webhooks } from '../../strings/sites/webhooks.ts';
+import { CodeTab } from './code-tab.tsx';
+import { Overview } from './overview.tsx';
+import { isTab, type WebhookSearch, type WebhookTab } from './search.ts';
 import { Settings } from './settings.tsx';
-import { Snippets } from './snippets.tsx';
-import { TryIt } from './try-it.tsx';
+import { TestResultPanel } from './test-result.tsx';
+import { useWebhookTest } from './use-webhook-test.ts';
+
+const FROM = '/projects/$projectId/webhooks/$integrationId';
 
 export function Page() {
-  const { integrationId } = useParams({ from: '/projects/$projectId/webhooks/$integrationId' });
+  const { integrationId } = useParams({ from: FROM });
   const { id: projectId } = useProject();
   const webhook = useQuery(getWebhookOptions({ path: { projectId, integrationId } }));
-  const { data } = webhook;
-  if (data === undefined) return <PageToCome title={webhooks.title} query={webhook} />;
-  const signing = data.has_secret ? webhooks.signed : webhooks.unsigned;
+  if (webhook.data === undefined) return <PageToCome title={webhooks.title} query={webhook} />;
   return (
-    <PageFrame title={nameOfWebhook(data)}>
+    <>
       <QueryProblem query={webhook} />
-      <Group gap="xs">
-        <Badge tone={data.active ? 'success' : 'neutral'}>{data.active ? webhooks.active : webhooks.paused}</Badge>
-        {healthOf(data).kind === 'failing' && <Badge tone="danger">{webhooks.failing}</Badge>}
-        <Badge>{data.kind === 'webhook' ? signing : destinations[data.kind].label}</Badge>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {data.url}
-        </Text>
-      </Group>
-      <Group gap="md">
-        <PageLink
-          size="sm"
-          to="/projects/$projectId/webhooks/deliveries"
-          params={{ projectId }}
-          search={{ webhook: integrationId }}
-        >
-          {text.log}
-        </PageLink>
-        <PageLink size="sm" to="/projects/$projectId/webhooks" params={{ projectId }}>
-          {text.back}
-        </PageLink>
-      </Group>
-      <OwnersOnly>
-        <Actions webhook={data} />
-      </OwnersOnly>
-      <Health webhook={data} />
-      <TryIt key={integrationId} webhook={data} />
-      <OwnersOnly>
-        <Settings key={`settings ${integrationId}`} webhook={data} />
-      </OwnersOnly>
-      {data.kind === 'webhook' && <Snippets />}
+      <WebhookPage key={integrationId} webhook={webhook.data} />
+    </>
+  );
+}
+
+function WebhookPage({ webhook }: { webhook: Integration }) {
+  const test = useWebhookTest(webhook);
+  return (
+    <PageFrame
+      title={nameOfWebhook(webhook)}
+      state={<WebhookState webhook={webhook} />}
+      description={
+        <Group gap="xs">
+          <Code style={{ overflowWrap: 'anywhere' }}>{webhook.url}</Code>
+          <CopyText value={webhook.url} what={text.url} />
+        </Group>
+      }
+      actions={
+        <OwnersOnly>
+          <Actions webhook={webhook} test={test} />
+        </OwnersOnly>
+      }
+    >
+      <TestResultPanel test={test} />
+      <Views webhook={webhook} test={test} />
     </PageFrame>
+  );
+}
+
+function Actions({ webhook, test }: { webhook: Integration; test: ReturnType<typeof useWebhookTest> }) {
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <>
+      {webhook.active && healthOf(webhook).kind === 'failing' && (
+        <Button variant="default" leftSection={<RotateCw />} onClick={() => setIsAsked(true)}>
+          {text.redeliver.button}
+        </Button>
+      )}
+      <Button leftSection={<Zap />} loading={test.runs === 'ping'} disabled={test.runs !== null} onClick={test.ping}>
+        {text.test.button}
+      </Button>
+      <WebhookMenu webhook={webhook} label={text.menu} />
+      {isAsked && <RedeliverFailed webhook={webhook} onClose={() => setIsAsked(false)} />}
+    </>
+  );
+}
+
+/** The tabs, of which the URL has one. */
+function Views({ webhook, test }: { webhook: Integration; test: ReturnType<typeof useWebhookTest> }) {
+  const { tab = 'overview', edit, ...filters } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const isOwner = useIsOwner();
+  const tabs: readonly WebhookTab[] = [
+    'overview',
+    'deliveries',
+    ...(isOwner ? (['settings'] as const) : []),
+    ...(webhook.kind === 'webhook' ? (['code'] as const) : []),
+  ];
+  const shown = tabs.includes(tab) ? tab : 'overview';
+  const show = (search: WebhookSearch, options?: { readonly ignoreBlocker?: boolean }) =>
+    void navigate({ search, ...options });
+  return (
+    <Tabs
+      value={shown}
+      keepMounted={false}
+      onChange={(chosen) => isTab(chosen) && show(chosen === 'overview' ? {} : { tab: chosen })}
+    >
+      <Tabs.List aria-label={text.tabsLabel} mb="lg">
+        {tabs.map((each) => (
+          <Tabs.Tab key={each} value={each}>
+            {text.tabs[each]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="overview">
+        <Overview webhook={webhook} />
+      </Tabs.Panel>
+      <Tabs.Panel value="deliveries">
+        <Log search={filters} of={webhook.id} onShow={(search) => show({ tab: 'deliveries', ...search })} />
+      </Tabs.Panel>
+      {isOwner && (
+        <Tabs.Panel value="settings">
+          <Settings
+            webhook={webhook}
+            edits={edit}
+            // Whoever came to mend the URL goes back to what failed.
+            onSaved={() => edit === 'url' && show({}, { ignoreBlocker: true })}
+          />
+        </Tabs.Panel>
+      )}
+      {webhook.kind === 'webhook' && (
+        <Tabs.Panel value="code">
+          <CodeTab webhook={webhook} test={test} />
+        </Tabs.Panel>
+      )}
+    </Tabs>
   );
 }

@@ -1,21 +1,28 @@
-import { Button, Checkbox, Group, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import type { Integration } from '../../generated/types.gen.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { Overtaken } from '../../parts/forms/overtaken.tsx';
 import { tick, word } from '../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { AddressField } from '../../parts/webhook-form/address-field.tsx';
+import { Advanced } from '../../parts/webhook-form/advanced.tsx';
 import { checkUrl } from '../../parts/webhook-form/check-webhook.ts';
 import { SettingFields } from '../../parts/webhook-form/destination-fields.tsx';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
-import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
+import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
 import { useWebhookForm } from './use-webhook-form.ts';
 
-/**
- * Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will
- * happen.
- */
-export function Settings({ webhook }: { webhook: Integration }) {
+/** Name, URL, headers and which of them sign. The secret and the rest are in the menu, which asks first. */
+export function Settings({
+  webhook,
+  edits,
+  onSaved,
+}: {
+  webhook: Integration;
+  /** The field to begin in. */
+  edits: 'url' | undefined;
+  onSaved: () => void;
+}) {
   const form = useWebhookForm(webhook);
   const { fields, set, isDirty, save, refused, overtaken, wrong } = form;
   // A field without a place in the form does not compile.
@@ -25,30 +32,29 @@ export function Settings({ webhook }: { webhook: Integration }) {
     headers,
     heal_links: heals,
     links,
-    standard_webhooks: _standard,
+    standard_webhooks: standard,
     settings,
     ...others
   } = fields;
   others satisfies Record<string, never>;
+  const isWebhook = webhook.kind === 'webhook';
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        save.mutate(undefined, { onSuccess: onSaved });
       }}
     >
       <Stack maw={640}>
-        <Title order={2} size="h4">
-          {page.settings}
-        </Title>
         {save.error && <Problem error={save.error} />}
-        <TextInput label={text.name} description={text.nameHint} maxLength={200} {...word(form, 'name')} />
         <AddressField
           kind={webhook.kind}
           url={url}
+          focused={edits === 'url'}
           onChange={(typed) => set({ url: typed })}
           error={wrong('url') ?? (url === webhook.url ? null : checkUrl(url))}
         />
+        <TextInput label={text.name} description={text.nameHint} maxLength={200} {...word(form, 'name')} />
         {webhook.kind !== 'webhook' && (
           <SettingFields
             kind={webhook.kind}
@@ -58,21 +64,23 @@ export function Settings({ webhook }: { webhook: Integration }) {
           />
         )}
         <Overtaken said={overtaken('settings')} />
-        <Checkbox label={text.heal} description={text.healHint} {...tick(form, 'heal_links')} />
-        <Checkbox
-          label={text.live}
-          description={text.liveHint[webhook.kind === 'webhook' ? 'webhook' : 'destination']}
-          checked={links === 'live'}
-          // What a webhook's receiver says of other posts is known only while their links are kept up to date.
-          disabled={webhook.kind === 'webhook' && !heals && links !== 'live'}
-          onChange={({ currentTarget }) => set({ links: currentTarget.checked ? 'live' : 'site' })}
-        />
-        {webhook.kind === 'webhook' && (
-          <>
-            <Checkbox label={text.standard} description={text.standardHint} {...tick(form, 'standard_webhooks')} />
-            <HeaderRows rows={headers} onChange={(rows) => set({ headers: rows })} />
-          </>
-        )}
+        <Advanced opened={heals || links === 'live' || standard || headers.length > 0}>
+          <Checkbox label={text.heal} description={text.healHint} {...tick(form, 'heal_links')} />
+          <Checkbox
+            label={text.live}
+            description={text.liveHint[isWebhook ? 'webhook' : 'destination']}
+            checked={links === 'live'}
+            // What a webhook's receiver says of other posts is known only while their links are kept up to date.
+            disabled={isWebhook && !heals && links !== 'live'}
+            onChange={({ currentTarget }) => set({ links: currentTarget.checked ? 'live' : 'site' })}
+          />
+          {isWebhook && (
+            <>
+              <Checkbox label={text.standard} description={text.standardHint} {...tick(form, 'standard_webhooks')} />
+              <HeaderRows rows={headers} onChange={(rows) => set({ headers: rows })} />
+            </>
+          )}
+        </Advanced>
         <Overtaken said={overtaken('headers')} />
         <AskBeforeLeaving unsaved={isDirty} />
         <Group>

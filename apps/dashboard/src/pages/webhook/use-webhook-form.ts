@@ -4,7 +4,7 @@ import type { Integration, IntegrationUpdateRequest } from '../../generated/type
 import { useSettingsForm } from '../../parts/forms/use-settings-form.ts';
 import { fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
 import { settingsOf, typedSettings } from '../../parts/webhook-form/destination-request.ts';
-import { webhookForm as text } from '../../strings/sites/webhooks.ts';
+import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
 import { changedFields, type FieldValues } from './changed-fields.ts';
 
 type WebhookFields = Omit<FieldValues, 'headers'> & { readonly headers: readonly HeaderRow[] };

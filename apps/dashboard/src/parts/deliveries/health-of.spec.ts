@@ -1,4 +1,4 @@
-import { webhooks } from '../../strings/sites/webhooks.ts';
+import { webhook } from '../../strings/sites/webhook.ts';
 import { healthOf } from './health-of.ts';
 
 describe('how a webhook fares', () => {
@@ -17,6 +17,6 @@ describe('how a webhook fares', () => {
 
   it('is fine where nothing was ever sent, too, and what is said of it speaks of no success', () => {
     expect(healthOf({ failed_deliveries: 0, failing_since: null })).toEqual({ kind: 'fine' });
-    expect(webhooks.fine).not.toMatch(/success|last|newest/);
+    expect(webhook.health.fine).not.toMatch(/success|last|newest/i);
   });
 });

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { redeliverDelivery } from '../../generated/sdk.gen.ts';
 import { deliveries } from '../../strings/sites/deliveries.ts';
@@ -11,7 +12,7 @@ import { OwnersOnly, useProject } from '../project.tsx';
 const text = deliveries.redeliver;
 
 /** Sends a delivery’s post to its receiver once more, and opens the new delivery. */
-export function Redeliver({ deliveryId }: { deliveryId: string }) {
+export function Redeliver({ deliveryId, primary = false }: { deliveryId: string; primary?: boolean }) {
   const { id: projectId } = useProject();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -25,7 +26,11 @@ export function Redeliver({ deliveryId }: { deliveryId: string }) {
   };
   return (
     <OwnersOnly>
-      <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+      <Button
+        {...(primary ? {} : { size: 'xs', variant: 'default' })}
+        leftSection={<RotateCw />}
+        onClick={() => setAsked(true)}
+      >
         {text.button}
       </Button>
       {asked && (

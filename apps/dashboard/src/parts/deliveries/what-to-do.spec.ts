@@ -27,9 +27,9 @@ describe('what to do about a failed delivery', () => {
     expect(whatToDo({ reason: null, status_code: null }, 'ghost')).toBe(todos.other);
   });
 
-  it('is a new credential where a system does not accept it, as Test Connection says', () => {
+  it('is a new credential where a system does not accept it, as a test says', () => {
     for (const status_code of [401, 403]) {
-      expect(whatToDo({ reason: 'status', status_code }, 'wordpress')).toContain('make a new one there');
+      expect(whatToDo({ reason: 'status', status_code }, 'wordpress')).toContain('Create a new one there');
     }
   });
 

@@ -1,4 +1,4 @@
-import { webhookForm } from '../../strings/sites/webhooks.ts';
+import { webhookForm } from '../../strings/sites/webhook-form.ts';
 import { adviseHeaders, checkHeaders, checkSecret, checkUrl, fromRows, toRows } from './check-webhook.ts';
 
 const { checks } = webhookForm;

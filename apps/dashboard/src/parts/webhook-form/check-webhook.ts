@@ -1,4 +1,4 @@
-import { webhookForm } from '../../strings/sites/webhooks.ts';
+import { webhookForm } from '../../strings/sites/webhook-form.ts';
 
 const text = webhookForm.checks;
 

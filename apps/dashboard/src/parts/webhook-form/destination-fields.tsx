@@ -1,5 +1,6 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core';
-import { destinations } from '../../strings/sites/webhooks.ts';
+import { PasswordInput, TextInput } from '@mantine/core';
+import { destinations } from '../../strings/sites/destinations.ts';
+import { Advanced } from './advanced.tsx';
 import type { DestinationKind, DestinationParts, TypedSettings } from './destination-request.ts';
 
 /** The credential and the settings of a system, by its description. */
@@ -13,14 +14,8 @@ export function DestinationFields(props: {
   const text = destinations[kind];
   return (
     <>
-      <Text size="sm">{text.intro}</Text>
-      <SettingFields
-        kind={kind}
-        typed={parts.settings}
-        onChange={(settings) => onChange({ ...parts, settings })}
-        refused={refused}
-      />
       <PasswordInput
+        data-autofocus={text.urlHint === null || undefined}
         label={text.secret}
         description={text.secretHint}
         required
@@ -30,11 +25,17 @@ export function DestinationFields(props: {
         error={refused['secret']}
         autoComplete="off"
       />
+      <SettingFields
+        kind={kind}
+        typed={parts.settings}
+        onChange={(settings) => onChange({ ...parts, settings })}
+        refused={refused}
+      />
     </>
   );
 }
 
-/** What a system is told besides its address and its credential. */
+/** What a system is told besides its URL and its credential; what it need not be told is folded away. */
 export function SettingFields(props: {
   kind: DestinationKind;
   typed: TypedSettings;
@@ -42,18 +43,34 @@ export function SettingFields(props: {
   refused: Readonly<Record<string, string>>;
 }) {
   const { kind, typed, onChange, refused } = props;
-  return destinations[kind].settings.map(({ name, label, hint, required }) => (
-    <TextInput
-      key={name}
-      label={label}
-      description={hint}
-      required={required}
-      maxLength={200}
-      value={typed[name] ?? ''}
-      onChange={({ currentTarget }) => onChange({ ...typed, [name]: currentTarget.value })}
-      error={refused[`settings.${name}`]}
-      autoComplete="off"
-      spellCheck={false}
-    />
-  ));
+  const fields: readonly { name: string; label: string; hint: string; required: boolean }[] =
+    destinations[kind].settings;
+  const inputs = (isRequired: boolean) =>
+    fields
+      .filter(({ required }) => required === isRequired)
+      .map(({ name, label, hint, required }) => (
+        <TextInput
+          key={name}
+          label={label}
+          description={hint}
+          required={required}
+          maxLength={200}
+          value={typed[name] ?? ''}
+          onChange={({ currentTarget }) => onChange({ ...typed, [name]: currentTarget.value })}
+          error={refused[`settings.${name}`]}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ));
+  const optional = fields.filter(({ required }) => !required);
+  return (
+    <>
+      {inputs(true)}
+      {optional.length > 0 && (
+        <Advanced opened={optional.some(({ name }) => (typed[name] ?? '') !== '')} title={destinations.optional}>
+          {inputs(false)}
+        </Advanced>
+      )}
+    </>
+  );
 }

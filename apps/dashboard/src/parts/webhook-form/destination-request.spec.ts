@@ -1,4 +1,4 @@
-import { destinations } from '../../strings/sites/webhooks.ts';
+import { destinations } from '../../strings/sites/destinations.ts';
 import { DESTINATION_KINDS, destinationRequest, settingsOf, typedSettings } from './destination-request.ts';
 
 const given = { name: 'Blog', url: 'https://blog.example' };

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { webhookForm as text } from '../../strings/sites/webhooks.ts';
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
 import { adviseHeaders, checkHeaders, type HeaderRow } from './check-webhook.ts';
 
 /** Rows of name and value, checked while they are typed. */
@@ -42,13 +43,16 @@ export function HeaderRows(props: {
             autoComplete="off"
             style={{ flex: '2 1 140px' }}
           />
-          <Button
-            variant="default"
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
             aria-label={text.removeHeader(row.name || String(index + 1))}
+            title={text.removeHeader(row.name || String(index + 1))}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
-            {text.remove}
-          </Button>
+            <Trash2 />
+          </ActionIcon>
         </Group>
       ))}
       {advice !== null && (
@@ -57,7 +61,12 @@ export function HeaderRows(props: {
         </Text>
       )}
       <Group>
-        <Button size="xs" variant="default" onClick={() => onChange([...rows, { name: '', value: '' }])}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Plus />}
+          onClick={() => onChange([...rows, { name: '', value: '' }])}
+        >
           {text.addHeader}
         </Button>
       </Group>

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { webhookForm as text } from '../../strings/sites/webhooks.ts';
+import { Dices } from 'lucide-react';
+import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
 import { CopyText } from '../copy-field.tsx';
 import { checkSecret } from './check-webhook.ts';
 import { newSecret } from './new-secret.ts';
@@ -21,12 +22,12 @@ export function SecretField(props: { value: string; onChange: (value: string) =>
           spellCheck={false}
           style={{ flex: '1 1 200px' }}
         />
-        <Button variant="default" onClick={() => onChange(newSecret())}>
+        <Button variant="default" leftSection={<Dices />} onClick={() => onChange(newSecret())}>
           {text.generate}
         </Button>
         {value !== '' && <CopyText value={value} what={text.secret} />}
       </Group>
-      <Text size="sm" role="status">
+      <Text size="xs" c="dimmed" role="status">
         {value === '' ? text.noSecret : text.secretOnce}
       </Text>
     </Stack>

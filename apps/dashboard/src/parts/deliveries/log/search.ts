@@ -1,9 +1,9 @@
 const STATUSES = ['pending', 'in_flight', 'succeeded', 'failed', 'superseded'] as const;
 const KINDS = ['lifecycle', 'redelivery', 'link_changed', 'test', 'sample'] as const;
-/** What deliveries tell of; a test compares them with the contract’s. */
+/** The events of deliveries; a test compares them with the contract’s. */
 export const EVENTS = ['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted', 'test.ping'] as const;
 
-/** What the log shows, as it stands in the address. */
+/** What the log shows, as the URL has it. */
 export interface DeliveriesSearch {
   readonly webhook?: string;
   readonly post?: string;
@@ -22,7 +22,7 @@ const text = (given: unknown): string | undefined => (typeof given === 'string' 
 const moment = (given: unknown): string | undefined =>
   typeof given === 'string' && !Number.isNaN(Date.parse(given)) ? new Date(given).toISOString() : undefined;
 
-/** Reads the address; what it does not know it leaves out. */
+/** Reads the URL and leaves out what it does not know. */
 export function readDeliveriesSearch(given: Readonly<Record<string, unknown>>): DeliveriesSearch {
   const read = {
     webhook: text(given['webhook']),

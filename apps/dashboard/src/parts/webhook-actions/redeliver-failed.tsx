@@ -3,17 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { redeliverFailed } from '../../generated/sdk.gen.ts';
 import type { Integration, RedeliverFailedResult } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { fromLocalInput, toLocalInput } from '../../parts/forms/local-time.ts';
-import { notify } from '../../parts/notify.ts';
+import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
+import { fromLocalInput, toLocalInput } from '../forms/local-time.ts';
+import { notify } from '../notify.ts';
 import { common } from '../../strings/common.ts';
-import { webhook as page } from '../../strings/sites/webhooks.ts';
+import { webhook as page } from '../../strings/sites/webhook.ts';
 
 const text = page.redeliver;
 const DAY_MS = 24 * 3_600_000;
 
-/** Sends everything again that the receiver has missed since a time: since it fails, if it does. */
+/** Sends each post again that the receiver has missed since a time: since it fails, if it does. */
 export function RedeliverFailed({ webhook, onClose }: { webhook: Integration; onClose: () => void }) {
   const queries = useQueryClient();
   const [since, setSince] = useState(() =>

@@ -1,34 +1,39 @@
-import { Checkbox, Group, Radio, TextInput } from '@mantine/core';
+import { Button, Checkbox, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { createWebhookMutation } from '../../generated/@tanstack/react-query.gen.ts';
 import type { IntegrationCreateRequest } from '../../generated/types.gen.ts';
-import { AddressField } from '../../parts/webhook-form/address-field.tsx';
-import { checkSecret, checkUrl, fromRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
-import { DestinationFields } from '../../parts/webhook-form/destination-fields.tsx';
-import {
-  DESTINATION_KINDS,
-  type DestinationKind,
-  type DestinationParts,
-  destinationRequest,
-} from '../../parts/webhook-form/destination-request.ts';
-import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
-import { SecretField } from '../../parts/webhook-form/secret-field.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
-import { destinations, webhookForm as text, webhooks } from '../../strings/sites/webhooks.ts';
+import { AddressField } from '../../parts/webhook-form/address-field.tsx';
+import { Advanced } from '../../parts/webhook-form/advanced.tsx';
+import { checkSecret, checkUrl, fromRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { DestinationFields } from '../../parts/webhook-form/destination-fields.tsx';
+import {
+  type DestinationKind,
+  type DestinationParts,
+  destinationRequest,
+} from '../../parts/webhook-form/destination-request.ts';
+import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
+import { SecretField } from '../../parts/webhook-form/secret-field.tsx';
+import { destinations } from '../../strings/sites/destinations.ts';
+import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
+
+export type Kind = 'webhook' | DestinationKind;
 
 /** What the form asks for of a webhook: all but what is left as it comes, to be changed on the webhook's own page. */
 type CreateRequest = Required<
   Omit<Extract<IntegrationCreateRequest, { kind?: 'webhook' }>, 'kind' | 'active' | 'heal_links' | 'settings'>
 >;
 
-/** Adds a webhook, or a direct integration, and opens it, to be tested. */
-export function AddWebhook({ onClose }: { onClose: () => void }) {
+/** Adds a destination of a kind, and opens it, to be tested. */
+export function DestinationForm(props: { kind: Kind; onBack: () => void; onClose: () => void }) {
+  const { kind, onBack, onClose } = props;
   const { id: projectId } = useProject();
   const navigate = useNavigateFromHere();
   const queries = useQueryClient();
@@ -37,7 +42,6 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState('');
   const [standard, setStandard] = useState(false);
   const [headers, setHeaders] = useState<readonly HeaderRow[]>([]);
-  const [kind, setKind] = useState<'webhook' | DestinationKind>('webhook');
   const [parts, setParts] = useState<DestinationParts>({ secret: '', settings: {} });
   const create = useMutation({
     ...createWebhookMutation(),
@@ -58,11 +62,6 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
     [name, url, secret, parts.secret, ...Object.values(parts.settings)].some((typed) => typed !== '') ||
     standard ||
     headers.length > 0;
-  const choose = (chosen: typeof kind) => {
-    setKind(chosen);
-    // A credential is for the system that it was typed for.
-    setParts({ secret: '', settings: {} });
-  };
   const request = (): IntegrationCreateRequest => {
     const given = { name, url: url.trim() };
     if (kind !== 'webhook') return destinationRequest(kind, given, parts);
@@ -71,9 +70,9 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title={text.addTitle}
+      title={destinations[kind].title}
       size="lg"
-      confirm={webhooks.add}
+      confirm={kind === 'webhook' ? destinations.webhook.confirm : text.connect}
       disabled={secretProblem !== null}
       hasTyped={hasTyped}
       sending={create}
@@ -83,21 +82,29 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <AskBeforeLeaving unsaved={hasTyped} />
-      <Radio.Group label={destinations.kind} value={kind} onChange={choose}>
-        <Group gap="md" mt="xs">
-          <Radio value="webhook" label={destinations.webhook} data-autofocus />
-          {DESTINATION_KINDS.map((each) => (
-            <Radio key={each} value={each} label={destinations[each].label} />
-          ))}
-        </Group>
-      </Radio.Group>
+      <div>
+        <Button size="xs" variant="subtle" leftSection={<ArrowLeft />} disabled={create.isPending} onClick={onBack}>
+          {destinations.back}
+        </Button>
+      </div>
+      {kind !== 'webhook' && (
+        <Text size="sm" c="dimmed">
+          {destinations[kind].intro}
+        </Text>
+      )}
       <AddressField
         kind={kind}
         url={url}
+        focused
         onChange={setUrl}
-        // The service has the last word on an address, so this does not hold the form up.
+        // The service has the last word on a URL, so this does not hold the form up.
         error={refused['url'] ?? checkUrl(url)}
       />
+      {kind === 'webhook' ? (
+        <SecretField value={secret} onChange={setSecret} error={refused['secret']} />
+      ) : (
+        <DestinationFields kind={kind} parts={parts} onChange={setParts} refused={refused} />
+      )}
       <TextInput
         label={text.name}
         description={text.nameHint}
@@ -106,9 +113,8 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         error={refused['name']}
       />
-      {kind === 'webhook' ? (
-        <>
-          <SecretField value={secret} onChange={setSecret} error={refused['secret']} />
+      {kind === 'webhook' && (
+        <Advanced>
           <Checkbox
             label={text.standard}
             description={text.standardHint}
@@ -116,9 +122,7 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
             onChange={({ currentTarget }) => setStandard(currentTarget.checked)}
           />
           <HeaderRows rows={headers} onChange={setHeaders} />
-        </>
-      ) : (
-        <DestinationFields kind={kind} parts={parts} onChange={setParts} refused={refused} />
+        </Advanced>
       )}
     </FormDialog>
   );

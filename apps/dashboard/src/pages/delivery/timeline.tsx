@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { Ban, CircleCheck, CircleX, Clock, LoaderCircle, RotateCw, Send, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DeliveryDetail } from '../../generated/types.gen.ts';
+import { formatExactly, formatSeconds } from '../../parts/dates.ts';
+import { formatDuration } from '../../parts/deliveries/durations.ts';
+import type { Tone } from '../../parts/looks/badge.tsx';
+import { webhookLog } from '../../strings/sites/webhook-log.ts';
+import styles from './timeline.module.css';
+
+const text = webhookLog.one;
+type Attempt = DeliveryDetail['attempts'][number];
+
+/** From the plan over each attempt to the result, or to what comes next. */
+export function Timeline(props: {
+  delivery: DeliveryDetail;
+  /** The attempt that is shown below. */
+  shown: number | undefined;
+  onShow: (attempt: number) => void;
+}) {
+  const { delivery, shown, onShow } = props;
+  const { attempts } = delivery;
+  return (
+    <ol className={styles['timeline']}>
+      <Step icon={Clock} title={text.planned} at={delivery.created_at} />
+      {attempts.map((attempt) => (
+        <Step
+          key={attempt.number}
+          icon={attempt.ended_at === null ? LoaderCircle : Send}
+          tone={toneOf(attempt)}
+          title={text.attempt(attempt.number)}
+          at={attempt.started_at}
+        >
+          <Outcome attempt={attempt} />
+          {attempts.length > 1 && attempt.ended_at !== null && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={text.show(attempt.number)}
+              aria-pressed={attempt.number === shown}
+              onClick={() => onShow(attempt.number)}
+            >
+              {text.view}
+            </Button>
+          )}
+        </Step>
+      ))}
+      <Result delivery={delivery} />
+    </ol>
+  );
+}
+
+const toneOf = ({ ended_at, reason }: Attempt): Tone =>
+  ended_at === null ? 'accent' : reason === null ? 'success' : 'danger';
+
+function Outcome({ attempt: { started_at, ended_at, status_code, detail } }: { attempt: Attempt }) {
+  if (ended_at === null) return <span>{text.running}</span>;
+  const took = formatDuration(Math.max(0, Date.parse(ended_at) - Date.parse(started_at)));
+  return (
+    <span>
+      <b>{status_code ?? webhookLog.noAnswer}</b> · {took}
+      {detail !== null && <> · {detail}</>}
+    </span>
+  );
+}
+
+const RESULTS = {
+  succeeded: { icon: CircleCheck, tone: 'success' },
+  failed: { icon: CircleX, tone: 'danger' },
+  superseded: { icon: Ban, tone: 'neutral' },
+} as const;
+
+function Result({ delivery }: { delivery: DeliveryDetail }) {
+  const { status, finished_at: at, next_attempt_at: next } = delivery;
+  if (status === 'in_flight') return null;
+  if (status === 'pending') {
+    return next === null ? (
+      <Step icon={LoaderCircle} tone="accent" title={text.waiting} />
+    ) : (
+      <Step icon={RotateCw} tone="warning" title={text.next} at={next} />
+    );
+  }
+  return <Step {...RESULTS[status]} title={text[status]} {...(at !== null && { at })} />;
+}
+
+function Step(props: { icon: LucideIcon; tone?: Tone; title: string; at?: string; children?: ReactNode }) {
+  const { icon: Icon, tone = 'neutral', title, at, children } = props;
+  return (
+    <li className={styles['step']} data-tone={tone}>
+      <span className={styles['icon']}>
+        <Icon />
+      </span>
+      <div className={styles['words']}>
+        <div className={styles['head']}>
+          <b>{title}</b>
+          {at !== undefined && (
+            <span className={styles['at']}>
+              <time dateTime={at} title={formatExactly(at)}>
+                {formatSeconds(at)}
+              </time>
+            </span>
+          )}
+        </div>
+        {children !== undefined && <div className={styles['detail']}>{children}</div>}
+      </div>
+    </li>
+  );
+}

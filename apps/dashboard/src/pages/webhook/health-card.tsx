@@ -1,0 +1,139 @@
+import { Button, Code, Group, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, Pencil, RotateCw } from 'lucide-react';
+import { getDeliveryOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { redeliverFailed } from '../../generated/sdk.gen.ts';
+import type { Delivery, Integration } from '../../generated/types.gen.ts';
+import { healthOf } from '../../parts/deliveries/health-of.ts';
+import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
+import { Notice } from '../../parts/looks/notice.tsx';
+import { notify } from '../../parts/notify.ts';
+import { PageButton, PageLink } from '../../parts/page-link.tsx';
+import { OwnersOnly, useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { destinations } from '../../strings/sites/destinations.ts';
+import { webhook as texts } from '../../strings/sites/webhook.ts';
+import { firstLine } from './first-line.ts';
+
+const text = texts.health;
+
+/** A calm line while nothing fails; else the reason, what the receiver returned, and the ways to fix it. */
+export function HealthCard(props: {
+  webhook: Integration;
+  /** Newest first. */
+  log: readonly Delivery[] | undefined;
+  nothingWorks: boolean;
+}) {
+  const { webhook, log, nothingWorks } = props;
+  const health = healthOf(webhook);
+  const failures = (log ?? []).filter(isFailed);
+  const [failed] = failures;
+  if (health.kind === 'fine') {
+    return (
+      <Group gap="xs" c="var(--success)" wrap="nowrap">
+        <CircleCheck />
+        <Text>{text.fine}</Text>
+      </Group>
+    );
+  }
+  // The service gives a reason once all fail; of a first failure, the log does.
+  const reason = webhook.failing_reason ?? failed?.detail;
+  const count = text.failed(health.failed);
+  return (
+    <Notice
+      kind={health.since !== null && nothingWorks ? 'danger' : 'warning'}
+      title={reason ?? count}
+      actions={
+        <Fixes
+          webhook={webhook}
+          failed={failed}
+          since={failures.slice(0, health.failed).at(-1)?.created_at ?? health.since ?? webhook.created_at}
+        />
+      }
+    >
+      <Text size="sm">
+        {reason != null && `${count} `}
+        {health.since !== null && (
+          <>
+            {text.since} <When iso={health.since} exact />
+          </>
+        )}
+        {'. '}
+        {failed &&
+          whatToDo({ reason: failed.reason, status_code: failed.attempts.at(-1)?.status_code ?? null }, webhook.kind)}
+      </Text>
+      {failed && <Response delivery={failed} />}
+    </Notice>
+  );
+}
+
+/** Tests do not count: they say nothing of how posts fare. */
+const isFailed = ({ status, kind }: Delivery) => status === 'failed' && kind !== 'test' && kind !== 'sample';
+
+function Response({ delivery: { id: deliveryId } }: { delivery: Delivery }) {
+  const { id: projectId } = useProject();
+  const delivery = useQuery(getDeliveryOptions({ path: { projectId, deliveryId } }));
+  const line = firstLine(delivery.data?.attempts.at(-1)?.answer?.body_start);
+  if (line === null) return null;
+  return (
+    <Text size="sm" mt={4} component="div">
+      {text.response} <Code style={{ overflowWrap: 'anywhere' }}>{line}</Code>
+    </Text>
+  );
+}
+
+function Fixes(props: {
+  webhook: Integration;
+  failed: Delivery | undefined;
+  /** When the first of those that failed was planned. */
+  since: string;
+}) {
+  const { webhook, failed, since } = props;
+  const { project_id: projectId, id: integrationId } = webhook;
+  const queries = useQueryClient();
+  const hasUrl = webhook.kind === 'webhook' || destinations[webhook.kind].urlHint !== null;
+  const resend = useMutation({
+    mutationFn: () => redeliverFailed({ path: { projectId, integrationId }, body: { since }, throwOnError: true }),
+    onSuccess: async ({ data }) => {
+      notify.done(texts.redeliver.done(data.created));
+      await queries.invalidateQueries({ queryKey: [{ _id: 'listDeliveries' }] });
+    },
+    onError: (error) => notify.failed(error),
+  });
+  return (
+    <>
+      <OwnersOnly>
+        <PageButton
+          size="xs"
+          leftSection={<Pencil />}
+          to="/projects/$projectId/webhooks/$integrationId"
+          params={{ projectId, integrationId }}
+          search={{ tab: 'settings', edit: 'url' }}
+        >
+          {hasUrl ? text.editUrl : text.editSettings}
+        </PageButton>
+        {webhook.active && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<RotateCw />}
+            loading={resend.isPending}
+            onClick={() => resend.mutate()}
+          >
+            {text.resend}
+          </Button>
+        )}
+      </OwnersOnly>
+      {failed && (
+        <PageLink
+          size="sm"
+          underline="always"
+          to="/projects/$projectId/webhooks/deliveries/$deliveryId"
+          params={{ projectId, deliveryId: failed.id }}
+        >
+          {text.details}
+        </PageLink>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Delivery } from '../../../generated/types.gen.ts';
+
+/** What the last attempt that has ended got, and how long it took; null before that. */
+export function lastAttempt({
+  attempts,
+}: {
+  readonly attempts: readonly Pick<Delivery['attempts'][number], 'started_at' | 'ended_at' | 'status_code'>[];
+}): { readonly statusCode: number | null; readonly ms: number } | null {
+  const last = attempts.findLast(({ ended_at }) => ended_at !== null);
+  if (last?.ended_at == null) return null;
+  return { statusCode: last.status_code, ms: Math.max(0, Date.parse(last.ended_at) - Date.parse(last.started_at)) };
+}

@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { deleteWebhook, updateWebhook } from '../../generated/sdk.gen.ts';
+import type { Integration, IntegrationUpdateRequest } from '../../generated/types.gen.ts';
+import { webhook as text } from '../../strings/sites/webhook.ts';
+import { notify } from '../notify.ts';
+import type { ToastAction } from '../toasts/toast-store.ts';
+
+/** What is done to a webhook on the service; what shows it is read again. */
+export function useWebhookChanges({ project_id: projectId, id: integrationId }: Integration) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const read = () =>
+    Promise.all(['getWebhook', 'listWebhooks'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
+  const update = async (body: IntegrationUpdateRequest, done: string, action?: ToastAction) => {
+    await updateWebhook({ path: { projectId, integrationId }, body, throwOnError: true });
+    await read();
+    notify.done(done, action);
+  };
+  const resume = () => void update({ active: true }, text.pause.resumed).catch((error) => notify.failed(error));
+  const pause = () => update({ active: false }, text.pause.done, { label: text.pause.undo, run: resume });
+  const remove = async () => {
+    await deleteWebhook({ path: { projectId, integrationId }, throwOnError: true });
+    // What was not saved in its form has gone with it.
+    await navigate({ to: '/projects/$projectId/webhooks', params: { projectId }, ignoreBlocker: true });
+    notify.done(text.remove.done);
+    // Its deliveries in the log are those of a deleted webhook from now on.
+    queries.removeQueries({ queryKey: [{ _id: 'getWebhook', path: { integrationId } }] });
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listWebhooks' }] });
+  };
+  return { update, pause, resume, remove };
+}
