@@ -96,16 +96,16 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
       const { id } = await api.post<{ id: string }>('projects', { name: 'The next one' });
       for (const project of [id, dashboard().projectId]) await api.post(`projects/${project}/blogs`, { title: 'One' });
       await open(`/projects/${id}/posts`);
-      const box = page.getByRole('checkbox', { name: 'Select all posts of this page' });
+      const box = page.getByRole('checkbox', { name: 'Select all posts on this page' });
       await box.waitFor();
       await page.evaluate((path) => history.pushState(null, '', path), `${home()}/posts`);
       await page.getByRole('button', { name: 'Project: Garden notes' }).waitFor();
       await box.check();
-      await page.getByText(/\d+ posts? selected/).waitFor();
+      await page.getByText(/\d+ selected/).waitFor();
       await page.goBack();
       await page.getByRole('button', { name: 'Project: The next one' }).waitFor();
       await box.waitFor();
-      expect(await page.getByText(/\d+ posts? selected/).count()).toBe(0);
+      expect(await page.getByText(/\d+ selected/).count()).toBe(0);
     });
   });
 }

@@ -5,6 +5,13 @@ export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().ti
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const withSeconds = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const shortly = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -12,6 +19,11 @@ export const formatDateTime = (iso: string): string => dateTime.format(new Date(
 
 /** For steps that are seconds apart. */
 export const formatSeconds = (iso: string): string => withSeconds.format(new Date(iso));
+
+/** Without the year, for what comes soon. */
+export const formatShortly = (iso: string): string => shortly.format(new Date(iso));
+
+export const formatTime = (iso: string): string => time.format(new Date(iso));
 
 /** With seconds and the zone’s name: for titles. */
 export const formatExactly = (iso: string): string => exactly.format(new Date(iso));

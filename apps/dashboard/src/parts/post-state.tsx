@@ -1,17 +1,35 @@
 import type { BlogItem } from '../generated/types.gen.ts';
 import { posts as text } from '../strings/posts.ts';
 import { Badge } from './looks/badge.tsx';
-import { formatDateTime } from './dates.ts';
+import { formatExactly, formatShortly } from './dates.ts';
 
-/** Where a post stands. */
-export function PostState({ post }: { post: Pick<BlogItem, 'state' | 'has_unpublished_changes' | 'publish_at'> }) {
-  const changed = post.state === 'published' && post.has_unpublished_changes;
+/** Where a post stands. `failed` counts the destinations that didn't get it. */
+export function PostState(props: {
+  post: Pick<BlogItem, 'state' | 'has_unpublished_changes' | 'publish_at'>;
+  failed?: number;
+}) {
+  const { post, failed = 0 } = props;
+  const { state, publish_at: publishAt } = post;
+  const isLive = state === 'published';
   return (
     <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 4 }}>
-      <Badge tone={TONES[post.state]}>{changed ? text.changed : text[post.state]}</Badge>
-      {post.publish_at !== null && <Badge tone="accent">{text.scheduledFor(formatDateTime(post.publish_at))}</Badge>}
+      {isLive && failed > 0 ? (
+        <span title={text.liveHint(failed)}>
+          <Badge tone="warning">{text.live(failed)}</Badge>
+        </span>
+      ) : (
+        // A schedule says more of a post that isn't live than its state.
+        (isLive || publishAt === null) && (
+          <Badge tone={TONES[state]}>{isLive && post.has_unpublished_changes ? text.changed : text[state]}</Badge>
+        )
+      )}
+      {publishAt !== null && (
+        <span title={formatExactly(publishAt)}>
+          <Badge tone="accent">{text.scheduledFor(formatShortly(publishAt))}</Badge>
+        </span>
+      )}
     </span>
   );
 }
 
-const TONES = { deleted: 'danger', draft: 'neutral', published: 'success', unpublished: 'warning' } as const;
+const TONES = { deleted: 'danger', draft: 'neutral', published: 'success', unpublished: 'neutral' } as const;

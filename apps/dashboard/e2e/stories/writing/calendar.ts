@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { eventually, openAs } from '../../actions.ts';
+import { eventually, openAs, sticksOut, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** The month after this one, in which every day is still to come. */
@@ -9,7 +9,7 @@ function nextMonth(): { readonly month: string; readonly at: (day: number, time:
   return { month, at: (day, time) => `${month}-${String(day).padStart(2, '0')}T${time}` };
 }
 
-/** The clock of the browser’s owner. */
+/** By the clock of the viewer. */
 const inBerlin = (iso: string, style: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Berlin', ...style }).format(new Date(iso));
 
@@ -20,7 +20,7 @@ function skippedTime(): string {
   return `${at.toISOString().slice(0, 10)}T02:30`;
 }
 
-/** Posts that will be published by themselves, moved and kept from it. */
+/** Posts by day, and their schedules. */
 export function describeCalendar({ dashboard, newBrowser }: Stories): void {
   describe('the calendar', () => {
     let context: BrowserContext;
@@ -30,7 +30,9 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
     const noonUtc = at(15, '12:00:00Z');
     const api = () => dashboard().administrator.api;
     const entry = () => page.getByRole('table').getByRole('button', { name: /Frost/ });
-    const cell = (day: number) => page.getByRole('cell', { name: new RegExp(`^${day}\\b`) }).first();
+    const cell = (day: number) => page.locator(`td[data-cell="${at(day, '').slice(0, 10)}"]`);
+    const dayButton = (day: number) => cell(day).locator('[data-day]');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-day'));
     const plannedFor = async () => {
       const { items } = await api().get<{ items: { publish_at: string }[] }>(`projects/${project}/schedules`);
       return items[0]?.publish_at ?? null;
@@ -41,6 +43,13 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
         expect(inBerlin(planned, { day: 'numeric' })).toBe(day);
         expect(inBerlin(planned, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })).toBe(time);
       });
+    const moveTo = async () => {
+      await entry().click();
+      await page.getByRole('menuitem', { name: 'Move to…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Move “Frost”' });
+      await dialog.waitFor();
+      return dialog;
+    };
 
     beforeAll(async () => {
       project = (await api().post<{ id: string }>('projects', { name: 'Almanac' })).id;
@@ -53,79 +62,149 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
 
     afterAll(() => context?.close());
 
-    it('shows a scheduled post on its day, at the time of whoever looks', async () => {
+    it('shows a scheduled post on its day, at the viewer’s time', async () => {
       await page.getByText('Times are in Europe/Berlin.').waitFor();
       const time = inBerlin(noonUtc, { timeStyle: 'short' }).replace(/\s/, ' ');
       await eventually(async () =>
         expect((await entry().textContent())?.replace(/\s/g, ' ')).toContain(`${time} Frost`),
       );
-      expect(await cell(15).getByRole('button', { name: /Frost/ }).count()).toBe(1);
+      expect(await cell(15).getByRole('button', { name: /Frost/ }).getAttribute('data-kind')).toBe('scheduled');
+      expect(await violations(page)).toEqual([]);
     });
 
-    it('speaks of dragging only where there are weeks to drag over', async () => {
-      await page.getByText('by dragging it').waitFor();
-      await page.setViewportSize({ width: 640, height: 740 });
-      await page.getByText('Open one to move it to another day.').waitFor();
-      expect(await page.getByText('by dragging it').isVisible()).toBe(false);
-      await page.setViewportSize({ width: 1280, height: 720 });
+    it('never says that nothing is scheduled above a post in the days of a neighboring month', async () => {
+      const { id } = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'Eve' });
+      // A day of the next month that this month’s last week shows, or of the month itself.
+      const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1, 12));
+      await api().put(`projects/${project}/blogs/${id}/schedule`, { publish_at: last.toISOString() });
+      const next = last.toISOString().slice(0, 7);
+      await page.getByRole('button', { name: 'Next month' }).click();
+      await page.waitForURL(new RegExp(`month=${next}`));
+      await page.getByRole('table').getByRole('button', { name: /Eve/ }).waitFor();
+      expect(await page.getByText('Nothing is scheduled or published').count()).toBe(0);
+      await page.getByRole('button', { name: 'Previous month' }).click();
+      await page.waitForURL(new RegExp(`month=${month}`));
+      await entry().waitFor();
+      await api().put(`projects/${project}/blogs/${id}/schedule`, {
+        publish_at: new Date(last.getTime() + 100 * 86_400_000).toISOString(),
+      });
+      await page.goto(`/projects/${project}/calendar?month=${next}`);
+      await page.getByText('Nothing is scheduled or published in').waitFor();
+      await page.goto(`/projects/${project}/calendar?month=${month}`);
+      await entry().waitFor();
     });
 
-    it('moves a post to the day that it is dragged to, at the same time of day', async () => {
+    it('moves a post to the day that it is dragged to, at the same time of day, and Undo moves it back', async () => {
       await entry().dragTo(cell(20));
-      await page.getByText(/“Frost” is published .* now\./).waitFor();
+      await page.getByText(/“Frost” moved to/).waitFor();
       await cell(20).getByRole('button', { name: /Frost/ }).waitFor();
-      await becomes('20', inBerlin(noonUtc, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
+      const time = inBerlin(noonUtc, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+      await becomes('20', time);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await becomes(inBerlin(noonUtc, { day: 'numeric' }), time);
+      await cell(15).getByRole('button', { name: /Frost/ }).waitFor();
     });
 
     it('moves a post by the keyboard alone', async () => {
       await entry().focus();
       await page.keyboard.press('Enter');
-      const field = page.getByRole('dialog').getByLabel('Published at');
+      await page.getByRole('menu', { name: 'Actions for “Frost”' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('ArrowDown');
       await eventually(async () =>
-        expect(await field.evaluate((input) => input === document.activeElement)).toBe(true),
+        expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Move to…'),
       );
+      await page.keyboard.press('Enter');
+      const field = page.getByRole('dialog').getByLabel('Date and time').last();
       await field.fill(at(22, '08:15'));
       await page.keyboard.press('Enter');
       await cell(22).getByRole('button', { name: /Frost/ }).waitFor();
       await becomes('22', '08:15');
     });
 
-    it('takes no time that is over, or that its day does not have, and says so: typed, or dragged to', async () => {
-      await entry().click();
-      const dialog = page.getByRole('dialog', { name: 'Schedule of “Frost”' });
-      await dialog.getByLabel('Published at').fill('2020-01-01T08:00');
+    it('refuses a time that is over or that its day does not have, typed or dragged to', async () => {
+      const dialog = await moveTo();
+      const field = dialog.getByLabel('Date and time').last();
+      await field.fill('2020-01-01T08:00');
       await dialog.getByText('Choose a time in the future.').waitFor();
       expect(await dialog.getByRole('button', { name: 'Move', exact: true }).isDisabled()).toBe(true);
-      await dialog.getByLabel('Published at').fill(skippedTime());
+      await field.fill(skippedTime());
       await dialog.getByText('Clocks change then').waitFor();
       expect(await dialog.getByRole('button', { name: 'Move', exact: true }).isDisabled()).toBe(true);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      // For whoever looks it is the 18th of that month already.
+      // For the viewer it is the 18th of that month already.
       await page.clock.setFixedTime(at(18, '12:00:00Z'));
       await entry().dragTo(cell(10));
       await page.getByText('Choose a time in the future.').waitFor();
       await becomes('22', '08:15');
       await page.clock.setFixedTime(new Date());
+      await page.reload();
     });
 
-    it('schedules another post that it has found', async () => {
-      await page.getByRole('button', { name: 'Schedule a post …' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Schedule a post' });
-      await dialog.getByRole('radio', { name: 'Thaw' }).check();
-      await dialog.getByLabel('Published at').fill(at(25, '09:00'));
-      await dialog.getByRole('button', { name: 'Schedule', exact: true }).click();
-      await cell(25).getByRole('button', { name: /Thaw/ }).waitFor();
+    it('is walked through with the keyboard, across months', async () => {
+      await dayButton(1).focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await focused()).toBe(at(2, '').slice(0, 10));
+      await page.keyboard.press('ArrowDown');
+      expect(await focused()).toBe(at(9, '').slice(0, 10));
+      await page.keyboard.press('PageDown');
+      await eventually(async () => expect(await focused()).toMatch(/-01$/));
+      expect(await focused()).not.toContain(month);
+      await page.keyboard.press('PageUp');
+      await eventually(async () => expect(await focused()).toBe(at(1, '').slice(0, 10)));
+      await page.keyboard.press('t');
+      await eventually(async () => expect(page.url()).not.toContain('month='));
+      await page.locator('td[aria-current=date]').waitFor();
+      await page.goto(`/projects/${project}/calendar?month=${month}`);
     });
 
-    it('keeps a post from being published, after it has said what that means', async () => {
+    it('schedules a draft on the day that was clicked, at nine', async () => {
+      await cell(25).click({ position: { x: 60, y: 80 } });
+      const popover = page.getByRole('dialog', { name: /^Schedule a post on/ });
+      expect(await popover.getByLabel('Time').inputValue()).toBe('09:00');
+      await popover.getByLabel('Search posts').fill('tha');
+      await eventually(async () => expect(await popover.getByRole('listitem').count()).toBe(1));
+      expect(await violations(page)).toEqual([]);
+      await popover.getByRole('button', { name: 'Thaw' }).click();
+      await page.getByText(/“Thaw” scheduled for/).waitFor();
+      await cell(25)
+        .getByRole('button', { name: /9:00.AM Thaw/ })
+        .waitFor();
+    });
+
+    it('starts a new post for a day, which stays a draft until it is published', async () => {
+      await dayButton(26).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'New post for this day' }).click();
+      await page.waitForURL(/\/posts\/[^/]+$/);
+      const { items } = await api().get<{ items: { state: string; published_at: string | null }[] }>(
+        `projects/${project}/blogs?q=untitled`,
+      );
+      expect(items[0]?.state).toBe('draft');
+      expect(inBerlin(items[0]?.published_at ?? '', { day: 'numeric' })).toBe('26');
+      await page.goto(`/projects/${project}/calendar?month=${month}`);
+      const planned = cell(26).getByRole('link', { name: /Untitled/ });
+      await planned.waitFor();
+      expect(await planned.getAttribute('data-kind')).toBe('planned');
+    });
+
+    it('cancels a schedule, and Undo brings it back', async () => {
       await entry().click();
-      await page.getByRole('button', { name: 'Do not publish …' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Do not publish “Frost” by itself?' });
-      await dialog.getByText('It stays as it is: nobody is told of anything.').waitFor();
-      await dialog.getByRole('button', { name: 'End its schedule' }).click();
+      await page.getByRole('menuitem', { name: 'Cancel schedule' }).click();
+      await page.getByText('Schedule of “Frost” canceled').waitFor();
       await entry().waitFor({ state: 'detached' });
-      await becomes('25', '09:00');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await becomes('22', '08:15');
+    });
+
+    it('is a list of weeks on a phone', async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.getByRole('listitem').getByRole('button', { name: /Frost/ }).waitFor();
+      expect(await page.getByRole('table').count()).toBe(0);
+      expect(await sticksOut(page)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 720 });
     });
   });
 }

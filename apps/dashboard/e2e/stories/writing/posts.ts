@@ -1,96 +1,234 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { eventually, openAs } from '../../actions.ts';
+import { eventually, openAs, sticksOut, violations } from '../../actions.ts';
 import { RECEIVER_NAME } from '../../running-dashboard.ts';
 import type { Stories } from '../stories.ts';
 
 const POSTS = 55;
 
-/** The list of posts, and publishing several of them. */
+/** The list of posts, and what is done to one or several of them. */
 export function describePosts({ dashboard, newBrowser }: Stories): void {
   describe('the posts', () => {
     let context: BrowserContext;
     let page: Page;
+    const api = () => dashboard().administrator.api;
     const titles = () => page.getByRole('table', { name: 'Posts' }).locator('a[data-post]').allTextContents();
+    const toolbar = () => page.getByRole('toolbar', { name: 'Selected posts' });
+    const statesOf = async (query: string) => {
+      const { items } = await api().get<{ items: { title: string; state: string; publish_at: string | null }[] }>(
+        `projects/${dashboard().projectId}/blogs?${query}`,
+      );
+      return items;
+    };
+    const open = async (search = '') => {
+      await page.goto(`/projects/${dashboard().projectId}/posts${search}`);
+      await page.getByRole('table', { name: 'Posts' }).waitFor();
+    };
 
     beforeAll(async () => {
-      const { api } = dashboard().administrator;
       for (let number = 1; number <= POSTS; number++) {
-        await api.post(`projects/${dashboard().projectId}/blogs`, {
+        await api().post(`projects/${dashboard().projectId}/blogs`, {
           title: `Bed ${String(number).padStart(2, '0')}`,
           content: '<p>Carrots, and what grows beside them.</p>',
+          tags: number <= 3 ? ['roots'] : [],
         });
       }
-      context = await newBrowser([/status of 404 .*\/blogs\//]);
+      context = await newBrowser([/status of (404|422) .*\/blogs\//]);
       page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/posts`);
     });
 
     afterAll(() => context?.close());
 
-    it('are listed a page at a time, and a reload shows the same page', async () => {
+    it('are listed a page at a time with their total, and a reload shows the same page', async () => {
       await eventually(async () => expect(await titles()).toHaveLength(50));
-      await page.getByRole('status').getByText('The first 50 posts.').waitFor();
+      const total = (await statesOf('limit=100')).length;
+      await page.getByRole('status').getByText(`1–50 of ${total}`).waitFor();
       await page.getByRole('button', { name: 'Next page' }).focus();
       await page.keyboard.press('Enter');
-      await eventually(async () => expect(await titles()).toHaveLength(POSTS - 50));
+      await eventually(async () => expect(await titles()).toHaveLength(total - 50));
       const second = await titles();
-      await page.getByRole('status').getByText('The last 5 posts.').waitFor();
-      expect(await page.locator(':focus').getByRole('link').allTextContents()).toEqual(second.slice(0, 1));
+      await page.getByRole('status').getByText(`51–${total} of ${total}`).waitFor();
+      await eventually(async () =>
+        expect(await page.locator(':focus').getByRole('link').allTextContents()).toEqual(second.slice(0, 1)),
+      );
       await page.reload();
       await eventually(async () => expect(await titles()).toEqual(second));
+      await page.getByRole('status').getByText(`51–${total} of ${total}`).waitFor();
       await page.getByRole('button', { name: 'First page' }).click();
       await eventually(async () => expect(await titles()).toHaveLength(50));
     });
 
-    it('are found by their words and by their state, and no match says so', async () => {
-      await page.goto(`/projects/${dashboard().projectId}/posts`);
-      await page.getByLabel('Search').fill('bed 07');
+    it('are found by their words, state and tag, and no match says so', async () => {
+      await open();
+      await page.getByLabel('Search posts').fill('bed 07');
       await eventually(async () => expect(await titles()).toEqual(['Bed 07']));
-      await page.getByRole('status').getByText('1 post.').waitFor();
-      await page.getByLabel('Search').fill('no such post');
-      await page.getByRole('heading', { name: 'No post matches' }).waitFor();
-      await page.getByRole('status').getByText('No post matches').waitFor();
-      await page.getByRole('button', { name: 'Show all posts' }).click();
+      await page.getByRole('status').getByText('1–1 of 1').waitFor();
+      await page.getByRole('tab', { name: 'Drafts 1' }).waitFor();
+      await page.getByRole('tab', { name: 'Published 0', exact: true }).click();
+      await page.getByRole('heading', { name: 'No posts match' }).waitFor();
+      await page.getByRole('status').getByText('No posts match').waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await eventually(async () => expect(await titles()).toHaveLength(50));
-      await page.getByLabel('State').selectOption('Published');
-      await page.getByRole('heading', { name: 'No post matches' }).waitFor();
+      await page.getByLabel('Tag', { exact: true }).selectOption('roots (3)');
+      await eventually(async () => expect((await titles()).sort()).toEqual(['Bed 01', 'Bed 02', 'Bed 03']));
+      await page.reload();
+      await eventually(async () => expect(await titles()).toHaveLength(3));
+      expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe('roots');
     });
 
-    it('that are not there lead on', async () => {
+    it('are sorted by the header of a column, and the URL keeps the order', async () => {
+      await open('?q=bed');
+      const title = page.getByRole('columnheader', { name: 'Title' });
+      await page.getByRole('button', { name: 'Title' }).click();
+      await eventually(async () => expect((await titles()).slice(0, 2)).toEqual(['Bed 01', 'Bed 02']));
+      expect(await title.getAttribute('aria-sort')).toBe('ascending');
+      await page.getByRole('button', { name: 'Title' }).click();
+      await eventually(async () => expect((await titles())[0]).toBe(`Bed ${POSTS}`));
+      await page.reload();
+      await eventually(async () => expect((await titles())[0]).toBe(`Bed ${POSTS}`));
+      expect(await title.getAttribute('aria-sort')).toBe('descending');
+      expect(await page.getByRole('columnheader', { name: 'Updated' }).getAttribute('aria-sort')).toBe('none');
+    });
+
+    it('that do not exist lead back home', async () => {
       await page.goto(`/projects/${dashboard().projectId}/posts/${crypto.randomUUID()}`);
-      await page.getByRole('alert').getByText('It is not there').waitFor();
+      await page.getByRole('alert').waitFor();
       await page.getByRole('link', { name: 'Go to Home' }).click();
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     });
 
-    it('are moved through and selected with the keyboard alone', async () => {
-      await page.goto(`/projects/${dashboard().projectId}/posts?q=bed`);
-      await eventually(async () => expect(await titles()).toHaveLength(50));
+    it('are moved through and selected by keyboard, and a range by Shift-click', async () => {
+      await open('?q=bed&sort=title');
       await page.locator('a[data-post]').first().focus();
+      await page.keyboard.press('x');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Space');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Space');
-      await page.getByText('2 posts selected').waitFor();
+      await toolbar().getByText('2 selected').waitFor();
+      await toolbar().getByRole('button', { name: 'Clear selection' }).click();
+      await page.getByLabel('Select “Bed 07”').click();
+      await page.getByLabel('Select “Bed 04”').click({ modifiers: ['Shift'] });
+      await toolbar().getByText('4 selected').waitFor();
+      expect(await page.getByLabel('Select “Bed 05”').isChecked()).toBe(true);
+      await page.getByLabel('Select all posts on this page').check();
+      await toolbar().getByText('50 selected').waitFor();
     });
 
-    it('are published several at once, after the page has said whom that tells, and the receiver gets each', async () => {
+    it('have a menu that the keyboard opens and that gives the focus back', async () => {
+      await open('?q=bed+07');
+      const button = page.getByRole('button', { name: 'Actions for “Bed 07”' });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      const menu = page.getByRole('menu', { name: 'Actions for “Bed 07”' });
+      await menu.waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await menu.getByRole('menuitem').allTextContents()).toEqual([
+        'Edit',
+        'Publish',
+        'Schedule',
+        'Add tag',
+        'Delete',
+      ]);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    });
+
+    it('are published together once the dialog is confirmed, and Undo takes the drafts down again', async () => {
       const before = [...dashboard().receiver.requests];
-      await page.goto(`/projects/${dashboard().projectId}/posts`);
-      for (const title of ['Bed 51', 'Bed 52']) await page.getByLabel(`Select “${title}”`).check();
-      await page.getByRole('button', { name: 'Publish …', exact: true }).click();
+      await open('?q=bed&sort=title');
+      for (const title of ['Bed 31', 'Bed 32']) await page.getByLabel(`Select “${title}”`).check();
+      await toolbar().getByRole('button', { name: 'Publish', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Publish 2 posts?' });
       await dialog.getByText(RECEIVER_NAME).waitFor();
-      await dialog.getByText('blog.published').waitFor();
       expect(dashboard().receiver.requests).toEqual(before);
       await dialog.getByRole('button', { name: 'Publish' }).click();
-      await page.getByText('2 posts published.').waitFor();
-      for (const title of ['Bed 51', 'Bed 52']) {
+      await page.getByText('2 posts published', { exact: true }).waitFor();
+      for (const title of ['Bed 31', 'Bed 32']) {
         const told = await dashboard().receiver.waitFor((request) => request.json()['title'] === title);
         expect(told.signature).toBe('valid');
         expect(told.json()).toMatchObject({ event: 'blog.published' });
       }
-      await page.getByLabel('State').selectOption('Published');
-      await eventually(async () => expect((await titles()).sort()).toEqual(['Bed 51', 'Bed 52']));
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone', { exact: true }).waitFor();
+      expect((await statesOf('q=Bed+31'))[0]?.state).toBe('unpublished');
+    });
+
+    it('are scheduled together for one of the offered times, and Undo cancels that', async () => {
+      await open('?q=bed&sort=title');
+      for (const title of ['Bed 41', 'Bed 42', 'Bed 43']) await page.getByLabel(`Select “${title}”`).check();
+      await toolbar().getByRole('button', { name: 'Schedule' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Schedule 3 posts' });
+      expect(await dialog.getByRole('radio', { name: /^Tomorrow 9:00/ }).isChecked()).toBe(true);
+      await dialog.getByRole('button', { name: 'Schedule', exact: true }).click();
+      await page.getByText('3 posts scheduled', { exact: true }).waitFor();
+      await page.getByRole('tab', { name: 'Scheduled 3' }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone', { exact: true }).waitFor();
+      expect((await statesOf('scheduled=true&q=bed')).length).toBe(0);
+    });
+
+    it('are tagged together, and what fails is listed by its title', async () => {
+      await open('?q=bed&sort=title');
+      for (const title of ['Bed 44', 'Bed 45']) await page.getByLabel(`Select “${title}”`).check();
+      await toolbar().getByRole('button', { name: 'Tag' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Tag 2 posts' });
+      await dialog.getByLabel('Tag').fill('winter');
+      const one = (await statesOf('q=Bed+44'))[0] as unknown as { id: string };
+      await page.route(`**/blogs/${one.id}`, (route) =>
+        route.request().method() === 'PATCH'
+          ? route.fulfill({ status: 422, contentType: 'application/problem+json', body: REFUSED })
+          : route.fallback(),
+      );
+      await dialog.getByRole('button', { name: 'Add tag' }).click();
+      await page.getByText('“Bed 45” tagged', { exact: true }).waitFor();
+      const failed = page.getByRole('dialog', { name: '1 post failed' });
+      await failed.getByText('Bed 44: No more tags.').waitFor();
+      await failed.getByRole('button', { name: 'Close' }).last().click();
+      await page.unroute(`**/blogs/${one.id}`);
+    });
+
+    it('are deleted only after the dialog has asked', async () => {
+      await open('?q=bed&sort=title');
+      for (const title of ['Bed 46', 'Bed 47']) await page.getByLabel(`Select “${title}”`).check();
+      await toolbar().getByRole('button', { name: 'Delete' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete 2 posts?' });
+      await dialog.getByText('permanently deletes').waitFor();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('2 posts deleted', { exact: true }).waitFor();
+      await eventually(async () => expect(await titles()).not.toContain('Bed 46'));
+      expect(await statesOf('q=Bed+46')).toEqual([]);
+    });
+
+    it('are cards on a phone, where all can be done without scrolling sideways', async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(`/projects/${dashboard().projectId}/posts?q=bed&sort=title`);
+      await page.getByRole('list', { name: 'Posts' }).waitFor();
+      await page.getByLabel('Select “Bed 01”').check();
+      await toolbar().getByText('1 selected').waitFor();
+      expect(await sticksOut(page)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Sort by').selectOption('Title Z–A');
+      await eventually(async () =>
+        expect(await page.locator('a[data-post]').first().textContent()).toBe(`Bed ${POSTS}`),
+      );
+      await page.setViewportSize({ width: 1280, height: 720 });
+    });
+
+    it('start with three ways to a first one', async () => {
+      const { id } = await api().post<{ id: string }>('projects', { name: 'Nothing yet' });
+      await page.goto(`/projects/${id}/posts`);
+      await page.getByRole('heading', { name: 'No posts yet' }).waitFor();
+      await page.getByRole('link', { name: 'Import' }).waitFor();
+      await page.getByRole('link', { name: 'Generate' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Write a post' }).click();
+      await page.waitForURL(/\/posts\/[^/]+$/);
     });
   });
 }
+
+const REFUSED = JSON.stringify({
+  type: 'about:blank',
+  title: 'Unprocessable content',
+  status: 422,
+  detail: 'No more tags.',
+});

@@ -1,5 +1,5 @@
 import { toLocalInput } from '../../parts/forms/local-time.ts';
-import { dayOf, monthsLater, onDay, readCalendarSearch, weeksOf } from './month.ts';
+import { dayAt, dayOf, monthsLater, onDay, readCalendarSearch, timeOn, weeksOf } from './month.ts';
 
 describe('a month', () => {
   it('has whole weeks, beginning with the first weekday of the reader', () => {
@@ -22,6 +22,29 @@ describe('a month', () => {
   it('is read from the address, or is this one', () => {
     expect(readCalendarSearch({ month: '2026-11' })).toEqual({ month: '2026-11' });
     expect(readCalendarSearch({ month: '2026-13' })).toEqual({});
+  });
+});
+
+describe('the time that a day offers', () => {
+  const now = new Date(2026, 10, 28, 14, 20);
+
+  it('is nine, and today the next full hour after that', () => {
+    expect(timeOn('2026-11-29', now)).toBe('09:00');
+    expect(timeOn('2026-11-28', now)).toBe('15:00');
+    expect(timeOn('2026-11-28', new Date(2026, 10, 28, 6))).toBe('09:00');
+  });
+
+  it('is none when the day is over', () => {
+    expect(timeOn('2026-11-27', now)).toBeNull();
+    expect(timeOn('2026-11-28', new Date(2026, 10, 28, 23, 5))).toBeNull();
+  });
+});
+
+describe('the arrow keys', () => {
+  it('lead to the day beside and the week above and below, across months', () => {
+    expect(dayAt('ArrowLeft', '2026-12-01')).toBe('2026-11-30');
+    expect(dayAt('ArrowDown', '2026-11-28')).toBe('2026-12-05');
+    expect(dayAt('Enter', '2026-11-28')).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-/** A calendar day in the time zone of whoever looks: `2026-11-23`. */
+/** A calendar day in the viewer’s time zone: `2026-11-23`. */
 export type Day = string;
 /** `2026-11`. */
 export type Month = string;
@@ -44,4 +44,23 @@ export function onDay(iso: string, day: Day): string {
   const at = new Date(iso);
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date, at.getHours(), at.getMinutes(), at.getSeconds()).toISOString();
+}
+
+const HOUR = 9;
+
+/** When a post goes live that is scheduled for the day: at nine, or today in the next full hour. Null: it is over. */
+export function timeOn(day: Day, now = new Date()): string | null {
+  const today = dayOf(now);
+  if (day < today) return null;
+  const next = now.getHours() + 1;
+  if (day > today || next <= HOUR) return `${two(HOUR)}:00`;
+  return next < 24 ? `${two(next)}:00` : null;
+}
+
+/** The day that an arrow key leads to; null for another key. */
+export function dayAt(key: string, day: Day): Day | null {
+  const days = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[key];
+  if (days === undefined) return null;
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return dayOf(new Date(year, month - 1, date + days, 12));
 }

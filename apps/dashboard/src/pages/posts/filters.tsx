@@ -1,27 +1,65 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import { Search, Tag } from 'lucide-react';
+import type { BlogCounts } from '../../generated/types.gen.ts';
 import { SearchField } from '../../parts/lists/search-field.tsx';
 import { posts as text } from '../../strings/posts.ts';
-import { FILTERS, type PostsFilter, type PostsSearch } from './search.ts';
+import styles from './filters.module.css';
+import { sortedBy, sortOf, type Order, type PostsSearch, type PostsSort } from './search.ts';
 
 const SEARCH_AFTER_MS = 250;
 
-/** Narrows the list to words and a state; each change begins at the first page. */
-export function Filters({ search, onChange }: { search: PostsSearch; onChange: (search: PostsSearch) => void }) {
-  const find = useDebouncedCallback((q: string) => onChange({ ...search, q: q || undefined, cursor: undefined }), {
-    delay: SEARCH_AFTER_MS,
+/** Narrows the list to words and a tag. Each change starts at the first page. */
+export function Filters(props: {
+  search: PostsSearch;
+  tags: BlogCounts['tags'];
+  onChange: (search: PostsSearch) => void;
+}) {
+  const { search, tags, onChange } = props;
+  const first = (change: PostsSearch): PostsSearch => ({
+    ...search,
+    ...change,
+    cursor: undefined,
+    page: undefined,
   });
+  const find = useDebouncedCallback((q: string) => onChange(first({ q: q || undefined })), { delay: SEARCH_AFTER_MS });
+  const sorted = sortOf(search);
+  // A tag that no post has any more can still be taken off.
+  const known = tags.some(({ name }) => name === search.tag) || search.tag === undefined;
   return (
-    <Group align="flex-end" gap="sm">
-      <SearchField label={text.search} hint={text.searchHint} given={search.q ?? ''} onSearch={find} />
-      <NativeSelect
-        label={text.state}
-        value={search.show ?? ''}
-        onChange={(event) =>
-          onChange({ ...search, show: (event.currentTarget.value || undefined) as PostsFilter, cursor: undefined })
-        }
-        data={[{ value: '', label: text.all }, ...FILTERS.map((value) => ({ value, label: text[value] }))]}
+    <div className={styles['filters']}>
+      <SearchField
+        label={text.search}
+        hint={text.searchHint}
+        given={search.q ?? ''}
+        onSearch={find}
+        icon={<Search />}
+        isLabelHidden
       />
-    </Group>
+      <NativeSelect
+        aria-label={text.tag}
+        leftSection={<Tag />}
+        className={styles['choice'] ?? ''}
+        value={search.tag ?? ''}
+        onChange={(event) => onChange(first({ tag: event.currentTarget.value || undefined }))}
+        data={[
+          { value: '', label: text.allTags },
+          ...(known ? [] : [{ value: search.tag ?? '', label: search.tag ?? '' }]),
+          ...tags.map(({ name, count }) => ({ value: name, label: `${name} (${count})` })),
+        ]}
+      />
+      {/* Wide windows have the columns' headers. */}
+      <NativeSelect
+        hiddenFrom="sm"
+        aria-label={text.sort}
+        className={styles['choice'] ?? ''}
+        value={`${sorted.sort} ${sorted.order}`}
+        onChange={(event) => {
+          const [sort, order] = event.currentTarget.value.split(' ') as [PostsSort, Order];
+          onChange(sortedBy(search, sort, order));
+        }}
+        data={Object.entries(text.sorts).map(([value, label]) => ({ value, label }))}
+      />
+    </div>
   );
 }

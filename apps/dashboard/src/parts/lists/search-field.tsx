@@ -1,8 +1,16 @@
 import { TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 /** Keeps what is being typed; the address follows when typing rests. */
-export function SearchField(props: { label: string; hint: string; given: string; onSearch: (q: string) => void }) {
+export function SearchField(props: {
+  label: string;
+  hint: string;
+  given: string;
+  onSearch: (q: string) => void;
+  icon?: ReactNode;
+  /** The icon and the hint say it to those who see them. */
+  isLabelHidden?: boolean;
+}) {
   const { given, onSearch } = props;
   const [typed, setTyped] = useState(given);
   const sent = useRef(given);
@@ -14,7 +22,8 @@ export function SearchField(props: { label: string; hint: string; given: string;
   return (
     <TextInput
       type="search"
-      label={props.label}
+      {...(props.isLabelHidden ? { 'aria-label': props.label } : { label: props.label })}
+      leftSection={props.icon}
       placeholder={props.hint}
       maxLength={200}
       value={typed}

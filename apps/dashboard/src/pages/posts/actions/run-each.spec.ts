@@ -1,0 +1,40 @@
+import { runEach } from './run-each.ts';
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('an action that is run for each post', () => {
+  it('runs four at a time and reports progress', async () => {
+    let running = 0;
+    let most = 0;
+    const progress: number[] = [];
+    await runEach(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await nextTurn();
+        running -= 1;
+      },
+      (finished) => progress.push(finished),
+    );
+    expect(most).toBe(4);
+    expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('goes on after a failure, and tells the two apart in the given order', async () => {
+    const { done, failed } = await runEach([3, 1, 2], async (item) => {
+      for (let turn = 0; turn < item; turn += 1) await nextTurn();
+      if (item === 1) throw new Error('no');
+      return item * 10;
+    });
+    expect(done).toEqual([
+      { item: 3, result: 30 },
+      { item: 2, result: 20 },
+    ]);
+    expect(failed).toEqual([{ item: 1, error: new Error('no') }]);
+  });
+
+  it('runs nothing for no posts', async () => {
+    expect(await runEach([], () => Promise.reject(new Error('never')))).toEqual({ done: [], failed: [] });
+  });
+});
