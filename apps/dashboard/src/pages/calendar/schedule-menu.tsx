@@ -25,7 +25,13 @@ export function ScheduleMenu(props: {
   const { blog_id: blogId, title, publish_at: before } = schedule;
   if (isMoving) return <ScheduleDialog schedule={schedule} changes={changes} onClose={onClose} />;
   return (
-    <AnchoredMenu button={props.button} place={props.place} label={text.menuOf(title)} onClose={onClose}>
+    <AnchoredMenu
+      button={props.button}
+      place={props.place}
+      label={text.menuOf(title)}
+      position="bottom-start"
+      onClose={onClose}
+    >
       <Menu.Item
         leftSection={<Pencil />}
         onClick={() => void navigate({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId } })}

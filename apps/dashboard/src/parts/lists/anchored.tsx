@@ -12,14 +12,15 @@ interface AnchoredProps {
 }
 
 /** One menu for many buttons: a list with a Mantine menu in each row takes three times as long to draw. */
-export function AnchoredMenu({ button, place, label, onClose, children }: AnchoredProps) {
+export function AnchoredMenu(props: AnchoredProps & { position?: 'bottom-start' | 'bottom-end' }) {
+  const { button, place, label, onClose, children, position = 'bottom-end' } = props;
   const anchor = useAnchor(button, place);
   return (
     anchor && (
       <Menu
         opened
         onChange={closing(button, onClose)}
-        position="bottom-end"
+        position={position}
         width={200}
         // Within the page's landmark, and without an element that is no item.
         withinPortal={false}
