@@ -158,7 +158,7 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
       await page.keyboard.press('PageUp');
       await eventually(async () => expect(await focused()).toBe(at(1, '').slice(0, 10)));
       await page.keyboard.press('t');
-      await eventually(async () => expect(page.url()).not.toContain('month='));
+      await page.waitForURL((url) => !url.searchParams.has('month'));
       await page.locator('td[aria-current=date]').waitFor();
       await page.goto(`/projects/${project}/calendar?month=${month}`);
     });

@@ -17,7 +17,7 @@ export type PostsSort = Exclude<BlogSort, 'created_at'>;
 export type Order = 'asc' | 'desc';
 
 /** The order in which a column is sorted when it is chosen: newest dates first, titles from A to Z. */
-export const FIRST_ORDER = { updated_at: 'desc', published_at: 'desc', title: 'asc' } as const satisfies Record<
+const FIRST_ORDER = { updated_at: 'desc', published_at: 'desc', title: 'asc' } as const satisfies Record<
   PostsSort,
   Order
 >;
