@@ -135,7 +135,7 @@ export function describePublishSheet({ dashboard, newBrowser }: Stories): void {
       expect(berlin.format(new Date(at!))).toBe('09');
       const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
       await press('Publish');
-      await sheet().getByText('Pick a time').click();
+      await sheet().getByText('Pick', { exact: true }).click();
       await sheet().getByRole('textbox', { name: 'Date and time' }).fill(`${day}T10:00`);
       await sheet().getByRole('button', { name: 'Schedule', exact: true }).click();
       await eventually(async () => expect((await stored()).publish_at).toMatch(day));
