@@ -128,7 +128,7 @@ func (r *receiver) checkPost(event fields) (time.Time, error) {
 	text, _ := event["published_at"].(string)
 	publishedAt, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return publishedAt, refused{400, "published_at is no time stamp"}
+		return publishedAt, refused{400, "published_at is not a timestamp"}
 	}
 	if _, ok := event["slug"].(string); !ok {
 		return publishedAt, refused{400, "slug is missing"}
@@ -161,7 +161,7 @@ func (r *receiver) handle(event fields) (fields, error) {
 		return fields{"ok": true, "skipped": true}, nil
 	}
 	if !uuid.MatchString(blogID) {
-		return nil, refused{400, "blog_id is no UUID"}
+		return nil, refused{400, "blog_id is not a UUID"}
 	}
 	switch name {
 	case "blog.unpublished":
@@ -208,7 +208,7 @@ func (r *receiver) receive(request *http.Request) (fields, error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	if !utf8.Valid(body) || decoder.Decode(&event) != nil || event == nil || decoder.More() {
-		return nil, refused{400, "the body is no JSON object"}
+		return nil, refused{400, "the body is not a JSON object"}
 	}
 	return r.handle(event)
 }

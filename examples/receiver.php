@@ -107,9 +107,9 @@ function read_event(string $body): stdClass
     try {
         $event = json_decode($body, false, 64, JSON_THROW_ON_ERROR);
     } catch (JsonException) {
-        throw new Refused(400, 'the body is no JSON');
+        throw new Refused(400, 'the body is not JSON');
     }
-    return $event instanceof stdClass ? $event : throw new Refused(400, 'the body is no JSON object');
+    return $event instanceof stdClass ? $event : throw new Refused(400, 'the body is not a JSON object');
 }
 
 /** What this receiver needs of a post. Fields that it does not know are kept: new ones may come. */
@@ -117,7 +117,7 @@ function check_post(stdClass $event, int $max_age): void
 {
     $published_at = is_string($event->published_at ?? null) ? strtotime($event->published_at) : false;
     if ($published_at === false) {
-        throw new Refused(400, 'published_at is no time stamp');
+        throw new Refused(400, 'published_at is not a timestamp');
     }
     if (!is_string($event->slug ?? null)) {
         throw new Refused(400, 'slug is missing');
@@ -147,7 +147,7 @@ function handle(stdClass $event, string $folder, string $site_url, int $max_age)
         return ['ok' => true, 'skipped' => true];
     }
     if (!preg_match(UUID, $blog_id)) {
-        throw new Refused(400, 'blog_id is no UUID');
+        throw new Refused(400, 'blog_id is not a UUID');
     }
     $posts = new Posts($folder);
     if ($name === 'blog.unpublished') {

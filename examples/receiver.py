@@ -102,15 +102,15 @@ def read_event(body):
     try:
         event = json.loads(body)
     except ValueError:
-        raise Refused(400, "the body is no JSON") from None
+        raise Refused(400, "the body is not JSON") from None
     if not isinstance(event, dict):
-        raise Refused(400, "the body is no JSON object")
+        raise Refused(400, "the body is not a JSON object")
     return event
 
 
 def check_blog_id(event):
     if not isinstance(event.get("blog_id"), str) or not UUID.fullmatch(event["blog_id"]):
-        raise Refused(400, "blog_id is no UUID")
+        raise Refused(400, "blog_id is not a UUID")
 
 
 def check_post(event, max_age_s):
@@ -119,7 +119,7 @@ def check_post(event, max_age_s):
     try:
         age_s = (datetime.now(timezone.utc) - instant(event["published_at"])).total_seconds()
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise Refused(400, "published_at is no time stamp") from None
+        raise Refused(400, "published_at is not a timestamp") from None
     if not isinstance(event.get("slug"), str):
         raise Refused(400, "slug is missing")
     # Retries keep their published_at for an hour and more, and their key tells a replay. Only what has no key is judged.

@@ -42,7 +42,7 @@ describe('bodies', () => {
     for (const [, post] of writers()) {
       expect((await post('/blogs', blogOf(4_096 * KIBIBYTE))).status).toBe(201);
       const larger = await post('/blogs', blogOf(4_096 * KIBIBYTE + 1));
-      expect([larger.status, larger.body.detail]).toEqual([413, 'The request body is larger than 4194304 bytes.']);
+      expect([larger.status, larger.body.detail]).toEqual([413, 'The request body exceeds 4194304 bytes.']);
     }
     const blog = await owner.newBlog();
     const patch = (bytes: number) => owner.call('PATCH', `/blogs/${blog.id}`, { body: blogOf(bytes) });
@@ -102,7 +102,7 @@ describe('bodies', () => {
     for (const { status, body: problem } of answers) {
       expect([status, problem.detail]).toEqual([
         415,
-        'Compressed request bodies are not supported: send it without Content-Encoding.',
+        'Compressed request bodies are not supported. Send the body without Content-Encoding.',
       ]);
     }
   });
@@ -153,7 +153,7 @@ describe('bodies', () => {
     ]);
     expect(JSON.stringify(body)).not.toMatch(/Invalid|expected|received/);
     const unreadable = await owner.call('POST', '/blogs', { body: '{"title":hunter2}' });
-    expect(unreadable.body.detail).toBe('The request body is not valid JSON (an object or an array).');
+    expect(unreadable.body.detail).toBe('The request body must be valid JSON (an object or an array).');
   });
 
   it('of very many values are refused before anybody goes through them', async () => {

@@ -7,10 +7,8 @@ import type { ImportStore } from './blogs/transfer/import/import-store.ts';
  * The publishes of stores are counted, by who asked and what came of it: `accepted`, why it was refused, or `error`.
  */
 export function countPublishes(metrics: Pick<Metrics, 'counter'>): (store: PublishStore) => PublishStore {
-  const publishes = metrics.counter('content_publishes_total', 'Publishes asked for.', ['trigger', 'outcome']);
-  const schedules = metrics.counter('content_schedules_fired_total', 'Publishes that schedules asked for.', [
-    'outcome',
-  ]);
+  const publishes = metrics.counter('content_publishes_total', 'Publishes requested.', ['trigger', 'outcome']);
+  const schedules = metrics.counter('content_schedules_fired_total', 'Publishes requested by schedules.', ['outcome']);
   return (store) => ({
     ...store,
     async publish(request, command, options) {
@@ -39,7 +37,7 @@ export function countPublishes(metrics: Pick<Metrics, 'counter'>): (store: Publi
 
 /** The files of a store's imports are counted, by how they ended. */
 export function countImportedFiles(store: ImportStore, metrics: Pick<Metrics, 'counter'>): ImportStore {
-  const files = metrics.counter('content_import_files_total', 'Files of imports that have ended.', ['status']);
+  const files = metrics.counter('content_import_files_total', 'Import files processed.', ['status']);
   return {
     ...store,
     async withFile(file, work) {

@@ -318,8 +318,7 @@ export async function startService(
 function warnOfOpenings(config: Config, logger: Logger): void {
   if (config.FETCH_ALLOWED_RANGES.length === 0 && !config.FETCH_ALLOW_HTTP) return;
   logger.warn('fetch_rules.opened', {
-    warning:
-      'ADDRESSES THAT ARE NOT PUBLIC, OR WITHOUT ENCRYPTION, MAY BE FETCHED FROM. For development and tests only.',
+    warning: 'NON-PUBLIC OR UNENCRYPTED URLS MAY BE FETCHED. For development and tests only.',
     allowed_ranges: config.FETCH_ALLOWED_RANGES,
     allow_http: config.FETCH_ALLOW_HTTP,
   });

@@ -7,26 +7,26 @@ import { z } from 'zod';
 export const environment = z
   .object({
     ...baseEnvironment,
-    OWNER_SESSION_JWKS: sessionJwks.describe('Public keys that owner sessions are verified with, as a JWKS.'),
+    OWNER_SESSION_JWKS: sessionJwks.describe('Public keys that verify owner sessions, as a JWKS.'),
     ENCRYPTION_KEYS: secret(secretBoxKeys).describe(
-      'Keys that public keys are encrypted with at rest, as id:base64 pairs with commas between; the first encrypts.',
+      'Keys that encrypt public keys at rest, as comma-separated id:base64 pairs. The first one encrypts.',
     ),
     READ_CACHE_MB: integerVariable({ min: 0, max: 65_536, default: 64 }).describe(
-      'Most memory for answers kept ready, in MiB; 0 keeps none.',
+      'Memory for cached responses, in MiB. 0 turns the cache off.',
     ),
     RATE_LIMIT_PER_MINUTE: integerVariable({ min: 0, max: 1_000_000, default: 0 }).describe(
-      'Most requests a minute with one public key, in each process; 0 sets no limit.',
+      'Requests per minute and public key, in each process. 0 means unlimited.',
     ),
     CORS_ORIGINS: listVariable({
       default: [],
       item: /^(?:\*|https?:\/\/[^\s/]+)$/,
-      expected: 'must be origins such as https://example.com with commas between them, or *',
-    }).describe('Web pages whose scripts may read the public API, by origin; * for all. None unless given.'),
+      expected: 'must be comma-separated origins such as https://example.com, or *',
+    }).describe('Origins whose scripts may read the public API; * for all. Defaults to none.'),
     DATABASE_POOL_SIZE: integerVariable({ min: 1, max: 500, default: 7 }).describe(
-      'Most database connections for readers, beside eight for all else.',
+      'Maximum database connections for readers, besides eight for everything else.',
     ),
     IMAGE_MB_PER_S: integerVariable({ min: 0, max: 10_000, default: 32 }).describe(
-      'Most of images that is sent in a second, in MiB, in each process; 0 sets no limit.',
+      'Maximum image traffic per second, in MiB, in each process. 0 means unlimited.',
     ),
     ...imageStorageEnvironment,
   })

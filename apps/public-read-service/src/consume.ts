@@ -24,7 +24,7 @@ export interface ProjectionMetrics {
 export function createProjectionMetrics(metrics: Pick<Metrics, 'histogram'>): ProjectionMetrics {
   const delay = metrics.histogram(
     'projection_delay_seconds',
-    'How long after it had happened an event was in the read model.',
+    'Time from an event to its appearance in the read model.',
     ['topic'],
   );
   return { applied: (topic, delayS) => delay.observe({ topic }, delayS) };

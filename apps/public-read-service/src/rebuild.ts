@@ -14,18 +14,18 @@ import { rebuildReadModel } from './rebuild/rebuild-read-model.ts';
 
 const USAGE = `Usage: npm run rebuild-read-model [-- --help]
 
-Rebuilds the read model of the public API from the event log without downtime: reads blog.projects and blog.lifecycle from
-their beginning into new tables, then replaces the current ones in one transaction. Readers never see less than what is
-published. Public keys and usage stay. If it fails or is stopped, nothing has changed.
+Rebuilds the read model of the public API from the event log while the service runs. Reads blog.projects and
+blog.lifecycle from the beginning into new tables, then swaps them in atomically. Readers always see all published
+posts. Public keys and usage counts are kept. If the rebuild fails or is stopped, nothing changes.
 
-It uses the environment of public-read-service:
+Uses the environment of public-read-service:
   DATABASE_URL             PostgreSQL database of public-read-service, migrated
-  KAFKA_BROKERS            the event log: Kafka brokers, host:port separated by commas
-  KAFKA_SSL…, KAFKA_SASL…  TLS and sign-in, as for the service
-  EVENT_LOG_DATABASE_URL   or its PostgreSQL database; exactly one of the two
-  LOG_LEVEL                debug, info, warn or error; default info
+  KAFKA_BROKERS            Kafka brokers of the event log, as comma-separated host:port pairs
+  KAFKA_SSL…, KAFKA_SASL…  connection settings for Kafka
+  EVENT_LOG_DATABASE_URL   PostgreSQL database of the event log; set this or KAFKA_BROKERS
+  LOG_LEVEL                debug, info, warn or error; defaults to info
 
-Logs progress to standard output every two seconds as JSON lines, and a summary to standard error.
+Writes progress to standard output every two seconds as JSON lines, and a summary to standard error.
 Exit codes: 0 success, 1 failure or another rebuild is running, 2 usage error, 78 invalid environment.
 `;
 
@@ -38,7 +38,7 @@ async function run(env: Record<string, string | undefined>): Promise<void> {
   const logger = createLogger(SERVICE, config.LOG_LEVEL);
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => stopping.abort(new Error(`Ended by ${signal}.`)));
+    process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}.`)));
   }
   const eventLog = await openEventLog(eventLogConfigFrom(config, SERVICE), logger);
   try {
@@ -52,17 +52,17 @@ async function run(env: Record<string, string | undefined>): Promise<void> {
     });
     const perSecond = Math.round((posts * 1_000) / Math.max(1, durationMs));
     process.stderr.write(
-      `The read model is rebuilt: ${posts} posts from ${events} events in ${(durationMs / 1_000).toFixed(1)} s ` +
+      `Read model rebuilt: ${posts} posts from ${events} events in ${(durationMs / 1_000).toFixed(1)} s ` +
         `(${perSecond} posts/s).\n`,
     );
     if (kept.blogs + kept.projects > 0) {
       process.stderr.write(
-        `The event log no longer has the newest of ${kept.blogs} blogs and ${kept.projects} projects: these are as before.\n`,
+        `The event log no longer has the newest event of ${kept.blogs} posts and ${kept.projects} projects. They were left unchanged.\n`,
       );
     }
   } catch (error) {
     logger.error('rebuild.failed', { error });
-    process.stderr.write(`The read model is not rebuilt: ${describe(error)}\n`);
+    process.stderr.write(`Read model not rebuilt: ${describe(error)}\n`);
     process.exitCode = 1;
   } finally {
     await eventLog.close().catch((error: unknown) => logger.debug('event_log.close_failed', { error }));

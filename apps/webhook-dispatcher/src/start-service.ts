@@ -209,7 +209,7 @@ function guardOf(config: Config): UrlGuard {
 function warnOfOpenings(config: Config, logger: Logger): void {
   if (config.RECEIVER_ALLOWED_RANGES.length === 0 && !config.RECEIVER_ALLOW_HTTP) return;
   logger.warn('receiver_rules.opened', {
-    warning: 'WEBHOOKS MAY REACH ADDRESSES THAT ARE NOT PUBLIC, OR GO UNENCRYPTED. For development and tests only.',
+    warning: 'WEBHOOKS MAY REACH NON-PUBLIC ADDRESSES OR BE SENT UNENCRYPTED. For development and tests only.',
     allowed_ranges: config.RECEIVER_ALLOWED_RANGES,
     allow_http: config.RECEIVER_ALLOW_HTTP,
   });

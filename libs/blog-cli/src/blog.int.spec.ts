@@ -152,7 +152,7 @@ describe('redirects', () => {
     (request, response) => {
       if (request.url === '/blog/api/v1/owner/projects/p1/public-key') json({ public_key: key })(request, response);
       else if (request.headers.authorization === `Bearer ${key}`) json(page(redirects))(request, response);
-      else json({ detail: 'A valid project key is required.' }, 401)(request, response);
+      else json({ detail: 'A valid public key is required.' }, 401)(request, response);
     };
   const asOwner = ['redirects', '--project', 'p1'];
 
@@ -221,9 +221,9 @@ describe('redirects', () => {
     const store = createCredentialStore({ XDG_CONFIG_HOME: folder });
     await store.save({ kind: 'agent', origin, key: 'sk_agent_x' });
     expect(await blog(['redirects'])).toMatchObject({ code: 1, err: expect.stringContaining('BLOG_KEY') });
-    answer = json({ detail: 'A valid project key is required.' }, 401);
+    answer = json({ detail: 'A valid public key is required.' }, 401);
     const { code, err } = await blog(['redirects'], { BLOG_KEY: 'pk_live_wrong' });
-    expect([code, err]).toEqual([1, '401: A valid project key is required.\n']);
+    expect([code, err]).toEqual([1, '401: A valid public key is required.\n']);
   });
 });
 

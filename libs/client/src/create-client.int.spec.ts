@@ -109,7 +109,7 @@ describe('requests', () => {
 
   it('say that nobody answered', async () => {
     const nobody = client({ baseUrl: 'http://nobody.invalid', maxAttempts: 2 });
-    await expect(nobody.list()).rejects.toThrow(/no answer: .*nobody\.invalid/);
+    await expect(nobody.list()).rejects.toThrow(/no response: .*nobody\.invalid/);
   });
 
   it.each(['0.05', new Date(Date.now() + 1_500).toUTCString()])(
@@ -123,7 +123,7 @@ describe('requests', () => {
 
   it('give up a try that takes too long', async () => {
     script.push(() => undefined);
-    await expect(client({ maxAttempts: 1, timeoutMs: 50 }).list()).rejects.toThrow('no answer within 50 ms');
+    await expect(client({ maxAttempts: 1, timeoutMs: 50 }).list()).rejects.toThrow('no response within 50 ms');
   });
 
   it('end at once when their signal is aborted, also while they wait', async () => {
@@ -152,8 +152,8 @@ describe('requests', () => {
 
   it.each(['null', '7', '"text"'])('fail where the answer is JSON, but nothing of this API: %s', async (body) => {
     script.push(answer(200, body), answer(200, body));
-    await expect(client().list()).rejects.toThrow('is the base URL right?');
-    await expect(client().changes().next()).rejects.toThrow('is the base URL right?');
+    await expect(client().list()).rejects.toThrow('is the base URL correct?');
+    await expect(client().changes().next()).rejects.toThrow('is the base URL correct?');
     expect(seen).toHaveLength(2);
   });
 
@@ -167,13 +167,13 @@ describe('requests', () => {
 
 describe('get', () => {
   it('is null for a post that is not published', async () => {
-    script.push(answer(404, '{"detail":"No such blog."}'));
+    script.push(answer(404, '{"detail":"Post not found."}'));
     expect(await client().get('not-there')).toBeNull();
   });
 
   it('fails where something else than this API has nothing', async () => {
     script.push(answer(404, '<h1>Not found</h1>'));
-    await expect(client().get('not-there')).rejects.toThrow('is the base URL right?');
+    await expect(client().get('not-there')).rejects.toThrow('is the base URL correct?');
   });
 
   it.each(['', '.', '..', 'sitemap', 'A', 'a/b', 'ä', '%2e'])('asks for no slug that cannot be: %j', async (slug) => {

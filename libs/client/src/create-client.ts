@@ -146,7 +146,7 @@ const SLUG = /^(?!sitemap$)[a-z0-9-]+$/;
 /** A client for one project's published posts. Makes no request by itself. */
 export function createClient(options: ClientOptions): BlogClient {
   const base = baseOf(options.baseUrl);
-  if (!KEY.test(options.key)) throw new TypeError('key is no public key: one begins with pk_live_.');
+  if (!KEY.test(options.key)) throw new TypeError('key must be a public key, starting with pk_live_.');
   const requests: RequestOptions = {
     key: options.key,
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
@@ -162,7 +162,7 @@ export function createClient(options: ClientOptions): BlogClient {
   /** The same where 404 is no answer. */
   const readText = async (path: string, query: Query, call: CallOptions) => {
     const text = await read(path, query, call);
-    if (text === null) throw new BlogApiError(base + path, 404, '404: has the project a site address?');
+    if (text === null) throw new BlogApiError(base + path, 404, '404: does the project have a site URL?');
     return text;
   };
   const readJson = async <Body>(path: string, query: Query, call: CallOptions) =>
@@ -178,7 +178,7 @@ export function createClient(options: ClientOptions): BlogClient {
   };
 
   function pages<Item extends ListedPost>({ pageSize = 100, ...options }: AllOptions & ListOptions = {}) {
-    if (!(pageSize >= 2 && pageSize <= 100)) throw new RangeError('pageSize is from 2 to 100.');
+    if (!(pageSize >= 2 && pageSize <= 100)) throw new RangeError('pageSize must be between 2 and 100.');
     // Posts without their ids and dates could not be told from each other.
     const { fields: _fields, ...filters } = options;
     return walkPages<Item>(async (offset, limit) => (await list<Item>({ ...filters, offset, limit })).blogs, pageSize);
@@ -202,7 +202,7 @@ export function createClient(options: ClientOptions): BlogClient {
     const mayBeginAnew = async () => {
       attempt += 1;
       if (attempt >= requests.maxAttempts) {
-        throw new BlogApiError(`${base}/blogs`, GONE, 'positions are gone as soon as they are given; try again later.');
+        throw new BlogApiError(`${base}/blogs`, GONE, 'positions expire immediately; try again later.');
       }
       await waitBetweenTries(attempt, requests, signal);
     };
@@ -236,7 +236,8 @@ export function createClient(options: ClientOptions): BlogClient {
       walkRedirects(async (offset, limit) => {
         const path = '/redirects';
         const text = await read(path, { limit, offset }, call);
-        if (text === null) throw new BlogApiError(base + path, 404, '404: this service is older than redirects.');
+        if (text === null)
+          throw new BlogApiError(base + path, 404, '404: this service version does not support redirects.');
         return parse<RedirectPage>(base + path, text);
       }, REDIRECTS_AT_ONCE),
     jsonFeed: ({ limit, ...call } = {}) => readJson<JsonFeed>('/feed.json', { limit }, call),
@@ -259,7 +260,7 @@ function toSearch(query: Query): string {
 }
 
 function baseOf(baseUrl: string): string {
-  if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl is no http(s) URL.');
+  if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl must be an http(s) URL.');
   const trimmed = baseUrl.replace(/(?<!\/)\/+$/, '');
   return trimmed.endsWith(PUBLIC_API_PATH) ? trimmed : trimmed + PUBLIC_API_PATH;
 }
@@ -269,10 +270,10 @@ function parse<Body>(url: string, text: string): Body {
   try {
     body = JSON.parse(text);
   } catch (cause) {
-    throw new BlogApiError(url, 200, 'the answer is no JSON; is the base URL right?', { cause });
+    throw new BlogApiError(url, 200, 'the response is not JSON; is the base URL correct?', { cause });
   }
   if (typeof body !== 'object' || body === null) {
-    throw new BlogApiError(url, 200, 'the answer is no JSON object; is the base URL right?');
+    throw new BlogApiError(url, 200, 'the response is not a JSON object; is the base URL correct?');
   }
   return body as Body;
 }

@@ -69,7 +69,7 @@ async function attemptRequest(
     body = await response.text();
   } catch (cause) {
     signal?.throwIfAborted();
-    const reason = timeout.aborted ? `no answer within ${timeoutMs} ms` : `no answer: ${messageOf(cause)}`;
+    const reason = timeout.aborted ? `no response within ${timeoutMs} ms` : `no response: ${messageOf(cause)}`;
     return { failure: new BlogApiError(url, null, reason, { cause }), retryAfterMs: 0 };
   }
   const { status } = response;
@@ -81,7 +81,7 @@ async function attemptRequest(
   }
   const detail = detailOf(body);
   if (status === 404 && detail !== undefined) return { body, status };
-  const failure = new BlogApiError(url, status, `${status} ${detail ?? 'without a reason; is the base URL right?'}`);
+  const failure = new BlogApiError(url, status, `${status} ${detail ?? 'without a reason; is the base URL correct?'}`);
   if (status !== 429 && status < 500) throw failure;
   return { failure, retryAfterMs: retryAfterMs(response.headers.get('retry-after')) };
 }

@@ -21,7 +21,7 @@ const MAX_TOKEN_LENGTH = 1_024;
  */
 export function generateToken(prefix: TokenPrefix, length: number = TOKEN_LENGTHS[prefix]): string {
   if (!Number.isInteger(length) || length < 1 || length > MAX_TOKEN_LENGTH) {
-    throw new RangeError(`A token has 1 to ${String(MAX_TOKEN_LENGTH)} characters.`);
+    throw new RangeError(`The token must have 1 to ${String(MAX_TOKEN_LENGTH)} characters.`);
   }
   let token = '';
   while (token.length < length) {

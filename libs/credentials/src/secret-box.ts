@@ -89,7 +89,7 @@ export function createSecretBox(keys: string): SecretBox {
       try {
         return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
       } catch {
-        throw new SecretBoxError('not_authentic', 'The sealed text was changed, or belongs elsewhere.');
+        throw new SecretBoxError('not_authentic', 'The sealed text was changed or belongs elsewhere.');
       }
     },
   };

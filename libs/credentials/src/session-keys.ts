@@ -78,7 +78,7 @@ export function readPublicJwks(text: string): ReadonlyMap<string, KeyObject> {
     throw new InvalidSessionKeys('must be a JWKS of public Ed25519 keys (kty OKP, crv Ed25519, x, kid)');
   const keys = new Map<string, KeyObject>();
   for (const { kid, kty, crv, x } of parsed.data.keys) {
-    if (keys.has(kid)) throw new InvalidSessionKeys('must not hold two keys with the same kid');
+    if (keys.has(kid)) throw new InvalidSessionKeys('must not contain two keys with the same kid');
     keys.set(kid, createPublicKey({ key: { kty, crv, x }, format: 'jwk' }));
   }
   return keys;

@@ -18,7 +18,7 @@ export class InvalidSession extends Error {
   readonly reason: 'expired' | 'unknown_key' | 'invalid';
 
   constructor(reason: InvalidSession['reason']) {
-    super(reason === 'expired' ? 'The session has expired.' : 'The session is not valid.');
+    super(reason === 'expired' ? 'The session has expired.' : 'The session is invalid.');
     this.reason = reason;
   }
 }

@@ -62,7 +62,7 @@ async function pendingMigrations(
   const { failedMigrationNames: failed, editedMigrationNames: edited, history } = found;
   if (failed.length > 0) {
     throw new MigrationError(
-      `Migration ${failed.join(', ')} failed earlier and was not finished. Its changes were rolled back; correct it and ` +
+      `Migration ${failed.join(', ')} failed earlier. Its changes were rolled back. Fix the migration, then ` +
         `delete its row (WHERE finished_at IS NULL) from _prisma_migrations.`,
       failed,
     );
@@ -84,8 +84,8 @@ async function pendingMigrations(
       return [];
     case 'historiesDiverge':
       throw new MigrationError(
-        `This database has migrations unknown here (${history.unpersistedMigrationNames.join(', ')}) while ` +
-          `${history.unappliedMigrationNames.join(', ')} is missing from it: it belongs to another branch.`,
+        `This database has migrations that are unknown here (${history.unpersistedMigrationNames.join(', ')}), but lacks ` +
+          `${history.unappliedMigrationNames.join(', ')}. It belongs to another branch.`,
         history.unappliedMigrationNames,
       );
   }

@@ -52,6 +52,6 @@ describe('a migration', () => {
   it('says clearly which server has not answered, and for how long', async () => {
     const waiting = waitForDatabase('postgresql://name:hidden@127.0.0.1:1/content', 1_000, () => undefined);
     await expect(waiting).rejects.toThrow(DatabaseUnreachableError);
-    await expect(waiting).rejects.toThrow(/The database at 127\.0\.0\.1:1 has not answered for 1 s: .*ECONNREFUSED/);
+    await expect(waiting).rejects.toThrow(/The database at 127\.0\.0\.1:1 has not responded for 1 s: .*ECONNREFUSED/);
   });
 });

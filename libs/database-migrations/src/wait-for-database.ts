@@ -27,7 +27,7 @@ export async function waitForDatabase(databaseUrl: string, waitMs: number, onWai
     if (performance.now() >= end) {
       const { host } = new URL(databaseUrl);
       throw new DatabaseUnreachableError(
-        `The database at ${host} has not answered for ${Math.round(waitMs / 1_000)} s: ${reason.message}`,
+        `The database at ${host} has not responded for ${Math.round(waitMs / 1_000)} s: ${reason.message}`,
         { cause: reason },
       );
     }

@@ -50,7 +50,7 @@ export function imageKeyOf({ projectId, hash, width, extension }: ImageName): st
 /** What a key says. Throws `ImageKeyError` for a text that is none. */
 export function nameOf(key: string): ImageName {
   const name = parseImageKey(key);
-  if (name === null) throw new ImageKeyError('This is no key of an image.');
+  if (name === null) throw new ImageKeyError('Invalid image key.');
   return name;
 }
 
@@ -67,5 +67,5 @@ export function imageEtagOf(key: string): string {
 
 /** Throws `ImageKeyError` for what begins no key: a prefix is empty, or a project's id, a slash and part of a name. */
 export function checkPrefix(prefix: string): void {
-  if (!PREFIX.test(prefix)) throw new ImageKeyError('No key of an image begins so.');
+  if (!PREFIX.test(prefix)) throw new ImageKeyError('Invalid prefix of an image key.');
 }

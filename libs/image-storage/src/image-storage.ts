@@ -60,14 +60,15 @@ export interface ImageStorage {
 /** Throws for an image that may not be put. */
 export function checkPut(key: string, bytes: Uint8Array, contentType: string): void {
   const expected = imageTypeOf(key);
-  if (contentType !== expected) throw new ImageKeyError(`An image with this key is ${expected}, not ${contentType}.`);
-  if (bytes.byteLength === 0) throw new RangeError('An image without bytes is none.');
+  if (contentType !== expected)
+    throw new ImageKeyError(`An image with this key must be ${expected} (got ${contentType}).`);
+  if (bytes.byteLength === 0) throw new RangeError('The image is empty.');
   if (bytes.byteLength > MAX_STORED_IMAGE_BYTES) throw new RangeError('The image is too large to be stored.');
 }
 
 /** Throws for a range that is none. */
 export function checkRange({ start, end = start }: ByteRange): void {
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start) {
-    throw new RangeError('This is no range of bytes.');
+    throw new RangeError('Invalid byte range.');
   }
 }

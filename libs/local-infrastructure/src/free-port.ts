@@ -9,7 +9,7 @@ export class PortInUseError extends Error {
   readonly port: number;
 
   constructor(port: number, cause: unknown) {
-    super(`Port ${port} on 127.0.0.1 is already in use: stop what listens there or choose another port.`, { cause });
+    super(`Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or choose another port.`, { cause });
     this.port = port;
   }
 }

@@ -78,7 +78,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   await spawned;
   child.on('error', () => undefined);
   const pid = child.pid;
-  if (pid === undefined) throw new Error(`${options.command} started without a process id.`);
+  if (pid === undefined) throw new Error(`${options.command} started without a process ID.`);
 
   const watchdog = startWatchdog(pid, options);
   void exited.then(() => watchdog.release());

@@ -120,7 +120,7 @@ export async function prepareServiceProcess(options: {
       if (started.exitCode !== null || started.signalCode !== null) {
         // Killed while it was starting (a test does that): the killer knows.
         if (started.signalCode === 'SIGKILL') return;
-        throw new Error(`${name} ended while starting. The end of ${logFile}:\n${endOfLog(logFile)}`);
+        throw new Error(`${name} exited during startup. Last lines of ${logFile}:\n${endOfLog(logFile)}`);
       }
       const ready = await fetch(`http://127.0.0.1:${adminPort}/readyz`).then(
         (answer) => answer.ok,

@@ -11,10 +11,10 @@ export const autopilotStoppedEvent = z.object({
   event: z.literal('autopilot.stopped'),
   project_id: z.uuid(),
   reason: autopilotReason,
-  detail: z.string().describe('The same for people.'),
+  detail: z.string().describe('Human-readable explanation.'),
   goes_on: z
     .enum(['when_resumed', 'by_itself'])
-    .describe('Whether a member has to resume it, or it goes on once there is a topic, or a new month.'),
+    .describe('Whether a member must resume it. Otherwise it resumes with the next topic or the next month.'),
   stopped_at: timestamp,
 });
 export type AutopilotStoppedEvent = z.infer<typeof autopilotStoppedEvent>;
@@ -22,7 +22,7 @@ export type AutopilotStoppedEvent = z.infer<typeof autopilotStoppedEvent>;
 /** What owners should hear of their project's autopilot. */
 export const autopilotTopic = defineTopic({
   name: 'blog.autopilot',
-  description: 'What owners should hear of the autopilot of their project.',
+  description: 'News about a project’s autopilot for its owners.',
   schema: autopilotStoppedEvent,
   key: (event) => event.project_id,
   partitionKey: (event) => event.project_id,

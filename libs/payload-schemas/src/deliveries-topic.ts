@@ -7,11 +7,8 @@ const ofLifecycleEvent = {
   blog_id: z.uuid(),
   lifecycle_event_id: z
     .uuid()
-    .describe('On deliveries that send a blog again with other links it is no event of `blog.lifecycle`.'),
-  publish_id: z
-    .uuid()
-    .nullable()
-    .describe('Null for deliveries of an unpublish or a delete, and for those that send a blog again.'),
+    .describe('If a post is resent with updated links, this is not an event of `blog.lifecycle`.'),
+  publish_id: z.uuid().nullable().describe('Null for unpublishes, deletes and posts resent with updated links.'),
 };
 
 const ofRedelivery = {
@@ -20,7 +17,7 @@ const ofRedelivery = {
     .nullable()
     .optional()
     .describe(
-      'On deliveries that send a blog again only: the publish whose content the receiver gets once more, null for the news of an unpublish or a delete. What becomes of it does not change what became of the publish.',
+      'Only for posts resent with updated links: the publish whose content is sent again, or null for an unpublish or a delete. The result does not affect that publish.',
     ),
 };
 
@@ -33,7 +30,7 @@ export const deliveriesPlannedEvent = z.object({
     z.object({
       delivery_id: z.uuid(),
       integration_id: z.uuid(),
-      receiver: z.string().describe('Host of the receiver, for people to recognise it.'),
+      receiver: z.string().describe('Host of the receiver, to recognize it by.'),
     }),
   ),
 });
@@ -44,10 +41,10 @@ export const deliveryRetryPlannedEvent = z.object({
   ...ofLifecycleEvent,
   delivery_id: z.uuid(),
   integration_id: z.uuid(),
-  attempts: z.int().min(1).describe('How many have been made.'),
+  attempts: z.int().min(1).describe('Number of attempts made.'),
   reason: z.string(),
-  detail: z.string().nullable().describe('One sentence for people.'),
-  status_code: z.int().nullable().describe('The receiver’s status.'),
+  detail: z.string().nullable().describe('Human-readable explanation.'),
+  status_code: z.int().nullable().describe('HTTP status of the response.'),
   next_attempt_at: timestamp,
 });
 
@@ -66,12 +63,12 @@ export const deliveryFinishedEvent = z.object({
     .string()
     .nullable()
     .describe(
-      'Why it failed: `timeout`, `status`, `network`, …; null otherwise. `interrupted`: how the attempt ended is not known, and another event may follow that says it.',
+      'Why it failed: `timeout`, `status`, `network`, …; null otherwise. `interrupted` means the result is unknown; a later event may give it.',
     ),
-  detail: z.string().nullable().describe('One sentence for people.'),
+  detail: z.string().nullable().describe('Human-readable explanation.'),
   attempts: z.int().min(0),
-  status_code: z.int().nullable().describe('The receiver’s last status.'),
-  live_url: z.string().nullable().describe('The receiver’s `url`; null when it returned none (contract §4.4).'),
+  status_code: z.int().nullable().describe('HTTP status of the last response.'),
+  live_url: z.string().nullable().describe('The `url` from the receiver’s response; null if none (contract §4.4).'),
   external_id: z.string().nullable(),
   finished_at: timestamp,
 });
@@ -80,17 +77,17 @@ export type DeliveryFinishedEvent = z.infer<typeof deliveryFinishedEvent>;
 const ofIntegration = {
   project_id: z.uuid(),
   integration_id: z.uuid(),
-  receiver: z.string().describe('Host of the receiver, for people to recognise it.'),
+  receiver: z.string().describe('Host of the receiver, to recognize it by.'),
 };
 
 /** A receiver only fails: told once, until it has recovered. Nothing is switched off but by the owner. */
 export const integrationFailingEvent = z.object({
   event: z.literal('integration.failing'),
   ...ofIntegration,
-  failing_since: timestamp.describe('When the first of its failed deliveries ended.'),
-  failed_deliveries: z.int().min(1).describe('How many have failed in a row.'),
-  reason: z.string().describe('Why the last one failed, as in `delivery.finished`.'),
-  detail: z.string().nullable().describe('One sentence for people.'),
+  failing_since: timestamp.describe('When the first failed delivery ended.'),
+  failed_deliveries: z.int().min(1).describe('Number of consecutive failures.'),
+  reason: z.string().describe('Why the last delivery failed, as in `delivery.finished`.'),
+  detail: z.string().nullable().describe('Human-readable explanation.'),
 });
 
 /** A receiver that was said to be failing has taken a delivery. */
@@ -113,8 +110,7 @@ export type DeliveryEvent = z.infer<typeof deliveryEvent>;
 /** What became of the deliveries of every lifecycle event, and which receivers only fail. */
 export const deliveriesTopic = defineTopic({
   name: 'blog.deliveries',
-  description:
-    'Deliveries planned, to be tried again, and finished; receivers that only fail, and those that do no longer.',
+  description: 'Deliveries planned, to be retried, or finished; receivers that started failing or recovered.',
   schema: deliveryEvent,
   key: (event) => ('blog_id' in event ? event.blog_id : event.integration_id),
   partitionKey: (event) => event.project_id,

@@ -7,12 +7,12 @@ export const MAX_ALIASES = 200;
 
 /** What one publish made public. `content` still holds its link placeholders (contract §2.4.3). */
 export const publishedRevision = z.object({
-  number: z.int().min(1).describe('Grows with every publish of the blog.'),
+  number: z.int().min(1).describe('Increases with every publish of the post.'),
   title: z.string(),
   slug,
   content: z
     .string()
-    .describe('HTML with [INTERNAL:<slug>] placeholders; the inline duplicate of the hero is removed.'),
+    .describe('HTML with [INTERNAL:<slug>] placeholders. The inline duplicate of the hero image is removed.'),
   excerpt: z.string(),
   meta_title: z.string().nullable(),
   meta_description: z.string().nullable(),
@@ -29,7 +29,7 @@ const ofBlog = {
   blog_event_number: z
     .int()
     .min(1)
-    .describe('Grows by one with every lifecycle event of the blog: the higher one is the newer truth.'),
+    .describe('Increases by one with every lifecycle event of the post. The higher number is newer.'),
   trigger,
 };
 
@@ -38,30 +38,30 @@ export const blogPublishedEvent = z.object({
   event: z.literal('blog.published'),
   ...ofBlog,
   publish_id: z.uuid(),
-  published_at: timestamp.describe('When this publish was finalized; the webhook body carries it.'),
+  published_at: timestamp.describe('When this publish was finalized. Also sent in the webhook body.'),
   publication_began_at: timestamp.describe(
-    'The publication date: what was set, else when the current publication began. The public API serves it as published_at.',
+    'The publication date: as set by the author, otherwise the start of the current publication. The public API returns it as published_at.',
   ),
   site_url: httpUrl.nullable(),
   revision: publishedRevision,
   published_link_targets: z
     .array(
       z.object({
-        slug: slug.describe('As a placeholder of the content names it.'),
+        slug: slug.describe('The slug in the placeholder.'),
         title: z.string(),
-        current_slug: slug.optional().describe('The slug that the target is published under, when it is another one.'),
+        current_slug: slug.optional().describe('The current slug of the target, if different.'),
       }),
     )
-    .describe('Those targets of the content’s placeholders that were published at the moment of this publish.'),
+    .describe('The placeholder targets that were published at the time of this publish.'),
   link_bindings: z
     .array(z.object({ slug, blog_id: z.uuid() }))
     .optional()
-    .describe('Which blog each placeholder belongs to. A placeholder without a binding goes by its slug.'),
+    .describe('The post that each placeholder is bound to. Placeholders without a binding resolve by slug.'),
   aliases: z
     .array(slug)
     .max(MAX_ALIASES)
     .optional()
-    .describe('The other slugs that the blog was published under, except released ones. All of them, every time.'),
+    .describe('All earlier slugs of the post, except released ones. Always the full list.'),
 });
 export type BlogPublishedEvent = z.infer<typeof blogPublishedEvent>;
 
@@ -88,8 +88,8 @@ export const blogDeletedEvent = z.object({
 export const blogSlugsChangedEvent = z.object({
   event: z.literal('blog.slugs_changed'),
   ...ofBlog,
-  slug: slug.describe('The slug that placeholders bound to the blog name now.'),
-  aliases: z.array(slug).max(MAX_ALIASES).describe('As in blog.published.'),
+  slug: slug.describe('The current slug for placeholders bound to the post.'),
+  aliases: z.array(slug).max(MAX_ALIASES).describe('As in `blog.published`.'),
 });
 export type BlogSlugsChangedEvent = z.infer<typeof blogSlugsChangedEvent>;
 
@@ -152,8 +152,7 @@ export function showsBlog(event: LifecycleEvent): event is ShowingEvent {
 /** Every change of every blog that readers can see. Public contract: any consumer may subscribe. */
 export const lifecycleTopic = defineTopic({
   name: 'blog.lifecycle',
-  description:
-    'Every publish, unpublish and delete of every blog, and each change of its slugs; one project’s events in order.',
+  description: 'Every publish, unpublish, delete and slug change, in order per project.',
   schema: lifecycleEvent,
   key: (event) => (event.event === 'blog.slugs_changed' ? `${event.blog_id}/slugs` : event.blog_id),
   partitionKey: (event) => event.project_id,

@@ -17,7 +17,7 @@ export const publicationDate = z.iso
   })
   .refine(isPublicationDate, {
     error: ({ input }) =>
-      `must be from ${MIN_PUBLICATION_YEAR} to at most ${MAX_PUBLICATION_YEARS_AHEAD} years from now${gotten(input)}`,
+      `must be between the year ${MIN_PUBLICATION_YEAR} and ${MAX_PUBLICATION_YEARS_AHEAD} years from now${gotten(input)}`,
   });
 
 /** Whether a post can have the date. */
@@ -29,7 +29,10 @@ export function isPublicationDate(date: string): boolean {
 }
 
 const MAX_QUOTED = 50;
-const gotten = (input: unknown) => (typeof input === 'string' ? ` (got “${input.slice(0, MAX_QUOTED)}”)` : '');
+const gotten = (input: unknown) =>
+  typeof input === 'string' || typeof input === 'number'
+    ? ` (got ${String(input).slice(0, MAX_QUOTED) || 'nothing'})`
+    : '';
 
 /**
  * A blog's public name in URLs: lowercase ASCII words joined by single hyphens, at most 200 characters (contract
@@ -38,7 +41,7 @@ const gotten = (input: unknown) => (typeof input === 'string' ? ` (got “${inpu
 export const slug = z
   .string()
   .max(200)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase letters and digits in words joined by single hyphens');
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase letters and digits, separated by single hyphens');
 
 /** An absolute http(s) URL. */
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_048);
@@ -51,12 +54,12 @@ export const givenHttpUrl = z
 
 /** A whole number in a query string: digits and nothing else. Refused in one clause, which names the bounds. */
 export function queryInteger({ min, max }: { readonly min: number; readonly max: number }) {
-  const message = `must be an integer from ${min} to ${max}`;
+  const error = ({ input }: { readonly input?: unknown }) => `must be between ${min} and ${max}${gotten(input)}`;
   return z
-    .string(message)
-    .regex(/^\d+$/, message)
+    .string({ error })
+    .regex(/^\d+$/, { error })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
+    .refine((value) => value >= min && value <= max, { error });
 }
 
 /**

@@ -8,7 +8,7 @@ export type MemberRole = z.infer<typeof memberRole>;
 
 const ofProject = {
   project_id: z.uuid(),
-  project_event_number: z.int().min(1).describe('Grows by one with every event of the project.'),
+  project_event_number: z.int().min(1).describe('Increases by one with every event of the project.'),
 };
 
 /** A project was created or changed: its whole state. */
@@ -29,7 +29,7 @@ export type ProjectEvent = z.infer<typeof projectEvent>;
 /** The projects, their sites and who may manage them. */
 export const projectsTopic = defineTopic({
   name: 'blog.projects',
-  description: 'State of every project: name, members, site address.',
+  description: 'State of every project: name, members, site URL.',
   schema: projectEvent,
   key: (event) => event.project_id,
   partitionKey: (event) => event.project_id,

@@ -50,7 +50,7 @@ export const BLOG_FIELDS = publicBlog.keyof().options;
 /** `GET /blogs` (contract §4.1). */
 export const publicBlogList = z.object({
   blogs: z.array(publicBlogListItem),
-  total: z.int().min(0).describe('All published blogs that match the filters.'),
+  total: z.int().min(0).describe('All published posts that match the filters.'),
   limit: z.int().min(LIST_LIMIT.min).max(LIST_LIMIT.max),
   offset: z.int().min(0),
 });
@@ -82,8 +82,8 @@ export const chosenBlog = publicBlog.partial();
 
 /** `GET /blogs/{slug}/related`: list items without `content`. */
 export const relatedBlogs = z.object({
-  blogs: z.array(publicBlogListItem).max(RELATED_LIMIT.max).describe('Those that share most come first.'),
-  total: z.int().min(0).describe('All published blogs that share a tag or a category with it.'),
+  blogs: z.array(publicBlogListItem).max(RELATED_LIMIT.max).describe('Best match first.'),
+  total: z.int().min(0).describe('All published posts that share a tag or category with it.'),
 });
 export type RelatedBlogs = z.infer<typeof relatedBlogs>;
 
@@ -138,25 +138,25 @@ export type JsonFeed = z.infer<typeof jsonFeed>;
 
 /** `GET /blogs/{slug}/json-ld`: a `BlogPosting` of schema.org, for a page's `<script type="application/ld+json">`. */
 export const blogPosting = z.object({
-  '@context': z.literal('https://schema.org').describe('Whose words these are.'),
+  '@context': z.literal('https://schema.org').describe('Author.'),
   '@type': z.literal('BlogPosting').describe('A post.'),
-  '@id': z.string().describe('The address of the post.'),
-  mainEntityOfPage: z.string().describe('The same.'),
-  url: z.string().describe('The same.'),
-  headline: z.string().describe('The title.'),
+  '@id': z.string().describe('URL of the post.'),
+  mainEntityOfPage: z.string().describe('URL of the post.'),
+  url: z.string().describe('URL of the post.'),
+  headline: z.string().describe('Title of the post.'),
   description: z.string().describe('`meta_description`.'),
-  image: z.array(z.string()).optional().describe('The hero image.'),
+  image: z.array(z.string()).optional().describe('URL of the hero image.'),
   datePublished: timestamp.describe('`published_at`.'),
   dateModified: timestamp.describe('`updated_at`.'),
-  articleSection: z.array(z.string()).optional().describe('The categories.'),
+  articleSection: z.array(z.string()).optional().describe('Category names.'),
   keywords: z.array(z.string()).optional().describe('The tags.'),
-  wordCount: z.int().min(0).describe('The words of the content.'),
+  wordCount: z.int().min(0).describe('Number of words in the content.'),
   publisher: z
     .object({
-      '@type': z.literal('Organization').describe('Somebody.'),
+      '@type': z.literal('Organization').describe('A person.'),
       name: z.string(),
       url: z.string(),
     })
-    .describe('The site: the project’s name and its address.'),
+    .describe('The site: name and URL of the project.'),
 });
 export type BlogPosting = z.infer<typeof blogPosting>;

@@ -8,7 +8,7 @@ export const blogServedEvent = z.object({
   project_id: z.uuid(),
   blog_id: z.uuid(),
   blog_event_number: z.int().min(1),
-  lifecycle_event_id: z.uuid().describe('The CloudEvents id of the lifecycle event.'),
+  lifecycle_event_id: z.uuid().describe('CloudEvents ID of the lifecycle event.'),
   served_at: timestamp,
 });
 export type BlogServedEvent = z.infer<typeof blogServedEvent>;
@@ -16,7 +16,7 @@ export type BlogServedEvent = z.infer<typeof blogServedEvent>;
 /** The read service's word that a change is visible. */
 export const servedTopic = defineTopic({
   name: 'blog.served',
-  description: 'Which lifecycle events the public API serves.',
+  description: 'The lifecycle events that the public API serves.',
   schema: blogServedEvent,
   key: (event) => event.project_id,
   partitionKey: (event) => event.project_id,

@@ -5,15 +5,15 @@ import { defineTopic } from './topic.ts';
 /** A session ended before its tokens expire: signed out, ended by a new password, or deleted with its account. */
 export const sessionRevokedEvent = z.object({
   event: z.literal('session.revoked'),
-  session_id: z.uuid().describe('The claim `sid` of the session’s tokens.'),
-  expires_at: timestamp.describe('By then every token of the session has expired, and nobody needs to remember it.'),
+  session_id: z.uuid().describe('The `sid` claim of the session’s tokens.'),
+  expires_at: timestamp.describe('When all tokens of the session have expired. Consumers can forget it after that.'),
 });
 export type SessionRevokedEvent = z.infer<typeof sessionRevokedEvent>;
 
 /** Which sessions every service refuses, though their tokens have not expired. */
 export const sessionsTopic = defineTopic({
   name: 'blog.sessions',
-  description: 'Sessions that ended before their tokens expire.',
+  description: 'Sessions that ended before their tokens expired.',
   schema: sessionRevokedEvent,
   key: (event) => event.session_id,
   partitionKey: (event) => event.session_id,

@@ -39,7 +39,7 @@ export function defineTopic<Event extends { event: string }>(topic: Omit<Topic<E
 function typesOf(schema: z.core.$ZodType): string[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(typesOf);
   const name: unknown = schema instanceof z.ZodObject ? schema.shape['event'] : undefined;
-  if (!(name instanceof z.ZodLiteral)) throw new Error('The schema of an event names its type.');
+  if (!(name instanceof z.ZodLiteral)) throw new Error('The event schema must name its type.');
   return [...name.values].map(String);
 }
 

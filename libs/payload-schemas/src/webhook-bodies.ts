@@ -8,19 +8,19 @@ const fullBody = {
   blog_id: z.union([z.uuid(), z.templateLiteral(['preview-', z.uuid()])]),
   title: z.string().describe('Not HTML-escaped.'),
   slug: z.string(),
-  content: z.string().describe('HTML; the inline duplicate of the hero image is removed.'),
+  content: z.string().describe('HTML. The inline duplicate of the hero image is removed.'),
   excerpt: z.string(),
-  excerpt_short: z.string().describe('The excerpt cut at a word boundary to at most 256 characters.'),
+  excerpt_short: z.string().describe('The excerpt, cut at a word boundary to at most 256 characters.'),
   meta_title: z.string().nullable(),
   meta_description: z.string().nullable(),
   featured_image_url: z.string().nullable(),
   categories: z.array(z.string()),
   tags: z.array(z.string()),
   keyword: z.string().nullable(),
-  published_at: timestamp.describe('When this publish was finalized; the same on every retry of it.'),
+  published_at: timestamp.describe('When this publish was finalized. The same on every retry.'),
   images: z.array(webhookImage),
-  idempotency_key: z.string().optional().describe('`<blog_id>:<publish_id>`; autopilot publishes only.'),
-  publish_attempt: z.int().min(1).optional().describe('1, 2, 3, …; autopilot publishes only.'),
+  idempotency_key: z.string().optional().describe('`<blog_id>:<publish_id>`. Autopilot publishes only.'),
+  publish_attempt: z.int().min(1).optional().describe('1, 2, 3, … Autopilot publishes only.'),
 };
 
 /** First successful publish of a blog to the receiver (contract §6). */
@@ -32,7 +32,7 @@ export const blogUpdatedBody = z.object({
   previous_slug: z
     .string()
     .optional()
-    .describe('The slug that this receiver has the post under, when it is another one: redirect from it to `slug`.'),
+    .describe('The slug this receiver has the post under, if different. Redirect from it to `slug`.'),
 });
 
 const compactBody = { blog_id: z.uuid(), title: z.string() };
@@ -56,14 +56,14 @@ export type WebhookEventName = WebhookBody['event'];
 
 /** What a receiver may answer (contract §4.4): of several names for the same, the first that has a value counts. */
 export const receiverAnswerBody = z.object({
-  ok: z.boolean().optional().describe('That all went well; the status alone counts.'),
-  skipped: z.boolean().optional().describe('That nothing was written: for Sample Payload.'),
-  url: z.string().optional().describe('Absolute http(s) URL of the post, kept as its live-post link.'),
+  ok: z.boolean().optional().describe('Whether the request succeeded. Only the HTTP status counts.'),
+  skipped: z.boolean().optional().describe('Set if nothing was written, for sample payloads.'),
+  url: z.string().optional().describe('Absolute http(s) URL of the post, stored as its live-post link.'),
   post_url: z.string().optional(),
   permalink: z.string().optional(),
-  id: z.string().optional().describe('The receiver’s own id of the post, kept with the blog.'),
+  id: z.string().optional().describe('The receiver’s ID for the post, stored with it.'),
   post_id: z.string().optional(),
-  external_id: z.string().optional().describe('The same as `id`.'),
+  external_id: z.string().optional().describe('Alias of `id`.'),
 });
 
 /** What the service keeps of a receiver's answer (contract §4.4). */

@@ -81,15 +81,15 @@ describe('an array in binary', () => {
     '{abcdef0-2345-6789-abcd-ef0123456789',
     'abcdef0-12345-6789-abcd-ef0123456789',
   ])('refuses %j as a uuid', (text) => {
-    expect(() => binaryArray('uuid', [text])).toThrow(`${JSON.stringify(text)} is no uuid.`);
+    expect(() => binaryArray('uuid', [text])).toThrow(`${JSON.stringify(text)} is not a UUID.`);
   });
 
   it.each<[ElementType, ElementValue, string]>([
-    ['integer', 2 ** 31, '2147483648 is no integer'],
-    ['integer', -(2 ** 31) - 1, '-2147483649 is no integer'],
-    ['integer', 0.5, '0.5 is no integer'],
-    ['integer', Number.NaN, 'NaN is no integer'],
-    ['timestamptz', new Date(Number.NaN), 'A time is none'],
+    ['integer', 2 ** 31, '2147483648 is not a 32-bit integer'],
+    ['integer', -(2 ** 31) - 1, '-2147483649 is not a 32-bit integer'],
+    ['integer', 0.5, '0.5 is not a 32-bit integer'],
+    ['integer', Number.NaN, 'NaN is not a 32-bit integer'],
+    ['timestamptz', new Date(Number.NaN), 'Invalid time'],
   ])('refuses as %s %p', (type, value, message) => {
     expect(() => binaryArray(type, [value])).toThrow(message);
   });

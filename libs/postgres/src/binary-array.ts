@@ -34,7 +34,7 @@ const codecs: { readonly [Type in ElementType]: Codec<Elements[Type]> } = {
     oid: 23,
     size: () => 4,
     write: (value, bytes, at) => {
-      if ((value | 0) !== value) throw new RangeError(`${value} is no integer of 32 bits.`);
+      if ((value | 0) !== value) throw new RangeError(`${value} is not a 32-bit integer.`);
       return bytes.writeInt32BE(value, at);
     },
   },
@@ -106,7 +106,7 @@ function writeUuid(text: string, bytes: Buffer, at: number): number {
     bytes[at + index] = (high << 4) | low;
   }
   for (const index of HYPHENS_OF_UUID) if (text.charCodeAt(index) !== HYPHEN) seen = 0x80;
-  if ((seen & 0x80) !== 0) throw new TypeError(`${JSON.stringify(text)} is no uuid.`);
+  if ((seen & 0x80) !== 0) throw new TypeError(`${JSON.stringify(text)} is not a UUID.`);
   return at + 16;
 }
 
@@ -116,7 +116,7 @@ const TWO_TO_32 = 2 ** 32;
 
 function writeTime(time: Date, bytes: Buffer, at: number): number {
   const milliseconds = time.getTime() - EPOCH_MS;
-  if (Number.isNaN(milliseconds)) throw new RangeError('A time is none.');
+  if (Number.isNaN(milliseconds)) throw new RangeError('Invalid time.');
   // In two halves: a double is exact for 285 years of microseconds only.
   const high = Math.floor(milliseconds / TWO_TO_32);
   const low = (milliseconds - high * TWO_TO_32) * 1_000;

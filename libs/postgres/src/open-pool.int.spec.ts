@@ -92,7 +92,7 @@ describe('a session', () => {
 });
 
 describe('a database that does not answer', () => {
-  const SILENT = 'No answer of the database in 2000 ms.';
+  const SILENT = 'The database did not respond within 2000 ms.';
 
   it('costs a statement its time-out, and no connection that was open then is used again', async () => {
     await using relay = await startSilentRelay(testDatabase.url);

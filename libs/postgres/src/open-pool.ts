@@ -80,7 +80,8 @@ function statementTimeoutIn(connectionString = ''): number | undefined {
 /** Calls `onSilent` when a statement has had no answer after `timeoutMs`. */
 function watchStatements(client: PoolClient, timeoutMs: number, onSilent: (error: Error) => void): void {
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
-  const watch = () => setTimeout(() => onSilent(new Error(`No answer of the database in ${timeoutMs} ms.`)), timeoutMs);
+  const watch = () =>
+    setTimeout(() => onSilent(new Error(`The database did not respond within ${timeoutMs} ms.`)), timeoutMs);
   const watched = (...parameters: unknown[]): unknown => {
     const callback = parameters.at(-1);
     if (typeof callback === 'function') {

@@ -74,7 +74,7 @@ describe('statements that are sent together', () => {
     const silent = await relayed.connect();
     relay.silence();
     const statements = [1, 2, 3].map((id) => silent.query('INSERT INTO note VALUES ($1)', [id]));
-    await expect(sendTogether(silent, () => statements)).rejects.toThrow('No answer of the database in');
+    await expect(sendTogether(silent, () => statements)).rejects.toThrow('The database did not respond within');
     expect(await Promise.allSettled(statements)).toMatchObject(statements.map(() => ({ status: 'rejected' })));
     silent.release(true);
     await relayed.end();

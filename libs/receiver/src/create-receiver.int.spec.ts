@@ -205,7 +205,7 @@ describe('createReceiver', () => {
     const answer = await send(makeRequest(vector('a ping').body_utf8));
     expect([answer.status, await answer.json()]).toEqual([
       500,
-      { ok: false, error: 'the raw bytes were taken by a parser' },
+      { ok: false, error: 'a body parser has consumed the raw bytes' },
     ]);
     close();
   });

@@ -64,7 +64,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const secrets = typeof options.secret === 'string' ? [options.secret] : options.secret;
   if (secrets.length === 0 || secrets.some((secret) => !secret)) throw new TypeError('The secret is missing.');
   const maxBodyBytes = options.maxBodyBytes ?? 4 * 1024 * 1024;
-  const onError = options.onError ?? ((error) => console.error('A webhook was not handled:', error));
+  const onError = options.onError ?? ((error) => console.error('Webhook handler failed:', error));
 
   async function isGenuine(body: Uint8Array, header: ReadHeader): Promise<boolean> {
     const window = { now: now(), toleranceSeconds: replayWindowSeconds ?? 300 };
@@ -119,7 +119,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return await handle(read.event);
     } catch (error) {
       onError(error, read.event);
-      return refuse(500, 'not handled');
+      return refuse(500, 'handler failed');
     }
   };
 

@@ -17,32 +17,29 @@ async function findings(given: { body?: string | Uint8Array; headers?: Record<st
 
 describe('diagnose', () => {
   it('says that a request is genuine, and what it holds', async () => {
-    expect(await findings({})).toBe('genuine: The signature is right. The body is test.ping.');
+    expect(await findings({})).toBe('genuine: The signature is valid. The body is test.ping.');
   });
 
   const pretty = JSON.stringify(JSON.parse(SENT), null, 2);
   const header = (value: string) => ({ headers: { 'x-webhook-signature': value } });
   it.each<[string, Parameters<typeof findings>[0]]>([
     ['X-Webhook-Signature is missing', { headers: {} }],
-    ['there is X-Legacy-Signature', { headers: { 'x-legacy-signature': `sha256=${signature}` } }],
-    ['prefix "sha256=", which X-Webhook-Signature never has. Its digits are right.', header(`sha256=${signature}`)],
-    ['not lowercase. Its digits are right.', header(signature.toUpperCase())],
-    ['white space around the signature. Its digits are right.', header(` ${signature}`)],
-    ['not 64 hexadecimal digits: it has 5 characters', header('wrong')],
-    ['right without the line break at the end', { body: `${SENT}\n` }],
-    [
-      'right with a line break at the end',
-      { headers: { 'x-webhook-signature': sign(Buffer.from(`${SENT}\n`), SECRET) } },
-    ],
+    ['X-Legacy-Signature is present', { headers: { 'x-legacy-signature': `sha256=${signature}` } }],
+    ['prefix "sha256=". X-Webhook-Signature never has one. Its digits are correct.', header(`sha256=${signature}`)],
+    ['not lowercase. Its digits are correct.', header(signature.toUpperCase())],
+    ['surrounding whitespace. Its digits are correct.', header(` ${signature}`)],
+    ['64 hexadecimal digits (got 5 characters)', header('wrong')],
+    ['without the trailing line break', { body: `${SENT}\n` }],
+    ['with a trailing line break', { headers: { 'x-webhook-signature': sign(Buffer.from(`${SENT}\n`), SECRET) } }],
     ['byte order mark', { body: `\uFEFF${SENT}` }],
-    ['parsed and written again', { body: pretty }],
-    ['put into quotes', { body: JSON.stringify(SENT) }],
+    ['parsed and re-serialized', { body: pretty }],
+    ['The body is quoted', { body: JSON.stringify(SENT) }],
     ['isBase64Encoded', { body: Buffer.from(SENT).toString('base64') }],
-    ['The secret has white space around it', { secret: ` ${SECRET}` }],
-    ['The secret has quotes around it', { secret: `"${SECRET}"` }],
-    ['The secret in use ends with a line break', header(sign(Buffer.from(SENT), `${SECRET}\n`))],
+    ['The secret has surrounding whitespace', { secret: ` ${SECRET}` }],
+    ['The secret is in quotes', { secret: `"${SECRET}"` }],
+    ['The secret ends with a line break', header(sign(Buffer.from(SENT), `${SECRET}\n`))],
     ['another body or another secret', { secret: 'another-secret-of-16' }],
-    ['The body is no event: unknown event', { body: '{}' }],
+    ['The body is not an event: unknown event', { body: '{}' }],
   ])('says in words: %s', async (words, given) => {
     const said = await findings(given);
     expect(said).toContain(words);
@@ -74,8 +71,14 @@ describe('verify-webhook', () => {
   const files = (headers: string) => ['--body', 'body.json', '--headers', headers, '--secret-file', 'secret.txt'];
 
   it('ends with 0 for a genuine request, 1 for another, 2 for what it cannot read', async () => {
-    expect(await run(...files('headers.txt'))).toMatchObject({ code: 0, stdout: expect.stringContaining('right') });
-    expect(await run(...files('headers.json'))).toMatchObject({ code: 1, stdout: expect.stringContaining('not 64') });
+    expect(await run(...files('headers.txt'))).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The signature is valid'),
+    });
+    expect(await run(...files('headers.json'))).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('64 hexadecimal'),
+    });
     expect(await run(...files('nothing.txt'))).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') });
     expect(await run('--body', 'body.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('--headers') });
     expect(await run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage') });

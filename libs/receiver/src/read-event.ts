@@ -18,15 +18,15 @@ export function readEvent(body: Uint8Array): { readonly event: WebhookEvent } | 
   try {
     event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    return { problem: 'the body is no JSON' };
+    return { problem: 'the body is not JSON' };
   }
-  if (typeof event !== 'object' || event === null) return { problem: 'the body is no JSON object' };
+  if (typeof event !== 'object' || event === null) return { problem: 'the body is not a JSON object' };
   const { event: name, blog_id, published_at } = event as Record<string, unknown>;
   if (typeof name !== 'string' || !EVENTS.has(name)) return { problem: 'unknown event' };
   if (name === 'test.ping') return { event: event as WebhookEvent };
-  if (typeof blog_id !== 'string' || !BLOG_ID.test(blog_id)) return { problem: 'blog_id is no UUID' };
+  if (typeof blog_id !== 'string' || !BLOG_ID.test(blog_id)) return { problem: 'blog_id is not a UUID' };
   if (EVENTS.get(name) && !(typeof published_at === 'string' && Number.isFinite(Date.parse(published_at)))) {
-    return { problem: 'published_at is no time stamp' };
+    return { problem: 'published_at is not a timestamp' };
   }
   return { event: event as WebhookEvent };
 }

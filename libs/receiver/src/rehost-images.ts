@@ -65,7 +65,7 @@ async function fetchImage(url: string, options: RehostOptions): Promise<FetchedI
   const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   const contentType = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   const problem =
-    response.status !== 200 ? `answered ${response.status}` : !TYPES.test(contentType) ? 'no image' : null;
+    response.status !== 200 ? `returned ${response.status}` : !TYPES.test(contentType) ? 'not an image' : null;
   if (problem !== null) {
     await response.body?.cancel();
     throw new Error(`${url}: ${problem}`);

@@ -39,11 +39,11 @@ try {
     process.exit(0);
   }
   if (values.body === undefined || values.headers === undefined)
-    throw new Error(`--body and --headers are needed.\n\n${usage}`);
+    throw new Error(`--body and --headers are required.\n\n${usage}`);
   const file = values['secret-file'];
   const secret =
     file === undefined ? process.env['WEBHOOK_SECRET'] : (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
-  if (!secret) throw new Error('The secret is missing: give --secret-file, or set WEBHOOK_SECRET.');
+  if (!secret) throw new Error('The secret is missing. Pass --secret-file or set WEBHOOK_SECRET.');
   const headers = readHeaders(await readFile(values.headers, 'utf8'));
   const { isGenuine, findings } = await diagnose(await readFile(values.body), (name) => headers.get(name), secret);
   for (const finding of findings) console.log(finding);

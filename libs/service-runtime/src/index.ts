@@ -33,10 +33,10 @@ export { refuseFields } from './http/requests/refuse-fields.ts';
 export {
   logUnexpected,
   methodNotAllowed,
+  internalErrorDetail,
   problemErrorHandler,
   problemNotFoundHandler,
   sendProblem,
-  UNEXPECTED_DETAIL,
 } from './http/problem.ts';
 export { createRequestObserver, type ObservedRequest, type ObserveRequest } from './http/observe-requests.ts';
 export {

@@ -52,7 +52,7 @@ export function createMetrics(service: string): Metrics {
     new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers });
   return {
     registry,
-    httpRequestDuration: histogram('http_request_duration_seconds', 'How long answers took.', [
+    httpRequestDuration: histogram('http_request_duration_seconds', 'Response duration.', [
       'method',
       'route',
       'status',

@@ -28,14 +28,11 @@ const MAX_TYPES = 50;
 
 /** Makes the counters, before the connection: they are made once, however often it is. */
 export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): EventLogCounters {
-  const relayed = metrics.counter('outbox_events_relayed_total', 'Events taken from the outbox to the event log.');
-  const failed = metrics.counter('outbox_append_failures_total', 'Batches of the outbox that could not be appended.');
+  const relayed = metrics.counter('outbox_events_relayed_total', 'Events moved from the outbox to the event log.');
+  const failed = metrics.counter('outbox_append_failures_total', 'Outbox batches that could not be appended.');
   const batches = metrics.counter('event_log_failed_batches_total', 'Batches whose handler failed.', ['topic']);
-  const letters = metrics.counter('event_log_dead_letters_total', 'Messages put aside as unreadable.', ['topic']);
-  const unknown = metrics.counter('event_log_unknown_events_total', 'Events of a type that is not known here.', [
-    'topic',
-    'type',
-  ]);
+  const letters = metrics.counter('event_log_dead_letters_total', 'Messages set aside as unreadable.', ['topic']);
+  const unknown = metrics.counter('event_log_unknown_events_total', 'Events of an unknown type.', ['topic', 'type']);
   const types = new Set<string>();
   return {
     relayed: (events) => relayed.inc(events),
@@ -54,10 +51,10 @@ export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): Event
  * waits in its outbox.
  */
 export function observeEventLog(eventLog: ObservedEventLog, metrics: Pick<Metrics, 'gauge'>): void {
-  metrics.gauge('event_log_up', '1 while the event log can be reached, else 0.', [], (gauge) =>
+  metrics.gauge('event_log_up', '1 while the event log is reachable, otherwise 0.', [], (gauge) =>
     gauge.set(eventLog.isUp() ? 1 : 0),
   );
-  metrics.gauge('event_log_lag_messages', 'Messages not yet applied.', ['topic'], async (gauge) => {
+  metrics.gauge('event_log_lag_messages', 'Messages not applied yet.', ['topic'], async (gauge) => {
     for (const { topic, messages } of await eventLog.lag()) gauge.set({ topic }, messages);
   });
   if (eventLog.measureOutbox) observeOutbox(eventLog.measureOutbox, metrics);
@@ -67,11 +64,17 @@ function observeOutbox(measure: () => Promise<OutboxBacklog>, metrics: Pick<Metr
   // One reading for both.
   let reading: Promise<OutboxBacklog> | undefined;
   const read = () => (reading ??= measure().finally(() => (reading = undefined)));
-  metrics.gauge('outbox_unpublished_rows', 'Rows that wait for the relay; 10000 stands for more.', [], async (gauge) =>
-    gauge.set((await read()).rows),
+  metrics.gauge(
+    'outbox_unpublished_rows',
+    'Outbox rows waiting for the relay; 10000 means at least that many.',
+    [],
+    async (gauge) => gauge.set((await read()).rows),
   );
-  metrics.gauge('outbox_oldest_unpublished_seconds', 'Age of the oldest of them; 0 without.', [], async (gauge) =>
-    gauge.set((await read()).oldestAgeS),
+  metrics.gauge(
+    'outbox_oldest_unpublished_seconds',
+    'Age of the oldest waiting outbox row; 0 if none.',
+    [],
+    async (gauge) => gauge.set((await read()).oldestAgeS),
   );
 }
 

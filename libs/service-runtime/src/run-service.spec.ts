@@ -12,10 +12,10 @@ describe('runService', () => {
     expect(await service.ended).toBe(78);
     expect(service.stderr()).toBe(
       [
-        'example-service cannot start, because its environment is not right:',
-        '  PORT is "http": must be a whole number from 0 to 65535',
+        'example-service cannot start: invalid environment.',
+        '  PORT is "http": must be a whole number between 0 and 65535',
         '  DATABASE_URL is missing. PostgreSQL database of this service.',
-        '  GREETING is wrong (the value is not shown): Too small: expected string to have >=3 characters',
+        '  GREETING is invalid (value hidden): Too small: expected string to have >=3 characters',
         '',
       ].join('\n'),
     );

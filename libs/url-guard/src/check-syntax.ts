@@ -28,22 +28,28 @@ const refuse = (code: UrlRefusalCode, detail: string): UrlVerdict => ({ ok: fals
 export function checkSyntax(text: string, policy: { allowHttp: boolean; addresses: AddressPolicy }): UrlVerdict {
   const tooLong = refuse('url_too_long', `The URL is longer than ${String(MAX_URL_LENGTH)} characters.`);
   if (text.length > MAX_URL_LENGTH) return tooLong;
-  if (text !== text.trim()) return refuse('url_invalid', 'The URL has blanks before or after it.');
+  if (text !== text.trim()) return refuse('url_invalid', 'The URL has leading or trailing whitespace.');
   if (/[\p{Cc}\\]/u.test(text) || !text.isWellFormed()) {
-    return refuse('url_invalid', 'The URL holds control or broken characters, or backslashes; percent-encode them.');
+    return refuse(
+      'url_invalid',
+      'The URL contains control characters, invalid characters or backslashes. Percent-encode them.',
+    );
   }
   const url = URL.parse(text);
-  if (url === null) return refuse('url_invalid', 'This is not an absolute URL with a valid host.');
+  if (url === null) return refuse('url_invalid', 'The URL must be absolute with a valid host.');
   if (url.href.length > MAX_URL_LENGTH) return tooLong;
   if (url.protocol !== 'https:' && !(policy.allowHttp && url.protocol === 'http:')) {
-    return refuse('scheme_refused', policy.allowHttp ? 'The URL must be https or http.' : 'The URL must be https.');
+    return refuse(
+      'scheme_refused',
+      policy.allowHttp ? 'The URL must start with https:// or http://.' : 'The URL must start with https://.',
+    );
   }
   const authority = /^[a-z]+:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined) return refuse('url_invalid', 'The URL must be written like https://example.com/path.');
+  if (authority === undefined) return refuse('url_invalid', 'The URL must look like https://example.com/path.');
   if (authority.includes('@')) {
-    return refuse('user_info_refused', 'The URL must not hold a user name or password; use a custom header.');
+    return refuse('user_info_refused', 'The URL must not contain a user name or password. Use a custom header.');
   }
-  if (url.port === '0') return refuse('url_invalid', 'Port 0 cannot be connected to.');
+  if (url.port === '0') return refuse('url_invalid', 'Port 0 is not allowed.');
   const host = judgeHost(url.hostname, policy.addresses);
   if (host.kind === 'refused') return refuse('host_refused', host.detail);
   if (host.kind === 'address') {

@@ -28,7 +28,7 @@ type SocketCallback = (error: Error | null, socket: Duplex) => void;
 const MAX_ADDRESSES_PER_FAMILY = 8;
 
 const notFound = (hostname: string): Error =>
-  Object.assign(new Error(`"${hostname}" has no address in the DNS.`), { code: 'ENOTFOUND', hostname });
+  Object.assign(new Error(`"${hostname}" has no DNS address record.`), { code: 'ENOTFOUND', hostname });
 
 /**
  * A name's addresses.

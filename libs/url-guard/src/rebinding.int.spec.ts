@@ -114,12 +114,12 @@ describe('a name that resolves to an address that is not public', () => {
 
 describe('a name without an address that could be judged', () => {
   it.each<[string, DnsAnswer, string]>([
-    ['it does not exist', { rcode: 3 }, 'has no address in the DNS'],
-    ['it has no address', {}, 'has no address in the DNS'],
-    ['it is an alias of nothing', { cname: ['gone.example.net'] }, 'has no address in the DNS'],
-    ['its servers fail', { rcode: 2 }, 'could not be resolved just now'],
-    ['its servers refuse', { rcode: 5 }, 'could not be resolved just now'],
-    ['its servers are silent', { silent: ['A', 'AAAA'] }, 'could not be resolved just now'],
+    ['it does not exist', { rcode: 3 }, 'has no DNS address record'],
+    ['it has no address', {}, 'has no DNS address record'],
+    ['it is an alias of nothing', { cname: ['gone.example.net'] }, 'has no DNS address record'],
+    ['its servers fail', { rcode: 2 }, 'could not be resolved right now'],
+    ['its servers refuse', { rcode: 5 }, 'could not be resolved right now'],
+    ['its servers are silent', { silent: ['A', 'AAAA'] }, 'could not be resolved right now'],
     ['the answer is an endless alias', { garbage: Buffer.from('c00c00050001000000000002c00c', 'hex') }, ''],
     ['the answer ends early', { garbage: Buffer.from('c00c000100010000000000047f', 'hex') }, ''],
     ['the answer points outside itself', { garbage: Buffer.from('ffff00010001000000000004', 'hex') }, ''],

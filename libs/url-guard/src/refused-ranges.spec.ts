@@ -10,11 +10,11 @@ describe('the ranges that an operator refuses', () => {
     Promise.resolve([{ address: name === 'own.example.com' ? '93.184.216.34' : '8.8.8.8' }]);
   const guard = createUrlGuard(policy, { lookup });
   it.each([
-    ['https://93.184.216.34/', '93.184.216.34 is an address that the operator of this service refuses.'],
-    ['https://127.0.0.9/', '127.0.0.9 is an address that the operator of this service refuses.'],
+    ['https://93.184.216.34/', '93.184.216.34 is an address blocked by the operator of this service.'],
+    ['https://127.0.0.9/', '127.0.0.9 is an address blocked by the operator of this service.'],
     [
       'https://own.example.com/',
-      '"own.example.com" resolves to 93.184.216.34 that the operator of this service refuses.',
+      '"own.example.com" resolves to 93.184.216.34 blocked by the operator of this service.',
     ],
   ])('are refused though they are public or exempt: %s', async (url, detail) => {
     expect(await guard.check(url)).toEqual({ ok: false, code: 'address_refused', detail });

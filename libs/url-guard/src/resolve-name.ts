@@ -39,8 +39,8 @@ export function createDnsLookup({ servers, timeoutMs = 1_000, tries = 2 }: DnsLo
     const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
     const trouble = failures.find((failure) => !isAbsence(failure));
     throw trouble === undefined
-      ? Object.assign(new Error(`The DNS has no address for "${name}".`), { code: 'ENOTFOUND', hostname: name })
-      : Object.assign(new Error(`The DNS gave no answer for "${name}".`, { cause: trouble }), {
+      ? Object.assign(new Error(`DNS has no address for "${name}".`), { code: 'ENOTFOUND', hostname: name })
+      : Object.assign(new Error(`DNS did not respond for "${name}".`, { cause: trouble }), {
           code: 'EAI_AGAIN',
           hostname: name,
         });

@@ -216,7 +216,7 @@ describe('a guard without exemptions, before any DNS,', () => {
       code: 'address_refused',
       detail: '10.1.2.3 is not a public address: private network (10.0.0.0/8).',
     });
-    expect(await guard.check('http://example.com/')).toMatchObject({ detail: 'The URL must be https.' });
+    expect(await guard.check('http://example.com/')).toMatchObject({ detail: 'The URL must start with https://.' });
   });
 });
 
@@ -258,7 +258,7 @@ describe('a name without an address', () => {
     expect(await guardWith({}).check('https://gone.example.com/')).toEqual({
       ok: false,
       code: 'name_unresolved',
-      detail: '"gone.example.com" has no address in the DNS.',
+      detail: '"gone.example.com" has no DNS address record.',
     });
   });
 
@@ -266,7 +266,7 @@ describe('a name without an address', () => {
     expect(await guardWith({ 'empty.example.com': [] }).check('https://empty.example.com/')).toEqual({
       ok: false,
       code: 'name_unresolved',
-      detail: '"empty.example.com" has no address in the DNS.',
+      detail: '"empty.example.com" has no DNS address record.',
     });
   });
 
@@ -284,7 +284,7 @@ describe('a name without an address', () => {
     expect(await guard.check('https://slow.example.com/')).toEqual({
       ok: false,
       code: 'name_unresolved',
-      detail: '"slow.example.com" could not be resolved just now.',
+      detail: '"slow.example.com" could not be resolved right now.',
     });
   });
 });
@@ -333,7 +333,7 @@ describe('a guard with exemptions', () => {
       'http://169.254.169.254/',
       '169.254.169.254 is not a public address: cloud metadata service (169.254.169.254/32).',
     ],
-    ['ftp://localhost/', 'The URL must be https or http.'],
+    ['ftp://localhost/', 'The URL must start with https:// or http://.'],
   ])('refuses %s', async (url, detail) => {
     expect(await guard.check(url)).toMatchObject({ ok: false, detail });
   });

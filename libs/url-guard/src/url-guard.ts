@@ -63,7 +63,7 @@ async function lookupWithin(lookup: LookupAddresses, name: string, timeoutMs: nu
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`no answer from the DNS within ${String(timeoutMs)} ms`));
+      reject(new Error(`DNS did not respond within ${String(timeoutMs)} ms`));
     }, timeoutMs);
   });
   try {
@@ -97,7 +97,7 @@ export function createUrlGuard(policy: UrlPolicy, dependencies: UrlGuardDependen
     try {
       found = await lookupWithin(lookup, host.name, lookupTimeoutMs);
     } catch (error) {
-      const detail = isNotFound(error) ? 'has no address in the DNS' : 'could not be resolved just now';
+      const detail = isNotFound(error) ? 'has no DNS address record' : 'could not be resolved right now';
       return { ok: false, code: 'name_unresolved', detail: `"${host.name}" ${detail}.` };
     }
     const verdict = judgeAddresses(host, found, addresses);

@@ -41,7 +41,7 @@ describe('accounts', () => {
       await service.call('GET', 'accounts', { token: person.token }),
       await remove(person.id, person.token),
     ]) {
-      expect([answer.status, answer.body.detail]).toEqual([403, 'Only the administrator may do this.']);
+      expect([answer.status, answer.body.detail]).toEqual([403, 'Only the administrator can do this.']);
     }
   });
 });

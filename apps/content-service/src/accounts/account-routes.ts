@@ -47,19 +47,17 @@ export function createAccountRoutes({
   return routes;
 }
 
-const noAccount = () => notFound('No such account.');
+const noAccount = () => notFound('Account not found.');
 
 function refusal(removal: Exclude<AccountRemoval, { removed: true }>) {
   switch (removal.refused) {
     case 'not_found':
       return noAccount();
     case 'administrator':
-      return conflict('This is the administrator’s own account: name another administrator in the settings first.');
+      return conflict('This is the administrator’s own account. Make another account the administrator first.');
     case 'only_owner': {
       const projects = removal.projects === 1 ? '1 project' : `${removal.projects} projects`;
-      return conflict(
-        `The account is the only owner of ${projects}: another owner is needed first, or the deletion of the project.`,
-      );
+      return conflict(`The account is the only owner of ${projects}. Add another owner or delete the project first.`);
     }
   }
 }

@@ -93,7 +93,7 @@ export function createAccountStore(database: Database, clock: () => Date): Accou
           ON CONFLICT (email) DO UPDATE SET is_administrator = true, password_hash = excluded.password_hash,
             environment_password_hash = excluded.environment_password_hash
           RETURNING id`;
-        if (!account) throw new Error('The administrator was not made.');
+        if (!account) throw new Error('The administrator account was not created.');
         await revokeSessions(tx, account.id, now);
         await tx.passwordReset.deleteMany({ where: { accountId: account.id } });
       }),

@@ -38,7 +38,8 @@ export function startBootstrap(bootstrap: () => Promise<void>, logger: Pick<Logg
   };
   const done = run();
   return {
-    check: () => (isDone ? Promise.resolve() : Promise.reject(new Error('The administrator has not been made yet.'))),
+    check: () =>
+      isDone ? Promise.resolve() : Promise.reject(new Error('The administrator account does not exist yet.')),
     done,
     stop() {
       stopping.abort();

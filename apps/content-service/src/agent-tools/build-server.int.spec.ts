@@ -1,4 +1,4 @@
-import { notFound, UNEXPECTED_DETAIL, type Logger } from '@blog-content/service-runtime';
+import { notFound, type Logger } from '@blog-content/service-runtime';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
@@ -24,6 +24,7 @@ async function connect(error: Error, tools: ServerParts['tools'] = []) {
         trigger: 'autopilot',
         permission: 'full',
       },
+      requestId: 'request-1',
       logger,
       note: (name, value) => {
         noted[name] = value;
@@ -57,15 +58,17 @@ it('what goes wrong on our side while resources are read is logged, and agents a
   const error = new Error(SECRET);
   const { answers, logged } = await answersOf(error);
   for (const answer of answers) {
-    expect(answer).toContain(UNEXPECTED_DETAIL);
+    expect(answer).toContain(
+      'Internal error. Try again in a few seconds. If it persists, report request ID request-1.',
+    );
     expect(answer).not.toContain('ECONNREFUSED');
   }
   expect(logged).toEqual([{ error }, { error }, { error }]);
 });
 
 it('a resource that is refused says why, in the words of the HTTP API', async () => {
-  const { answers, logged, noted } = await answersOf(notFound('No such blog.'));
-  for (const answer of answers) expect(answer).toContain('No such blog.');
+  const { answers, logged, noted } = await answersOf(notFound('Post not found.'));
+  for (const answer of answers) expect(answer).toContain('Post not found.');
   expect(logged).toEqual([]);
   expect(noted['error_code']).toBe(notFound('').code);
 });

@@ -10,8 +10,8 @@ export function createLinkTools(dependencies: LinkRoutesDependencies): Tool[] {
   return [
     defineTool({
       name: 'list_backlinks',
-      title: 'List the posts that link to a post',
-      description: 'Lists the posts that link to a post, newest first, and says how many there are.',
+      title: 'List backlinks',
+      description: 'Lists the posts that link to a post, newest first, with their number.',
       input: z.object({ blog_id: blogId, ...paging }),
       output: backlinks,
       ...reading,
@@ -21,7 +21,7 @@ export function createLinkTools(dependencies: LinkRoutesDependencies): Tool[] {
       name: 'preview_rename',
       title: 'Preview a rename',
       description:
-        'Says whether a post can have a slug, which post has it otherwise, how many posts link here, and whether the old URL redirects. Changes nothing.',
+        'Checks whether a slug is available, which post has it, how many posts link here, and whether the old URL redirects. Makes no changes.',
       input: renameQuery.extend({ blog_id: blogId }),
       output: renamePreview,
       ...reading,

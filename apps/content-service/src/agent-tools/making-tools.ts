@@ -27,9 +27,9 @@ export function createMakingTools(dependencies: MakingToolsDependencies): Tool[]
   return [
     defineTool({
       name: 'generate_post',
-      title: 'Have a post generated',
+      title: 'Generate a post',
       description:
-        'Has the service write a draft on a topic, from the sources you give. It takes a while: ask generation_status with the answer’s `generation_id`. ' +
+        'Generates a draft on a topic from the sources you pass. This takes a while: poll generation_status with the returned `generation_id`. ' +
         'Nothing is published.',
       input: blogGenerateRequest.extend({ idempotency_key: idempotencyKey }),
       output: generationAnswer,
@@ -46,17 +46,17 @@ export function createMakingTools(dependencies: MakingToolsDependencies): Tool[]
     }),
     defineTool({
       name: 'generation_status',
-      title: 'How far a generation is',
+      title: 'Get a generation',
       description:
-        'The step that it is in; once it has succeeded, `blog_id` of the draft and a report: read in it which sentences no source supports.',
-      input: z.object({ generation_id: z.uuid().describe('`generation_id` of the answer to generate_post.') }),
+        'Returns the current step. Once it succeeds, returns the draft’s `blog_id` and a report that lists sentences without a source.',
+      input: z.object({ generation_id: z.uuid().describe('`generation_id` returned by generate_post.') }),
       output: generationAnswer,
       changes: 'nothing',
       idempotent: true,
       permission: 'draft',
       async run({ projectId }, input) {
         const job = await generations.find(projectId, input.generation_id);
-        if (job === null) throw notFound('No such generation.');
+        if (job === null) throw notFound('Generation not found.');
         return asGeneration(showJob(job));
       },
     }),
@@ -64,10 +64,10 @@ export function createMakingTools(dependencies: MakingToolsDependencies): Tool[]
       name: 'upload_image',
       title: 'Add an image',
       description:
-        'Stores a PNG, JPEG, WebP, AVIF or GIF in the project’s library, from a URL or as base64 (some 3 MB; larger ones by URL). ' +
-        'Write the answer’s `url` as `src` of an <img>, or as featured_image_url.',
+        'Stores a PNG, JPEG, WebP, AVIF or GIF in the project’s library, from a URL or as base64. Use a URL for images over 3 MB. ' +
+        'Use the returned `url` as `<img src>` or as featured_image_url.',
       input: imageFetchRequest.partial({ url: true }).extend({
-        base64: z.string().max(MAX_BASE64).optional().describe('The bytes of the image, in place of `url`.'),
+        base64: z.string().max(MAX_BASE64).optional().describe('The image file as base64, instead of `url`.'),
       }),
       output: image,
       changes: 'something',
@@ -83,7 +83,7 @@ export function createMakingTools(dependencies: MakingToolsDependencies): Tool[]
           const bytes = Buffer.from(base64.replace(DATA_URL, ''), 'base64');
           return showImage((await images.save({ ...about, source: 'upload', bytes })).image, imageBaseUrl);
         }
-        throw unprocessable([{ field: 'url', message: 'or base64 is needed: give one of them' }]);
+        throw unprocessable([{ field: 'url', message: 'or base64 is required: give one of them' }]);
       },
     }),
   ];

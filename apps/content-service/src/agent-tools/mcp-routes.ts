@@ -22,14 +22,14 @@ export function createMcpRoutes(dependencies: McpDependencies): Router {
   let handler: Promise<RequestHandler> | undefined;
   routes.post('/', async (req, res, next) => {
     // One message is one write of the agent.
-    if (Array.isArray(req.body)) throw badRequest('Send one JSON-RPC message at a time.');
+    if (Array.isArray(req.body)) throw badRequest('Send one JSON-RPC message per request.');
     if (req.body === undefined) throw badRequest('Send a JSON-RPC message as application/json.');
     await (
       await (handler ??= createHandler(dependencies))
     )(req, res, next);
   });
   routes.use((_req, _res, next) => {
-    next(notFound('There is nothing at this address: the tools are at /mcp.'));
+    next(notFound('Not found. The tools are at /mcp.'));
   });
   return routes;
 }
@@ -74,6 +74,7 @@ function toolRequest(res: Response, logger: Logger): ToolRequest {
   const { locals } = res;
   return {
     caller: callerOf(res),
+    requestId: locals.requestId,
     logger: locals.logger ?? logger,
     note: (name, value) => {
       locals.log[name] = value;

@@ -166,7 +166,7 @@ describe('the tools for agents', () => {
     const first = await call(client, 'create_post', args);
     expect((await call(client, 'create_post', args)).value.blog_id).toBe(first.value.blog_id);
     expect((await call(client, 'create_post', { ...args, title: 'Other' })).text).toContain(
-      'was used for another request',
+      'was used for a different request',
     );
     const publish = { blog_id: first.value.blog_id, idempotency_key: randomUUID() };
     const published = await call(client, 'publish_post', publish);
@@ -181,7 +181,7 @@ describe('the tools for agents', () => {
     await call(client, 'publish_post', publish);
     await owner.remove(`/blogs/${id}`);
     for (const again of [await call(client, 'create_post', args), await call(client, 'publish_post', publish)]) {
-      expect([again.isError, again.text]).toEqual([true, expect.stringContaining('has been deleted since')]);
+      expect([again.isError, again.text]).toEqual([true, expect.stringContaining('has been deleted')]);
     }
     expect((await owner.get('/blogs')).body.items).toEqual([]);
   });
@@ -210,20 +210,25 @@ describe('the tools for agents', () => {
 
 describe('a call that is refused says what to do', () => {
   it.each([
-    ['a field that is missing', 'create_post', {}, /^One field is not valid\.\n- title: /],
-    ['a field that does not fit', 'create_post', { title: 'x', slug: 'No Slug' }, /- slug: must be lowercase letters/],
-    ['both contents', 'create_post', { title: 'x', content: 'x', content_markdown: 'x' }, /- content_markdown: /],
-    ['no arguments', 'read_post', {}, /- blog_id: /],
-    ['no id', 'read_post', { blog_id: 'x' }, /- blog_id: /],
-    ['a blog that is not there', 'publish_post', { blog_id: randomUUID() }, /^No such blog\.$/],
-    ['a page that is none', 'search_posts', { cursor: '!' }, /cursor must be the next_cursor/],
-    ['a text that is too long', 'suggest_links', { text: 'x'.repeat(500_001) }, /- text: /],
+    ['a field that is missing', 'create_post', {}, /^`title` is required\./],
+    ['a field that does not fit', 'create_post', { title: 'x', slug: 'No Slug' }, /`slug` must be lowercase letters/],
+    ['both contents', 'create_post', { title: 'x', content: 'x', content_markdown: 'x' }, /^`content_markdown` /],
+    ['no arguments', 'read_post', {}, /^`blog_id` /],
+    ['no id', 'read_post', { blog_id: 'x' }, /^`blog_id` /],
+    ['a blog that is not there', 'publish_post', { blog_id: randomUUID() }, /^Post not found\.$/],
+    ['a page that is none', 'search_posts', { cursor: '!' }, /`cursor` must be `next_cursor`/],
+    ['a text that is too long', 'suggest_links', { text: 'x'.repeat(500_001) }, /^`text` /],
     ['an image that is none', 'upload_image', { base64: 'bm8gaW1hZ2U=' }, /image/],
-    ['neither image nor address', 'upload_image', {}, /- url: or base64 is needed/],
-    ['an address within the own network', 'upload_image', { url: 'https://127.0.0.1/x.png' }, /- url: /],
-    ['a topic that is too long', 'generate_post', { topic: 'x'.repeat(301) }, /- topic: /],
-    ['a generation that is not there', 'generation_status', { generation_id: randomUUID() }, /^No such generation\.$/],
-    ['no text', 'suggest_links', {}, /- text: is needed, or else blog_id/],
+    ['neither image nor address', 'upload_image', {}, /^`url` or base64 is required/],
+    ['an address within the own network', 'upload_image', { url: 'https://127.0.0.1/x.png' }, /^`url` /],
+    ['a topic that is too long', 'generate_post', { topic: 'x'.repeat(301) }, /^`topic` /],
+    [
+      'a generation that is not there',
+      'generation_status',
+      { generation_id: randomUUID() },
+      /^Generation not found\.$/,
+    ],
+    ['no text', 'suggest_links', {}, /^`text` is required unless blog_id is given/],
     [
       'a link placeholder in a URL',
       'create_post',
@@ -240,7 +245,7 @@ describe('a call that is refused says what to do', () => {
     const blog = await owner.newBlog();
     await owner.patch(`/blogs/${blog.id}`, { title: 'Theirs' });
     const called = await call(client, 'update_post', { blog_id: blog.id, title: 'Mine', if_version: blog.version });
-    expect([called.isError, called.text]).toEqual([true, expect.stringContaining('was changed since you read it')]);
+    expect([called.isError, called.text]).toEqual([true, expect.stringContaining('changed since you read it')]);
     expect((await owner.show(blog)).title).toBe('Theirs');
   });
 
@@ -261,9 +266,9 @@ describe('a call that is refused says what to do', () => {
       ['suggest_links', {}],
     ] as const) {
       const called = await call(client, name, { blog_id: blog.id, ...args });
-      expect([name, called.isError, called.text]).toEqual([name, true, 'No such blog.']);
+      expect([name, called.isError, called.text]).toEqual([name, true, 'Post not found.']);
     }
-    expect((await call(client, 'publish_status', { publish_id: publish.id })).text).toBe('No such publish.');
+    expect((await call(client, 'publish_status', { publish_id: publish.id })).text).toBe('Publish not found.');
     expect((await call(client, 'search_posts')).value.items).toEqual([]);
     expect((await client.listResources()).resources).toEqual([]);
     await expect(client.readResource({ uri: `post://${blog.id}` })).rejects.toThrow();

@@ -9,12 +9,12 @@ import {
 import { z } from 'zod';
 
 /** What tools answer: ids have the names that tools take them by, because a model that has read `id` writes `id`. */
-const named = (noun: string) => z.uuid().describe(`The ${noun}’s id.`);
+const named = (noun: string) => z.uuid().describe(`ID of the ${noun}.`);
 
 export const post = ownerBlog.omit({ id: true }).extend({ blog_id: named('post') });
 /** `linking_posts` where the slug was given. */
 export const renamedPost = post.extend({
-  linking_posts: z.int().optional().describe('How many other posts link here: their links follow.'),
+  linking_posts: z.int().optional().describe('Number of posts that link here. Their links are updated.'),
 });
 export const postItem = ownerBlogItem.omit({ id: true }).extend({ blog_id: named('post') });
 export const publishMade = publish.omit({ id: true }).extend({ publish_id: named('publish') });

@@ -57,7 +57,7 @@ const number = z
   .int()
   .min(1)
   .max(2 ** 31 - 1)
-  .describe('The revision’s number.');
+  .describe('Number of the revision.');
 const change = z.object({ blog_id: blogId, if_version: ifVersion, idempotency_key: idempotencyKey });
 
 const show = async ({ outcomes }: Pick<PostStores, 'outcomes'>, blog: Blog) =>
@@ -109,8 +109,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
     defineTool({
       name: 'search_posts',
       title: 'Search posts',
-      description:
-        'Lists the project’s posts, newest first, without their content. Narrow them by state, text, category or tag.',
+      description: 'Lists the project’s posts, newest first, without content. Filter by state, text, category or tag.',
       input: blogListQuery.extend(paging),
       output: pageOf(postItem),
       ...reading,
@@ -121,8 +120,8 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
     }),
     defineTool({
       name: 'read_post',
-      title: 'Read a post',
-      description: 'The working copy of a post with its content, its `version`, and where receivers have put it.',
+      title: 'Get a post',
+      description: 'Returns the working copy of a post with its content, its `version`, and its URLs at the receivers.',
       input: z.object({ blog_id: blogId }),
       output: post,
       ...reading,
@@ -133,8 +132,8 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       name: 'create_post',
       title: 'Create a draft',
       description:
-        'Creates a draft, which nobody sees before it is published. Give `content` (HTML) or `content_markdown`. Link to other posts ' +
-        'of the project as [INTERNAL:<slug>] in place of a URL: such links follow the post when its slug changes. The content is cleaned; the answer has what was kept.',
+        'Creates a draft, which stays private until published. Pass `content` (HTML) or `content_markdown`. Link to other posts ' +
+        'of the project as [INTERNAL:<slug>] instead of a URL, so that links follow renames. Content is sanitized; the response has the stored version.',
       input: blogCreateRequest.safeExtend({ idempotency_key: idempotencyKey }),
       output: post,
       ...making,
@@ -153,12 +152,12 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
     }),
     defineTool({
       name: 'update_post',
-      title: 'Edit a post',
+      title: 'Update a post',
       description:
-        'Changes fields of the working copy; what is left out stays. Readers of a published post see it after sync_post. ' +
-        'A new `slug` breaks no link: placeholders in other posts follow it, and the old URL stays an alias that redirects. ' +
-        'The answer then has `linking_posts`: how many posts link here. A slug that is an alias of another post is refused; ' +
-        '`release_alias` takes it. preview_rename says all of that before.',
+        'Updates fields of the working copy; omitted fields are unchanged. Readers of a published post see edits after sync_post. ' +
+        'A new `slug` breaks no links: placeholders in other posts follow it, and the old URL redirects. ' +
+        'The response then has `linking_posts`, the number of posts that link here. If another post has the slug as an alias, ' +
+        'take it with `release_alias`. Check with preview_rename first.',
       input: blogUpdateRequest.safeExtend({ blog_id: blogId, if_version: ifVersion }),
       output: renamedPost,
       ...editing,
@@ -174,18 +173,18 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       name: 'publish_post',
       title: 'Publish a post',
       description:
-        'Makes the working copy public, and sends it to the project’s receivers. Ask publish_status with the answer’s `publish_id` what became of it. ' +
-        'A post that is dated in the future is scheduled: the answer’s `status` is `scheduled`, and it has no `publish_id`.',
+        'Publishes the working copy and delivers it to the project’s receivers. Poll publish_status with the returned `publish_id`. ' +
+        'A post with a future publication date is scheduled instead: `status` is `scheduled`, and there is no `publish_id`.',
     }),
     publishTool('sync', {
       name: 'sync_post',
-      title: 'Publish the changes of a post',
-      description: 'Makes the working copy of a post public that is published already.',
+      title: 'Sync a published post',
+      description: 'Publishes the working copy of a post that is already published.',
     }),
     defineTool({
       name: 'unpublish_post',
       title: 'Unpublish a post',
-      description: 'Takes a post from readers and receivers. Its working copy stays.',
+      description: 'Unpublishes a post and notifies its receivers. The working copy is kept.',
       input: change,
       output: post,
       changes: 'what readers see',
@@ -204,17 +203,17 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
     }),
     defineTool({
       name: 'publish_status',
-      title: 'What became of a publish',
-      description: 'Whether readers have it, and what became of it at each receiver. `pending` means: ask again later.',
-      input: z.object({ publish_id: z.uuid().describe('`publish_id` of the answer to publish_post or sync_post.') }),
+      title: 'Get a publish',
+      description: 'Returns whether the post is live, and the result at each receiver. Poll again while `pending`.',
+      input: z.object({ publish_id: z.uuid().describe('`publish_id` returned by publish_post or sync_post.') }),
       output: publishMade,
       ...reading,
       run: async ({ projectId }, input) => asPublish(await publishing.find(projectId, input.publish_id)),
     }),
     defineTool({
       name: 'list_revisions',
-      title: 'List revisions of a post',
-      description: 'What each publish of a post made public, newest first, without content.',
+      title: 'List revisions',
+      description: 'Lists what each publish of a post made public, newest first, without content.',
       input: z.object({ blog_id: blogId, ...paging }),
       output: pageOf(revisionItem),
       ...reading,
@@ -222,8 +221,8 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
     }),
     defineTool({
       name: 'read_revision',
-      title: 'Read a revision',
-      description: 'What one publish of a post made public, with its content.',
+      title: 'Get a revision',
+      description: 'Returns what one publish of a post made public, with its content.',
       input: z.object({ blog_id: blogId, number }),
       output: revision,
       ...reading,
@@ -233,7 +232,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
     defineTool({
       name: 'restore_revision',
       title: 'Restore a revision',
-      description: 'Brings a revision back into the working copy. Readers see it after sync_post.',
+      description: 'Copies a revision into the working copy. Readers see it after sync_post.',
       input: restoreRequest.extend({ ...change.shape, number }),
       output: post,
       ...editing,
@@ -261,14 +260,14 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       name: 'suggest_links',
       title: 'Suggest internal links',
       description:
-        'Which published posts fit where in a text (`text`), or in a post’s working copy (`blog_id` alone). Each suggestion has the words ' +
-        'to link as they stand in the text, and the `href` to write.',
+        'Finds published posts to link from a text (`text`) or from a post’s working copy (`blog_id` alone). Each suggestion has the anchor ' +
+        'exactly as in the text, and the `href` to use.',
       input: linkSuggestionQuery.extend(linkSuggestionRequest.partial({ text: true }).shape),
       output: linkSuggestions,
       ...reading,
       async run({ projectId }, { text, blog_id: id, limit }) {
         if (text === undefined && id === undefined) {
-          throw unprocessable([{ field: 'text', message: 'is needed, or else blog_id' }]);
+          throw unprocessable([{ field: 'text', message: 'is required unless blog_id is given' }]);
         }
         const html = text ?? (await writing.find(projectId, id ?? '')).content;
         return { items: await findLinkSuggestions(dependencies, { projectId, html, limit, blogId: id }) };

@@ -55,22 +55,22 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType<obj
 const MAX_KEY = 255;
 
 /** Fields that tools have in common. */
-export const blogId = z.uuid().describe('The post’s id.');
+export const blogId = z.uuid().describe('ID of the post.');
 export const ifVersion = z
   .int()
   .optional()
-  .describe('Only if the post still has this `version`: nothing that somebody wrote meanwhile is overwritten.');
+  .describe('Update only if the post still has this `version`, so that no other edit is overwritten.');
 export const idempotencyKey = z
   .string()
   .regex(/^[!-~]+$/, 'must be visible ASCII characters, such as a UUID')
   .max(MAX_KEY)
   .optional()
-  .describe('Any text, such as a UUID: when the call is repeated with it, it happens once.');
+  .describe('A unique value, such as a UUID. Repeating the call with the same key is safe.');
 
 /** The arguments of a tool that lists. */
 export const paging = {
-  cursor: z.string().max(100).optional().describe('`next_cursor` of the page before.'),
-  limit: z.int().min(1).max(100).optional().describe('Items a page; 50 by default.'),
+  cursor: z.string().max(100).optional().describe('`next_cursor` from the previous page.'),
+  limit: z.int().min(1).max(100).optional().describe('Items per page. Defaults to 50.'),
 };
 
 /** What tools do that change nothing. */

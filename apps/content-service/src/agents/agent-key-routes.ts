@@ -29,8 +29,9 @@ export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKey
       const { name, permission, expires_at: given } = parseBody(agentKeyCreateRequest, req.body);
       const expiresAt = checkExpiry(given, clock());
       const made = await stores.agentKeys.create(callerOf(res), { name, permission, expiresAt });
-      if (made === 'no_project') throw notFound('No such project.');
-      if (made === 'too_many') throw conflict(`A project has at most ${MAX_AGENT_KEYS} agent keys: revoke one first.`);
+      if (made === 'no_project') throw notFound('Project not found.');
+      if (made === 'too_many')
+        throw conflict(`Limit reached: ${MAX_AGENT_KEYS} agent keys per project. Revoke one first.`);
       const shown = show(made.agentKey);
       res.locals.log['agent_key_id'] = shown.id;
       return {
@@ -61,7 +62,7 @@ export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKey
   return routes;
 }
 
-const noAgentKey = () => notFound('No such agent key.');
+const noAgentKey = () => notFound('Agent key not found.');
 
 /** @throws a 422 problem for a time that has passed. */
 function checkExpiry(given: string | null, now: Date): Date | null {

@@ -10,7 +10,7 @@ export function createAgentProjectRoutes(projects: Pick<ProjectStore, 'find'>): 
   const routes = Router();
   routes.get('/project', async (_req, res) => {
     const project = await projects.find(callerOf(res).projectId);
-    if (!project) throw notFound('The project of this key is gone.');
+    if (!project) throw notFound('The project of this key was deleted.');
     const { id, name, siteUrl, createdAt } = project;
     const shown: z.infer<typeof agentProject> = { id, name, site_url: siteUrl, created_at: createdAt.toISOString() };
     res.json(shown);

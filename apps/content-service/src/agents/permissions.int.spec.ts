@@ -12,10 +12,10 @@ import { jpeg } from '../../test/images.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
 const DAY_MS = 86_400_000;
-const MAY_DRAFT = 'This key may draft. ';
-const PUBLISH = `${MAY_DRAFT}Publishing needs a key with the \`publish\` permission.`;
+const MAY_DRAFT = 'This key can only write drafts. ';
+const PUBLISH = `${MAY_DRAFT}Publishing requires the \`publish\` permission.`;
 const FULL = `${MAY_DRAFT}Unpublishing and deleting need a key with the \`full\` permission.`;
-const SCHEDULED = `${MAY_DRAFT}The post is scheduled: changing it needs a key with the \`publish\` permission.`;
+const SCHEDULED = `${MAY_DRAFT}The post is scheduled. Changing it requires the \`publish\` permission.`;
 
 const contract = readContract();
 const resources = new AsyncDisposableStack();
@@ -181,7 +181,7 @@ describe('a key that may publish', () => {
       const { status, body } = await agent(method, path);
       expect([status, body.detail]).toEqual([
         403,
-        'This key may draft and publish. Unpublishing and deleting need a key with the `full` permission.',
+        'This key can write drafts and publish. Unpublishing and deleting require the `full` permission.',
       ]);
     }
   });

@@ -14,7 +14,7 @@ export function requireAgentKey(agentKeys: Pick<AgentKeyStore, 'identify'>): Req
     const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const agent = key === undefined ? null : await agentKeys.identify(key);
     if (agent === null) {
-      throw unauthorized('This needs a valid agent key as a bearer token: `Authorization: Bearer sk_agent_…`.');
+      throw unauthorized('A valid agent key is required as a bearer token: `Authorization: Bearer sk_agent_…`.');
     }
     const { id, projectId, createdBy: accountId, permission } = agent;
     response.locals.caller = { projectId, id, accountId, trigger: 'autopilot', permission };

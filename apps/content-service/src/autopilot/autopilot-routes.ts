@@ -64,14 +64,14 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
 
   routes.put('/', requireProjectOwner, async (req, res) => {
     const settings = parseBody(autopilotRequest, req.body);
-    if (!(await autopilots.set(callerOf(res), settings))) throw notFound('No such project.');
+    if (!(await autopilots.set(callerOf(res), settings))) throw notFound('Project not found.');
     await reply(res);
   });
 
   for (const command of ['pause', 'resume'] as const) {
     routes.post(`/${command}`, async (_req, res) => {
       if (!(await autopilots[command](callerOf(res).projectId))) {
-        throw conflict('The autopilot is off: an owner turns it on with its settings.');
+        throw conflict('The autopilot is off. An owner can turn it on in its settings.');
       }
       await reply(res);
     });
@@ -128,7 +128,7 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
     if (moved === 'not_found') throw noTopic();
     if (moved === 'taken') throw taken();
     if (moved === 'no_place') {
-      throw unprocessable([{ field: 'before', message: 'must be another topic that waits in the queue' }]);
+      throw unprocessable([{ field: 'before', message: 'must be another topic in the queue' }]);
     }
     res.json(showTopic(moved));
   });
@@ -136,7 +136,7 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
   routes.delete('/topics/:topicId', async (req, res) => {
     const deleted = await topics.delete(callerOf(res).projectId, topicIdIn(req));
     if (deleted === 'not_found') throw noTopic();
-    if (deleted === 'taken') throw conflict('Its post is being written: cancel that generation first.');
+    if (deleted === 'taken') throw conflict('The post is being written. Cancel its generation first.');
     res.status(204).end();
   });
   return routes;
@@ -149,7 +149,7 @@ async function added(
   skipped: z.infer<typeof autopilotTopicsAdded>['skipped'],
 ): Promise<z.infer<typeof autopilotTopicsAdded>> {
   const made = given.length === 0 ? [] : await topics.add(callerOf(res).projectId, given);
-  if (made === 'no_project') throw notFound('No such project.');
+  if (made === 'no_project') throw notFound('Project not found.');
   if (made === 'too_many') throw full();
   return { items: made.map(showTopic), skipped };
 }
@@ -167,7 +167,7 @@ function showTopic(topic: ListedTopic): ShownAutopilotTopic {
 }
 
 const topicIdIn = (req: Request): string => readId(req.params['topicId'], 'topic');
-const noTopic = () => notFound('No such topic.');
+const noTopic = () => notFound('Topic not found.');
 const taken = () =>
-  conflict('The post of this topic is being written, or is made: add the topic anew to have another.');
-const full = () => conflict(`At most ${AUTOPILOT_LIMITS.queued} topics wait: delete some first.`);
+  conflict('The post of this topic is already written or in progress. Add the topic again for another post.');
+const full = () => conflict(`Limit reached: ${AUTOPILOT_LIMITS.queued} topics in the queue. Delete some first.`);

@@ -46,10 +46,9 @@ export function leftOf({ monthly_cost: cost }: AutopilotSettings, spent: { micro
 }
 
 const DETAILS: Readonly<Record<AutopilotReason, string>> = {
-  repeated_failure: 'Three posts in a row could not be made: see why at the topics that failed, and resume it.',
-  empty_queue: 'There is no topic left: add some, and it goes on at its next time.',
-  budget:
-    'The budget of this month allows no more posts: it goes on at its next time in the next one, or once it is raised.',
+  repeated_failure: 'Three posts in a row failed. Check the reasons at the failed topics, then resume the autopilot.',
+  empty_queue: 'The queue is empty. Add topics, and the autopilot continues at its next time.',
+  budget: 'This month’s budget is used up. The autopilot continues next month, or once you raise the budget.',
 };
 
 /** What people are told of a reason. */

@@ -147,7 +147,7 @@ describe('the queue of topics', () => {
     const csv =
       'Keyword;Topic;Sources\nbees;Bees at night;https://a.example https://b.example\n;;\nx;"Wasps; and more";nope\n;Hornets;';
     const { status, body } = await owner.post('/autopilot/topics/import', { csv });
-    expect([status, body.skipped]).toEqual([201, [{ row: 4, message: 'sources is not valid' }]]);
+    expect([status, body.skipped]).toEqual([201, [{ row: 4, message: 'sources is invalid' }]]);
     expect(await names()).toEqual(['Bees at night', 'Hornets']);
   });
 
@@ -347,7 +347,7 @@ describe('an autopilot whose time has come', () => {
     }
     expect(await get()).toMatchObject({ status: 'stopped', reason: 'repeated_failure', next_run_at: null });
     expect(await stoppedEvents()).toEqual(['repeated_failure when_resumed']);
-    expect((await topics('failed'))[0]?.failure).toContain('100000 blogs');
+    expect((await topics('failed'))[0]?.failure).toContain('100000 posts');
     await service.query('update project set kept_blogs = 0 where id = $1', [owner.project]);
     await owner.post('/autopilot/resume');
     const [failed] = await topics('failed');

@@ -49,9 +49,9 @@ describe('topics from CSV', () => {
     expect(await readTopicsCsv(csv)).toMatchObject({
       topics: [{ topic: 'Tea' }],
       skipped: [
-        { row: 2, message: 'topic is too long, or has too many' },
-        { row: 4, message: 'topic stands there twice' },
-        { row: 5, message: 'sources is not valid' },
+        { row: 2, message: 'topic is too long, or has too many values' },
+        { row: 4, message: 'topic is a duplicate' },
+        { row: 5, message: 'sources is invalid' },
         { row: 6, message: 'topic is empty' },
       ],
     });
@@ -60,7 +60,7 @@ describe('topics from CSV', () => {
   it('have as many sources as may be: a row with thousands is left out like one with one too many', async () => {
     const csv = (count: number) => `topic,sources\nTea,${'https://a.example '.repeat(count)}`;
     expect(await readTopicsCsv(csv(10))).toMatchObject({ topics: [{ topic: 'Tea' }] });
-    const skipped = [{ row: 2, message: 'sources is too long, or has too many' }];
+    const skipped = [{ row: 2, message: 'sources is too long, or has too many values' }];
     expect(await readTopicsCsv(csv(11))).toEqual({ topics: [], skipped });
     expect(await readTopicsCsv(csv(2_000))).toEqual({ topics: [], skipped });
   });

@@ -40,7 +40,7 @@ export async function readTopicsCsv(csv: string): Promise<ReadTopics | { readonl
     });
   } catch (error) {
     return {
-      refused: `cannot be read as CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'it is broken'}`,
+      refused: `is not valid CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
     };
   }
   const names = rows[0]?.map((name) => name.toLowerCase()) ?? [];
@@ -71,7 +71,7 @@ export async function readTopicsCsv(csv: string): Promise<ReadTopics | { readonl
       const [issue] = parsed.error.issues;
       read.skipped.push({ row: at, message: `${String(issue?.path[0] ?? 'row')} ${reasonOf(issue?.code)}` });
     } else if (known.has(parsed.data.topic.toLowerCase())) {
-      read.skipped.push({ row: at, message: 'topic stands there twice' });
+      read.skipped.push({ row: at, message: 'topic is a duplicate' });
     } else {
       known.add(parsed.data.topic.toLowerCase());
       read.topics.push(parsed.data);
@@ -89,6 +89,6 @@ function delimiterOf(csv: string): string {
 
 function reasonOf(code: string | undefined): string {
   if (code === 'too_small') return 'is empty';
-  if (code === 'too_big') return 'is too long, or has too many';
-  return 'is not valid';
+  if (code === 'too_big') return 'is too long, or has too many values';
+  return 'is invalid';
 }

@@ -58,7 +58,7 @@ export function createModelSuggestions({ modelFor, projects, logger }: ModelSugg
   ): Promise<ModelSuggestions | null> => {
     const release = await queue
       .enter(await projects.ownerOf(projectId))
-      .catch(refuseWhenBusy('Suggestions are being made already.', RETRY_AFTER_S));
+      .catch(refuseWhenBusy('Suggestions are already being generated.', RETRY_AFTER_S));
     try {
       const model = await modelFor(projectId, AbortSignal.timeout(ASK_MS));
       if (model === null) return null;

@@ -13,7 +13,7 @@ describe('topics that are suggested without a model', () => {
       {
         topic: 'Drinks: sweet',
         keyword: 'sweet',
-        because: 'No post has both the category “Drinks” and the tag “sweet”.',
+        because: 'No post combines the category “Drinks” with the tag “sweet”.',
       },
     ]);
     expect(names(posts)).toEqual(expect.arrayContaining(['Cakes: tea', 'Cakes: hot']));

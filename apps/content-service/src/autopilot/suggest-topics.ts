@@ -47,7 +47,7 @@ export function suggestTopics(
     suggest(
       `${category.label}: ${tag.label}`,
       tag.label,
-      `No post has both the category “${category.label}” and the tag “${tag.label}”.`,
+      `No post combines the category “${category.label}” with the tag “${tag.label}”.`,
     );
   }
   for (const { label, count: posted } of tags.toReversed()) {

@@ -68,7 +68,7 @@ describe('work on content', () => {
 
   it('refuses with 422 what takes longer than it may, and says so', async () => {
     const hasty = createContentWork(byItself, { deadlineMs: 1 });
-    const message = 'takes more than 0.001 s, or too much memory, to process: make it simpler or split it';
+    const message = 'takes more than 0.001 s or too much memory to process: simplify or split it';
     expect(await refusalOf(hasty.clean('p', { content: '<i>a</i>'.repeat(25_000) }))).toEqual([
       422,
       [{ field: 'content', message }],

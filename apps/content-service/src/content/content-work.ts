@@ -215,17 +215,17 @@ async function cleanSmall(
   }
 }
 
-const TOO_LONG = `has more than ${MAX_CONTENT} characters once it is cleaned HTML`;
+const TOO_LONG = `has more than ${MAX_CONTENT} characters after sanitizing`;
 
 const tooSlow = (field: string, deadlineMs: number): OperationalError =>
   unprocessable([
     {
       field,
-      message: `takes more than ${deadlineMs / 1_000} s, or too much memory, to process: make it simpler or split it`,
+      message: `takes more than ${deadlineMs / 1_000} s or too much memory to process: simplify or split it`,
     },
   ]);
 
 const orTooBusy = refuseWhenBusy(
-  'Other content of the account that owns this project is being worked on. Please try again in a moment.',
+  'Other content of this project’s owner is being processed. Try again shortly.',
   RETRY_AFTER_S,
 );

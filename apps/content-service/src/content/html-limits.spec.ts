@@ -7,7 +7,7 @@ describe('the limits of HTML', () => {
     ['lists', '<ul><li>'.repeat(60_000)],
     ['attributes between them', '<i class="a">'.repeat(30_000)],
   ])('refuse %s in each other to more than 200 levels', (_case, html) => {
-    expect(excessOf(html)).toBe('has elements in each other to more than 200 levels');
+    expect(excessOf(html)).toBe('has elements nested more than 200 levels deep');
   });
 
   it('refuse more than 25,000 elements', () => {

@@ -25,7 +25,7 @@ export function excessOf(html: string): string | null {
   for (let at = 0; at < html.length; at += CHUNK_LENGTH) {
     parser.write(html.slice(at, at + CHUNK_LENGTH));
     if (elements > MAX_ELEMENTS) return `has more than ${MAX_ELEMENTS} elements`;
-    if (deepest > MAX_DEPTH) return `has elements in each other to more than ${MAX_DEPTH} levels`;
+    if (deepest > MAX_DEPTH) return `has elements nested more than ${MAX_DEPTH} levels deep`;
   }
   return null;
 }

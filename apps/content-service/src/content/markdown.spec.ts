@@ -231,7 +231,7 @@ describe('hostile Markdown', () => {
   ])('is refused for %s nested deeper than what is shown whole', (_case, deepest, deeper) => {
     expect([refusalOf(`${deepest}a`), refusalOf(`${deeper}a`)]).toEqual([
       undefined,
-      'has block quotes or lists in each other to more than 100 levels',
+      'has block quotes or lists nested more than 100 levels deep',
     ]);
   });
 
@@ -249,14 +249,16 @@ describe('hostile Markdown', () => {
 
   it('is refused when references make gigabytes of it', () => {
     const long = 'x'.repeat(200_000);
-    expect(refusalOf(`[a]: /${long}\n\n${'[a]'.repeat(20_000)}`)).toBe('comes to more than 4000000 characters of HTML');
+    expect(refusalOf(`[a]: /${long}\n\n${'[a]'.repeat(20_000)}`)).toBe(
+      'expands to more than 4000000 characters of HTML',
+    );
     expect(refusalOf(`[a]: /b "${long}"\n\n${'[a]'.repeat(20_000)}`)).toBe(
-      'comes to more than 4000000 characters of HTML',
+      'expands to more than 4000000 characters of HTML',
     );
   });
 
   it('is refused for more markup than 50,000 characters, of which each takes its time; code blocks count nothing', () => {
-    const tooMuch = 'has more than 50000 of the characters * _ ~ [ ] < & ` and \\ outside of code blocks';
+    const tooMuch = 'has more than 50000 of the characters * _ ~ [ ] < & ` and \\ outside code blocks';
     for (const opener of ['![', '[', '*a', '_a ', '~a', '<', '&', '\\', '`a']) {
       const most = Math.ceil(50_000 / opener.replaceAll(/[!a ]/g, '').length);
       expect([opener, refusalOf(opener.repeat(most + 1))]).toEqual([opener, tooMuch]);
@@ -269,7 +271,7 @@ describe('hostile Markdown', () => {
     const rowsOf17 = (rows: number) => `|${'a|'.repeat(17)}\n|${'-|'.repeat(17)}\n${'|1|\n'.repeat(rows)}`;
     expect([refusalOf(rowsOf17(1_000)), refusalOf(rowsOf17(3_300))]).toEqual([
       undefined,
-      'comes to more than 25000 elements of HTML',
+      'expands to more than 25000 HTML elements',
     ]);
   });
 });

@@ -41,10 +41,10 @@ renderer.core.ruler.after('block', 'limit_work', ({ tokens }) => {
     if (nesting === 1) elements += 1;
     if (type === 'inline') markup += content.match(MARKUP)?.length ?? 0;
   }
-  if (elements > MAX_ELEMENTS) throw new LimitExceeded(`comes to more than ${MAX_ELEMENTS} elements of HTML`);
+  if (elements > MAX_ELEMENTS) throw new LimitExceeded(`expands to more than ${MAX_ELEMENTS} HTML elements`);
   if (markup > MAX_MARKUP) {
     throw new LimitExceeded(
-      `has more than ${MAX_MARKUP} of the characters * _ ~ [ ] < & \` and \\ outside of code blocks`,
+      `has more than ${MAX_MARKUP} of the characters * _ ~ [ ] < & \` and \\ outside code blocks`,
     );
   }
 });
@@ -74,9 +74,9 @@ export function markdownToHtml(markdown: string): RenderedMarkdown {
   }
   // The parser silently drops deeper levels.
   if (tokens.some(({ type, level }) => level >= MAX_MARKDOWN_NESTING && NESTED.has(type))) {
-    return { refused: `has block quotes or lists in each other to more than ${MAX_MARKDOWN_NESTING} levels` };
+    return { refused: `has block quotes or lists nested more than ${MAX_MARKDOWN_NESTING} levels deep` };
   }
-  if (lengthOf(tokens) > MAX_RENDERED) return { refused: `comes to more than ${MAX_RENDERED} characters of HTML` };
+  if (lengthOf(tokens) > MAX_RENDERED) return { refused: `expands to more than ${MAX_RENDERED} characters of HTML` };
   return { html: renderer.renderer.render(tokens, renderer.options, environment) };
 }
 

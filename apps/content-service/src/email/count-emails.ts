@@ -7,7 +7,7 @@ export type CountEmail = (kind: EmailKind, outcome: EmailOutcome | 'limited') =>
 
 /** Makes the counter. Each of its series begins at 0: an alert sees no increase in the first value of one. */
 export function countEmails(metrics: Pick<Metrics, 'counter'>): CountEmail {
-  const emails = metrics.counter('content_emails_total', 'Emails, by what they tell and how each try ended.', [
+  const emails = metrics.counter('content_emails_total', 'Emails, by type and result of each attempt.', [
     'kind',
     'outcome',
   ]);

@@ -12,7 +12,7 @@ export interface SmtpServer {
   readonly password: string | null;
 }
 
-const EXPECTED = 'must be a URL such as smtp://user:password@smtp.example.com:587, or smtps://… for TLS from the start';
+const EXPECTED = 'must be a URL such as smtp://user:password@smtp.example.com:587, or smtps://… for implicit TLS';
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 
 const smtpUrl = z
@@ -68,17 +68,17 @@ const sender = z
 export const emailEnvironment = {
   SMTP_URL: secret(smtpUrl)
     .optional()
-    .describe('SMTP server that sends emails: smtp://user:password@host:587; none: links are shown to copy.'),
+    .describe('SMTP server for emails: smtp://user:password@host:587. If unset, links are shown to copy.'),
   SMTP_FROM: sender.optional().describe('Sender of emails, such as Blog <blog@example.com>.'),
   SMTP_ALLOW_PLAINTEXT: booleanVariable({ default: false }).describe(
-    'Whether emails and the password go to a server without TLS; for development and tests.',
+    'Whether to send emails and the password without TLS. For development and tests only.',
   ),
   DASHBOARD_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://blog.example.com' })
     .transform(withoutTrailingSlashes)
     .optional()
-    .describe('Address of the dashboard, which links in emails begin with.'),
+    .describe('URL of the dashboard, for links in emails.'),
   EMAIL_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
-    'How often due emails are looked for, in milliseconds.',
+    'How often due emails are checked, in milliseconds.',
   ),
 };
 export type EmailEnvironment = Readonly<z.infer<z.ZodObject<typeof emailEnvironment>>>;
@@ -88,6 +88,11 @@ export function needsOfEmail(config: EmailEnvironment, context: z.RefinementCtx)
   if (config.SMTP_URL === undefined) return;
   for (const name of ['SMTP_FROM', 'DASHBOARD_URL'] as const) {
     if (config[name] !== undefined) continue;
-    context.addIssue({ code: 'custom', path: [name], message: 'is missing: SMTP_URL needs it.', input: undefined });
+    context.addIssue({
+      code: 'custom',
+      path: [name],
+      message: 'is missing. It is required with SMTP_URL.',
+      input: undefined,
+    });
   }
 }

@@ -56,7 +56,7 @@ export const NO_EMAIL: EmailQueue = {
   isOn: false,
   invite: () => Promise.resolve(false),
   reset: () => Promise.resolve(false),
-  askForReset: () => Promise.reject(new Error('There is no SMTP server.')),
+  askForReset: () => Promise.reject(new Error('No SMTP server is configured.')),
   forgetResets: () => Promise.resolve(),
   notifyOwners: () => Promise.resolve(),
   forgetReceiver: () => Promise.resolve(),

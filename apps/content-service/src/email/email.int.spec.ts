@@ -76,7 +76,7 @@ describe('an invitation to make an account', () => {
     expect(mail?.headers).toMatchObject({
       from: 'Garden blog <blog@blog.example>',
       to: email,
-      subject: 'You are invited to Blog Content Service',
+      subject: 'You’re invited to Blog Content Service',
       'auto-submitted': 'auto-generated',
     });
     expect(mail?.text).toContain(`${OWNER.email} invites you.`);
@@ -135,7 +135,7 @@ describe('an invitation to a project', () => {
     // A minute may begin between the two.
     const withoutMinute = (text = '') => text.replace(/ at \d\d:\d\d UTC/, '');
     expect(withoutMinute(mail?.text)).toBe(withoutMinute(other?.text));
-    expect(mail?.text).toMatch(/It ends on .+ at \d\d:\d\d UTC/);
+    expect(mail?.text).toMatch(/The link expires on .+ at \d\d:\d\d UTC/);
     expect(mail?.text).toContain('https://blog.example/account');
     expect(mail?.text).toContain(`${OWNER.email} invites you to “Garden notes” as an editor.`);
   });
@@ -170,7 +170,7 @@ describe('a reset that is asked for', () => {
     await sentTo(person.email);
   });
   const resets = async (email: string) =>
-    (await sentTo(email)).filter(({ headers }) => headers['subject'] === 'Set a new password');
+    (await sentTo(email)).filter(({ headers }) => headers['subject'] === 'Reset your password');
 
   it('is sent to an account, and answered alike where there is none', async () => {
     const stranger = newEmail();
@@ -273,7 +273,7 @@ describe('owners', () => {
   const join = async (role: 'owner' | 'editor') => newPerson(service, token, { project_id: project, role });
   /** What they were told, without their invitations. */
   const toldTo = async ({ email }: { email: string }) =>
-    (await sentTo(email)).filter(({ headers }) => !headers['subject']?.startsWith('You are invited'));
+    (await sentTo(email)).filter(({ headers }) => !headers['subject']?.startsWith('You’re invited'));
   /** A mail to the other owner comes after all that was told of before. */
   const isHeard = async (minute: number, integration: string) => {
     await eventually(async () => {

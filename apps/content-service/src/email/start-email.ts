@@ -30,7 +30,7 @@ export function startEmail(
   if (server === undefined || from === undefined || dashboardUrl === undefined) return NO_EMAIL;
   if (allowPlaintext) {
     logger.warn('email.plaintext_allowed', {
-      warning: 'EMAILS AND THE SMTP PASSWORD MAY GO OUT WITHOUT ENCRYPTION. For development and tests only.',
+      warning: 'EMAILS AND THE SMTP PASSWORD MAY BE SENT UNENCRYPTED. For development and tests only.',
     });
   }
   const count = countEmails(metrics);

@@ -21,13 +21,13 @@ describe('the text of an email', () => {
   it('says who invites, to what, and until when', () => {
     const [invitation] = facts('Garden notes');
     expect(writeEmail(invitation!, ORIGIN)).toEqual({
-      subject: 'You are invited to Blog Content Service',
+      subject: 'You’re invited to Blog Content Service',
       text: [
-        'ada@example.com invites you to write in “Garden notes”.',
-        'Choose a password at this link. It makes your account, and it can be used once:',
+        'ada@example.com invited you to write in “Garden notes”.',
+        'Choose a password to create your account. This link works once:',
         'https://blog.example/invitation#t',
-        'It ends on 1 December 2026 at 15:06 UTC.',
-        'If you did not expect this email, you need not do anything.\n',
+        'The link expires on 1 December 2026 at 15:06 UTC.',
+        'If you didn’t expect this email, you can ignore it.\n',
       ].join('\n\n'),
     });
   });
@@ -37,7 +37,7 @@ describe('the text of an email', () => {
       { kind: 'account_invitation', token: 't', invitedBy: null, project: null, endsAt },
       ORIGIN,
     );
-    expect(written.text).toMatch(/^The administrator invites you\.\n/);
+    expect(written.text).toMatch(/^The administrator invited you\.\n/);
   });
 
   it('has one line as subject and bounded paragraphs, whatever people have named things', () => {

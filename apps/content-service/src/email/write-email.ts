@@ -17,9 +17,9 @@ export function writeEmail(facts: EmailFacts, dashboardUrl: string): WrittenEmai
     case 'account_invitation': {
       const who = facts.invitedBy ?? 'The administrator';
       const what = facts.project === null ? '' : ` to write in “${nameIn(facts.project)}”`;
-      return email(`You are invited to ${PRODUCT}`, [
-        `${who} invites you${what}.`,
-        'Choose a password at this link. It makes your account, and it can be used once:',
+      return email(`You’re invited to ${PRODUCT}`, [
+        `${who} invited you${what}.`,
+        'Choose a password to create your account. This link works once:',
         `${dashboardUrl}/invitation#${facts.token}`,
         ends(facts.endsAt),
         NOT_EXPECTED,
@@ -28,36 +28,36 @@ export function writeEmail(facts: EmailFacts, dashboardUrl: string): WrittenEmai
     case 'member_invitation': {
       const name = nameIn(facts.project);
       const role = facts.role === 'owner' ? 'an owner' : 'an editor';
-      return email(`You are invited to “${name}”`, [
-        `${facts.invitedBy} invites you to “${name}” as ${role}.`,
-        'Sign in with this address, and accept or decline on your account page:',
+      return email(`You’re invited to “${name}”`, [
+        `${facts.invitedBy} invited you to “${name}” as ${role}.`,
+        'Sign in with this email address, then accept or decline on your account page:',
         `${dashboardUrl}/account`,
-        `If you have no account yet, ask ${facts.invitedBy} for one: the invitation waits for you.`,
+        `No account yet? Ask ${facts.invitedBy} for one. The invitation stays open.`,
         ends(facts.endsAt),
         NOT_EXPECTED,
       ]);
     }
     case 'password_reset':
-      return email('Set a new password', [
-        `Somebody, you we hope, asked for a new password for your account of ${PRODUCT}. Set it at this link, which can be used once:`,
+      return email('Reset your password', [
+        `Someone requested a new password for your ${PRODUCT} account. To set it, open this link. It works once:`,
         `${dashboardUrl}/password-reset#${facts.token}`,
-        `${ends(facts.endsAt)} Until you use it, your password stays as it is.`,
+        `${ends(facts.endsAt)} Your current password works until then.`,
         NOT_EXPECTED,
       ]);
     case 'receiver_failing': {
       const receiver = oneLine(facts.receiver, MAX_EMAILED_NAME);
-      const reason = facts.detail === null ? [] : [`What it was last: ${oneLine(facts.detail, MAX_EMAILED_DETAIL)}`];
-      return email(`${receiver} takes no posts of “${nameIn(facts.project)}”`, [
-        `The last ${facts.failed_deliveries} deliveries of “${nameIn(facts.project)}” to ${receiver} have failed, the first on ${date(new Date(facts.failing_since))}.`,
+      const reason = facts.detail === null ? [] : [`Last error: ${oneLine(facts.detail, MAX_EMAILED_DETAIL)}`];
+      return email(`Deliveries to “${receiver}” are failing`, [
+        `The last ${facts.failed_deliveries} deliveries of “${nameIn(facts.project)}” to “${receiver}” have failed, starting ${date(new Date(facts.failing_since))}.`,
         ...reason,
-        'Nothing was switched off. You hear of it again only if it fails anew after it has recovered. What was sent and answered is here:',
+        'Deliveries continue. You get another email only if it recovers and fails again. See the requests and responses:',
         `${dashboardUrl}/projects/${facts.project_id}/webhooks/${facts.integration_id}`,
         OWNERS,
       ]);
     }
     case 'autopilot_stopped': {
       const name = nameIn(facts.project);
-      const stands = facts.goes_on === 'when_resumed' ? 'has stopped' : 'waits';
+      const stands = facts.goes_on === 'when_resumed' ? 'has stopped' : 'is waiting';
       return email(`The autopilot of “${name}” ${stands}`, [
         `The autopilot of “${name}” ${stands}. ${oneLine(facts.detail, MAX_EMAILED_DETAIL)}`,
         `${dashboardUrl}/projects/${facts.project_id}/autopilot`,
@@ -67,15 +67,15 @@ export function writeEmail(facts: EmailFacts, dashboardUrl: string): WrittenEmai
   }
 }
 
-const NOT_EXPECTED = 'If you did not expect this email, you need not do anything.';
-const OWNERS = 'You get this because you are an owner of the project.';
+const NOT_EXPECTED = 'If you didn’t expect this email, you can ignore it.';
+const OWNERS = 'You get this email because you own the project.';
 
 const email = (subject: string, paragraphs: readonly string[]): WrittenEmail => ({
   subject,
   text: `${paragraphs.join('\n\n')}\n`,
 });
 
-const ends = (at: Date): string => `It ends on ${date(at)}.`;
+const ends = (at: Date): string => `The link expires on ${date(at)}.`;
 
 const date = (at: Date): string =>
   `${at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;

@@ -22,10 +22,10 @@ export async function beginGeneration(
     throw field === null ? conflict(message) : unprocessable([{ field, message }]);
   }
   const job = await generations.create(newPostJob({ projectId, requestedBy, request, origin: null }));
-  if (job === 'no_project') throw notFound('No such project.');
+  if (job === 'no_project') throw notFound('Project not found.');
   if (job === 'too_many') throw tooManyJobs();
   return job;
 }
 
 const tooManyJobs = () =>
-  conflict(`A project has at most ${MAX_OPEN_JOBS} generations under way: wait until one has ended, or cancel one.`);
+  conflict(`Limit reached: ${MAX_OPEN_JOBS} running generations per project. Wait for one to finish, or cancel one.`);

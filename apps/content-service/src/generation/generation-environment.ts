@@ -14,41 +14,43 @@ const moneyVariable = (standard: string) =>
 /** What the environment says of generation. */
 export const generationEnvironment = {
   GENERATION_SLOTS: integerVariable({ min: 0, max: 64, default: 4 }).describe(
-    'Most steps of generations that this process works on at once; 0: none, others do.',
+    'Maximum concurrent generation steps in this process. 0 leaves them to other processes.',
   ),
   GENERATION_LEASE_MS: integerVariable({ min: 500, max: 600_000, default: 30_000 }).describe(
-    'How long a step of a generation outlives its process, in milliseconds.',
+    'How long a generation step outlives its process, in milliseconds.',
   ),
   GENERATION_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
-    'How often due steps of generations are looked for, in milliseconds.',
+    'How often due generation steps are checked, in milliseconds.',
   ),
   MODEL_BASE_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://models.example.com/v1' })
     .optional()
-    .describe('OpenAI-compatible endpoint that writes for all projects without one of their own; none: outlines only.'),
-  MODEL_API_KEY: secret(z.string().min(1).max(1_000)).optional().describe('Its key; none for a server of one’s own.'),
-  MODEL_NAME: z.string().min(1).max(200).optional().describe('Its model that writes.'),
-  IMAGE_MODEL_NAME: z.string().min(1).max(200).optional().describe('Its model that makes pictures; none: no pictures.'),
-  MODEL_INPUT_PRICE: moneyVariable('0').describe('Price of a million tokens that are sent to it.'),
-  MODEL_OUTPUT_PRICE: moneyVariable('0').describe('Price of a million tokens that it makes.'),
-  MODEL_IMAGE_PRICE: moneyVariable('0').describe('Price of a picture.'),
+    .describe('OpenAI-compatible endpoint for projects without their own. If unset, they get outlines only.'),
+  MODEL_API_KEY: secret(z.string().min(1).max(1_000))
+    .optional()
+    .describe('API key of the endpoint. Leave empty for a server of your own.'),
+  MODEL_NAME: z.string().min(1).max(200).optional().describe('Model that writes.'),
+  IMAGE_MODEL_NAME: z.string().min(1).max(200).optional().describe('Model that makes images. If unset, none are made.'),
+  MODEL_INPUT_PRICE: moneyVariable('0').describe('Price per million input tokens.'),
+  MODEL_OUTPUT_PRICE: moneyVariable('0').describe('Price per million output tokens.'),
+  MODEL_IMAGE_PRICE: moneyVariable('0').describe('Price per image.'),
   MODEL_TIMEOUT_MS: integerVariable({ min: 1_000, max: 600_000, default: 120_000 }).describe(
-    'Most time of one request to a model, in milliseconds.',
+    'Timeout of one model request, in milliseconds.',
   ),
   MODEL_SILENCE_MS: integerVariable({ min: 1_000, max: 600_000, default: 60_000 }).describe(
-    'Longest silence within a model’s answer that has begun, in milliseconds.',
+    'Maximum pause within a streamed response, in milliseconds.',
   ),
-  GENERATION_JOB_BUDGET: moneyVariable('1').describe(
-    'Most that one generation may cost, unless its project says less.',
-  ),
-  GENERATION_MONTH_BUDGET: moneyVariable('20').describe('Most that a project may spend in a month, likewise.'),
+  GENERATION_JOB_BUDGET: moneyVariable('1').describe('Maximum cost per generation. A project can set a lower one.'),
+  GENERATION_MONTH_BUDGET: moneyVariable('20').describe('Monthly budget per project. A project can set a lower one.'),
   GENERATION_JOB_TOKENS: integerVariable({ min: 1_000, max: 100_000_000, default: 300_000 }).describe(
-    'Most tokens of one generation, likewise.',
+    'Maximum tokens per generation. A project can set a lower one.',
   ),
   GENERATION_MONTH_TOKENS: integerVariable({ min: 1_000, max: 2_000_000_000, default: 10_000_000 }).describe(
-    'Most tokens of a project in a month, likewise.',
+    'Maximum tokens per project and month. A project can set a lower one.',
   ),
   ENCRYPTION_KEYS: secret(secretBoxKeys)
     .optional()
-    .describe('Keys that secrets are encrypted with at rest, as id:base64, the first encrypts; none: none are kept.'),
+    .describe(
+      'Keys that encrypt secrets at rest, as id:base64 pairs. The first one encrypts. If unset, no secrets are stored.',
+    ),
 };
 export type GenerationEnvironment = Readonly<z.infer<z.ZodObject<typeof generationEnvironment>>>;

@@ -50,7 +50,7 @@ export function createGenerationRoutes(dependencies: GenerationRoutesDependencie
   routes.post('/generations/:generationId/cancel', async (req, res) => {
     const job = await generations.cancel(callerOf(res).projectId, generationId(req));
     if (job === 'not_found') throw noGeneration();
-    if (job === 'ended') throw conflict('The generation has ended already.');
+    if (job === 'ended') throw conflict('The generation has already finished.');
     generationRunner.interrupt(job.id);
     res.json(showJob(job));
   });
@@ -72,4 +72,4 @@ export function createGenerationRoutes(dependencies: GenerationRoutesDependencie
 }
 
 const generationId = (req: Request): string => readId(req.params['generationId'], 'generation');
-const noGeneration = () => notFound('No such generation.');
+const noGeneration = () => notFound('Generation not found.');

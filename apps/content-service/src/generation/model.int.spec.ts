@@ -94,7 +94,7 @@ describe('a generation by a model', () => {
     expect(content).toContain('>Tea of the hills</a> · [3] Notes</small>');
     expect(content).not.toContain('/gone');
     expect(made.report.sources).toMatchObject([
-      { number: 1, status: 'unreadable', detail: 'The address was answered with status 410.', sections: [] },
+      { number: 1, status: 'unreadable', detail: 'The URL returned status 410.', sections: [] },
       { number: 2, status: 'used', detail: null, sections: ['Water', 'Leaves'] },
       { number: 3, status: 'used', url: null },
     ]);
@@ -227,7 +227,7 @@ describe('a generation by a model', () => {
       return sendJson(response, { created: 0, data: [{ b64_json: svg }] });
     };
     const made = await generate(to, { ...REQUEST, pictures: true });
-    expect(made.report.cut).toEqual([expect.stringMatching(/^a picture that could not be kept/)]);
+    expect(made.report.cut).toEqual([expect.stringMatching(/^an image that could not be stored/)]);
     expect((await to.show({ id: made.blog_id })).generated_images).toEqual([]);
   });
 

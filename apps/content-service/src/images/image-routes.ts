@@ -90,7 +90,7 @@ export function createImageRoutes({ images, projects, imageBaseUrl }: ImageRoute
     const removed = await store.remove(callerOf(res).projectId, imageId, { force: force === 'true' });
     if (removed === 'not_found') throw noImage();
     if (removed === 'in_use')
-      throw conflict('A published post shows the image: take it out there, or ask with force=true.');
+      throw conflict('A published post uses the image. Remove it there, or delete with force=true.');
     // It is hidden for good by now: what goes wrong here is made good by the next round.
     await images.deleteRemoved(imageId).catch(() => undefined);
     res.status(204).end();
@@ -120,4 +120,4 @@ export async function saveFetched(
   }
 }
 
-const noImage = () => notFound('No such image.');
+const noImage = () => notFound('Image not found.');

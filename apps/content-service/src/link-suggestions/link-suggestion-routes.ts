@@ -46,7 +46,7 @@ export function createLinkSuggestionRoutes(dependencies: LinkSuggestionDependenc
 
   async function contentOf(projectId: string, blogId: string): Promise<string> {
     const blog = await dependencies.blogs.find(projectId, blogId);
-    if (blog === null) throw notFound('No such blog.');
+    if (blog === null) throw notFound('Post not found.');
     return blog.content;
   }
 }

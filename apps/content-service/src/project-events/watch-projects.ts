@@ -66,9 +66,9 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
     async watch({ lastEventId, expiresAt, ...watcher }, response) {
       const mine = [...streams].filter(({ accountId }) => accountId === watcher.accountId).length;
       if (mine >= MAX_STREAMS_OF_ACCOUNT) {
-        throw tooManyRequests(`At most ${MAX_STREAMS_OF_ACCOUNT} streams of one person at once.`, RETRY_AFTER_S);
+        throw tooManyRequests(`Limit reached: ${MAX_STREAMS_OF_ACCOUNT} open streams per account.`, RETRY_AFTER_S);
       }
-      if (streams.size >= MAX_STREAMS) throw tooManyRequests('Too many streams at once.', RETRY_AFTER_S);
+      if (streams.size >= MAX_STREAMS) throw tooManyRequests('Too many open streams.', RETRY_AFTER_S);
       const ended = new AbortController();
       const end = () => {
         ended.abort();

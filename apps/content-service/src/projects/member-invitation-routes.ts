@@ -46,7 +46,7 @@ export function createReceivedInvitationRoutes(dependencies: MemberInvitationRou
   routes.post('/account/invitations/:invitationId/accept', async (req, res) => {
     const joined = await memberInvitations.accept(accountOf(res), readInvitationId(req.params.invitationId));
     if (joined === 'not_found') throw noInvitation();
-    if (joined === 'full') throw conflict(`The project has its ${MAX_MEMBERS} members.`);
+    if (joined === 'full') throw conflict(`The project already has ${MAX_MEMBERS} members, its maximum.`);
     res.locals.log['project_id'] = joined.id;
     res.set('ETag', etagOf(joined.eventNumber)).json(showProject(joined));
   });
@@ -60,7 +60,7 @@ export function createReceivedInvitationRoutes(dependencies: MemberInvitationRou
 }
 
 const readInvitationId = (value: unknown): string => readId(value, 'invitation');
-const noInvitation = () => notFound('No such invitation.');
+const noInvitation = () => notFound('Invitation not found.');
 
 /** An invitation as the project's owners see it. */
 export function showMemberInvitation(invitation: MemberInvitation): z.infer<typeof memberInvitation> {

@@ -137,7 +137,7 @@ describe('the last owner of a project', () => {
     for (const answer of [await change(me, 'editor'), await remove(me)]) {
       expect([answer.status, answer.body.detail]).toEqual([
         409,
-        'This is the only owner of the project: make another member an owner first.',
+        'This member is the only owner. Make another member an owner first.',
       ]);
     }
     const other = await newMember('owner');

@@ -43,11 +43,11 @@ export function createMemberRoutes({ members, idempotency }: MemberRoutesDepende
     idempotent(idempotency, callerOf, async (req, res, stores) => {
       const { email, role } = parseBody(memberCreateRequest, req.body);
       const invited = await stores.memberInvitations.invite(callerOf(res), email.toLowerCase(), role);
-      if (invited === 'not_found') throw notFound('No such project.');
-      if (invited === 'is_member') throw conflict('This account is a member of the project already.');
+      if (invited === 'not_found') throw notFound('Project not found.');
+      if (invited === 'is_member') throw conflict('This account is already a member of the project.');
       if (invited === 'too_many') {
         throw conflict(
-          `A project has at most ${MAX_MEMBERS} members and open invitations: remove a member or withdraw an invitation first.`,
+          `Limit reached: ${MAX_MEMBERS} members and open invitations per project. Remove a member or revoke an invitation first.`,
         );
       }
       const { invitation, isEmailed } = invited;
@@ -67,7 +67,7 @@ export function createMemberRoutes({ members, idempotency }: MemberRoutesDepende
   routes.delete('/:accountId', async (req, res) => {
     const accountId = readId(req.params.accountId, 'member');
     if (accountId !== accountOf(res).id && res.locals.role !== 'owner') {
-      throw forbidden('Only owners of the project may remove others, and you are an editor of it.');
+      throw forbidden('Only project owners can remove other members. You are an editor.');
     }
     const removed = await members.remove(callerOf(res), accountId);
     if (removed === 'not_found') throw noMember();
@@ -77,8 +77,8 @@ export function createMemberRoutes({ members, idempotency }: MemberRoutesDepende
   return routes;
 }
 
-const noMember = () => notFound('No such member.');
-const onlyOwner = () => conflict('This is the only owner of the project: make another member an owner first.');
+const noMember = () => notFound('Member not found.');
+const onlyOwner = () => conflict('This member is the only owner. Make another member an owner first.');
 
 function show({ accountId, email, role }: Member): z.infer<typeof member> {
   return { account_id: accountId, email, role };

@@ -82,7 +82,7 @@ describe('projects', () => {
       const answer = await create({ name: 'Site', site_url: address });
       expect([answer.status, answer.body.errors]).toEqual([
         422,
-        [{ field: 'site_url', message: 'must have no user name and no password' }],
+        [{ field: 'site_url', message: 'must not have a user name or password' }],
       ]);
     },
   );
@@ -97,7 +97,7 @@ describe('projects', () => {
       ]) {
         expect([answer.status, answer.body.errors]).toEqual([
           422,
-          [{ field: 'site_url', message: expect.stringContaining('must have no link placeholder') }],
+          [{ field: 'site_url', message: expect.stringContaining('must not contain a link placeholder') }],
         ]);
       }
     },
@@ -189,10 +189,7 @@ describe('an editor', () => {
       await service.call('GET', `projects/${project}/agent-keys`, { token: editor.token }),
     ];
     for (const { status, body } of answers) {
-      expect([status, body.detail]).toEqual([
-        403,
-        'Only owners of the project may do this, and you are an editor of it.',
-      ]);
+      expect([status, body.detail]).toEqual([403, 'Only project owners can do this. You are an editor.']);
     }
   });
 });
@@ -256,7 +253,7 @@ describe('a deleted project', () => {
     await site.publish(one);
     expect((await remove(site.project)).body).toMatchObject({
       status: 409,
-      detail: '1 post is published: unpublish or delete what is published first, so that receivers hear of it.',
+      detail: '1 post is published. Unpublish or delete them first, so that receivers are notified.',
     });
     await site.publish(two);
     expect((await remove(site.project)).body.detail).toMatch(/^2 posts are published/);

@@ -41,7 +41,7 @@ export function createProjectListRoutes({ projects, idempotency }: ProjectRoutes
       checkGivenUrls({ site_url: siteUrl });
       const created = await stores.projects.create(accountOf(res).id, { name, siteUrl });
       if (created === 'too_many') {
-        throw conflict(`You are a member of ${MAX_PROJECTS} projects or more: leave or delete some first.`);
+        throw conflict(`Limit reached: you are a member of ${MAX_PROJECTS} projects. Leave or delete some first.`);
       }
       res.locals.log['project_id'] = created.id;
       const headers = { Location: `${req.baseUrl}/${created.id}`, ETag: etagOf(created.eventNumber) };
@@ -79,14 +79,14 @@ export function createProjectRoutes({ projects }: Pick<ProjectRoutesDependencies
       if (deletion.refused === 'not_found') throw noProject();
       if (deletion.refused === 'changed') throw preconditionFailed('project');
       const what = deletion.blogs === 1 ? '1 post is' : `${deletion.blogs} posts are`;
-      throw conflict(`${what} published: unpublish or delete what is published first, so that receivers hear of it.`);
+      throw conflict(`${what} published. Unpublish or delete them first, so that receivers are notified.`);
     }
     res.status(204).end();
   });
   return routes;
 }
 
-const noProject = () => notFound('No such project.');
+const noProject = () => notFound('Project not found.');
 
 function send(response: Response, row: ProjectRow): void {
   const { role } = response.locals;

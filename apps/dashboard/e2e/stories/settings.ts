@@ -59,7 +59,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await site().fill('https://someone:secret@pond.example/');
       await save().click();
       await page.getByRole('button', { name: 'Change URL' }).click();
-      await page.getByRole('dialog').getByRole('alert').getByText('must have no user name and no password').waitFor();
+      await page.getByRole('dialog').getByRole('alert').getByText('must not have a user name or password').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.locator('input[aria-invalid=true]').waitFor();
       expect(await site().inputValue()).toBe('https://someone:secret@pond.example/');

@@ -109,12 +109,12 @@ export function failure(status: number, detail: string, ...headers: string[]): A
 }
 
 /** The one answer for a key that is missing, unknown, rotated, revoked or no project key at all (contract §5.1.6). */
-export const unauthorized: Answer = failure(401, 'A valid project key is required.', 'www-authenticate', 'Bearer');
+export const unauthorized: Answer = failure(401, 'A valid public key is required.', 'www-authenticate', 'Bearer');
 
 /** The answer for everything that goes wrong on our side (contract "Public API": never 502, 503 or 504). */
 export const serverError: Answer = failure(
   500,
-  'Something went wrong on our side. Try again in a few seconds.',
+  'Internal error. Try again in a few seconds. If it persists, report the X-Request-Id header.',
   'retry-after',
   String(RETRY_AFTER_S),
 );
@@ -122,7 +122,7 @@ export const serverError: Answer = failure(
 /** The answer when the budget for answers is used up. */
 export const budgetExhausted: Answer = failure(
   500,
-  'Too many large answers are under way. Read those you have asked for, and try again in a few seconds.',
+  'Too many large responses in progress. Read the pending ones first, then try again in a few seconds.',
   'retry-after',
   String(RETRY_AFTER_S),
 );
@@ -130,14 +130,14 @@ export const budgetExhausted: Answer = failure(
 /** The answer when too many reads of the project wait for the database, or for too long. */
 export const tooManyReads: Answer = failure(
   500,
-  'Too many reads of this project are under way. Try again in a few seconds.',
+  'Too many concurrent reads of this project. Try again in a few seconds.',
   'retry-after',
   String(RETRY_AFTER_S),
 );
 
 /** The answer to a key that was used more often than the setting allows. */
 export function tooManyRequests(retryAfterS: number): Answer {
-  const detail = `This key was used too often. Try again in ${retryAfterS} s.`;
+  const detail = `Rate limit exceeded for this key. Try again in ${retryAfterS} s.`;
   return failure(429, detail, 'retry-after', String(retryAfterS));
 }
 

@@ -43,13 +43,13 @@ export function notModified(key: string): Answer {
 }
 
 export function rangeNotSatisfiable(size: number): Answer {
-  const detail = `The image has ${size} bytes; the range begins behind them.`;
+  const detail = `The range starts beyond the end of the image (${size} bytes).`;
   return refusal(416, detail, 'no-store', ['content-range', `bytes */${size}`]);
 }
 
-export const missing: Answer = refusal(404, 'There is no such image.', `public, max-age=${MISSING_MAX_AGE_S}`);
+export const missing: Answer = refusal(404, 'Image not found.', `public, max-age=${MISSING_MAX_AGE_S}`);
 
-export const methodNotAllowed: Answer = refusal(405, 'Images can be read: GET or HEAD.', 'no-store', [
+export const methodNotAllowed: Answer = refusal(405, 'Only GET and HEAD are allowed for images.', 'no-store', [
   'allow',
   'GET, HEAD, OPTIONS',
 ]);
@@ -65,15 +65,17 @@ export const preflight: Answer = {
   body: null,
 };
 
-export const tooBusy: Answer = refusal(500, 'Too many images are being read. Try again in a few seconds.', 'no-store', [
-  'retry-after',
-  String(RETRY_AFTER_S),
-]);
+export const tooBusy: Answer = refusal(
+  500,
+  'Too many concurrent image reads. Try again in a few seconds.',
+  'no-store',
+  ['retry-after', String(RETRY_AFTER_S)],
+);
 
 /** Trouble of the storage: never 502, 503 or 504 (contract "Public API"). */
 export const storageTrouble: Answer = refusal(
   500,
-  'The image cannot be read at the moment. Try again in a few seconds.',
+  'The image is temporarily unavailable. Try again in a few seconds.',
   'no-store',
   ['retry-after', String(RETRY_AFTER_S)],
 );

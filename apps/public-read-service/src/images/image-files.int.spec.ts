@@ -179,7 +179,7 @@ describe('GET /images/<project id>/<file>', () => {
         'content-type': 'application/json; charset=utf-8',
         'access-control-allow-origin': '*',
       });
-      expect(JSON.parse(body.toString())).toEqual({ detail: 'There is no such image.' });
+      expect(JSON.parse(body.toString())).toEqual({ detail: 'Image not found.' });
     }
   });
 

@@ -49,7 +49,7 @@ export function createImageFiles({
   const turn: ChunkTurn = createChunkTurns(bytesPerS, monotonicMs);
   /** Hundreds of requests may come at once, and whose they are is not known yet. */
   const requestTurn = createChunkTurns(0, monotonicMs);
-  metrics.gauge('public_image_streams', 'Images that are being sent.', [], (gauge) => gauge.set(streams.count));
+  metrics.gauge('public_image_streams', 'Image responses in progress.', [], (gauge) => gauge.set(streams.count));
 
   async function sendAnswer(
     response: ServerResponse,

@@ -57,7 +57,7 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
   };
   const generate: ProjectHandler = async (request, response) => {
     const revealed = await keys.generate(projectIdOf(request));
-    if (!revealed) throw conflict('The project has a public key already. Rotate it to get a new one.');
+    if (!revealed) throw conflict('The project already has a public key. Rotate it to get a new one.');
     sendKey(response, 201, revealed);
   };
   const rotate: ProjectHandler = async (request, response) => {

@@ -78,7 +78,7 @@ async function run(thread: Worker, task: LargePageTask, keep: (piece: Buffer) =>
     }
   };
   const ended = () => {
-    settled.reject(new Error('The thread that makes large pages has ended.'));
+    settled.reject(new Error('The thread that renders large pages has exited.'));
   };
   thread.on('message', heard).once('error', settled.reject).once('exit', ended);
   try {

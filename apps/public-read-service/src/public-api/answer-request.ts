@@ -218,19 +218,16 @@ const failed = (answer: Answer) => ({ kind: 'failed', answer }) as const;
 
 function nothingFound(found: NothingFound): Answer {
   if (found.kind !== 'no_such_blog') return NOTHING_FOUND[found.kind];
-  return found.movedTo === null ? NO_SUCH_BLOG : failure(404, `${NO_BLOG_TEXT} The blog moved to "${found.movedTo}".`);
+  return found.movedTo === null ? NO_SUCH_BLOG : failure(404, `${NO_BLOG_TEXT} The post moved to "${found.movedTo}".`);
 }
 
-const NO_BLOG_TEXT = 'No published blog has this slug.';
+const NO_BLOG_TEXT = 'No published post has this slug.';
 const NO_SUCH_BLOG = failure(404, NO_BLOG_TEXT);
 
 const NOTHING_FOUND: Readonly<Record<Exclude<NothingFound['kind'], 'no_such_blog'>, Answer>> = {
   no_such_project: unauthorized,
-  position_gone: failure(410, 'What has changed since then is not known any more. Begin anew, with since=0.'),
-  no_site_address: failure(
-    404,
-    'The project has no site address, and this needs absolute links. Its owner can set one.',
-  ),
+  position_gone: failure(410, 'The position in `since` is too old. Start over with since=0.'),
+  no_site_address: failure(404, 'The project has no site URL, which absolute links require. An owner can set one.'),
 };
 
 /** What Last-Modified looks like (RFC 9110 §5.6.7). `Date.parse` alone takes `2099` for a time to come. */

@@ -49,20 +49,20 @@ export function createPublicApi(
   const { answerRequest, cache, lease, rateLimit, budget, cors, countUse, observe, metrics, nowMs } = dependencies;
   const codings = new Map<string | undefined, ContentCoding>();
   let fromMemory = 0;
-  const answers = metrics.counter('public_read_answers', 'Answers with a valid key.', ['from'], (counter) => {
+  const answers = metrics.counter('public_read_answers', 'Responses with a valid key.', ['from'], (counter) => {
     counter.inc({ from: 'memory' }, fromMemory);
     fromMemory = 0;
   });
-  metrics.gauge('public_read_cache_bytes', 'Estimated memory of what the cache keeps.', [], (gauge) =>
+  metrics.gauge('public_read_cache_bytes', 'Estimated memory used by the cache.', [], (gauge) =>
     gauge.set(cache.bytes),
   );
-  metrics.gauge('public_read_cache_entries', 'Projects and answers in the cache.', [], (gauge) =>
+  metrics.gauge('public_read_cache_entries', 'Projects and responses in the cache.', [], (gauge) =>
     gauge.set(cache.entries),
   );
-  metrics.gauge('public_read_answer_bytes', 'Answers in the making, and sent but not read off.', [], (gauge) =>
+  metrics.gauge('public_read_answer_bytes', 'Responses being rendered, or sent but not fully read.', [], (gauge) =>
     gauge.set(budget.bytes),
   );
-  metrics.gauge('public_read_lease', '1 while the cache may be used.', [], (gauge) =>
+  metrics.gauge('public_read_lease', '1 while the cache can be used.', [], (gauge) =>
     gauge.set(Number(lease.isValid())),
   );
 

@@ -198,13 +198,13 @@ describe('listing published blogs (contract §4.1)', () => {
   });
 
   it.each([
-    ['limit=0', 'limit must be an integer from 1 to 100.'],
-    ['limit=101', 'limit must be an integer from 1 to 100.'],
-    ['limit=ten', 'limit must be an integer from 1 to 100.'],
-    ['limit=', 'limit must be an integer from 1 to 100.'],
-    ['offset=-1', 'offset must be an integer from 0 to 9007199254740991.'],
-    ['include_content=maybe', 'include_content must be true, false, 1 or 0.'],
-    ['category=a%00b', 'category must be a text without NUL characters.'],
+    ['limit=0', '`limit` must be between 1 and 100 (got 0).'],
+    ['limit=101', '`limit` must be between 1 and 100 (got 101).'],
+    ['limit=ten', '`limit` must be between 1 and 100 (got ten).'],
+    ['limit=', '`limit` must be between 1 and 100 (got nothing).'],
+    ['offset=-1', '`offset` must be between 0 and 9007199254740991 (got -1).'],
+    ['include_content=maybe', '`include_content` must be true, false, 1 or 0.'],
+    ['category=a%00b', '`category` must not contain NUL characters.'],
   ])('refuses %s with 400 and says why', async (query, detail) => {
     const answer = await project.get(`/blogs?${query}`);
     expect(answer.statusCode).toBe(400);
@@ -278,7 +278,7 @@ describe('getting one blog (contract §4.2)', () => {
     for (const slug of ['tea', 'never-there']) {
       const answer = await project.get(`/blogs/${slug}`);
       expect(answer.statusCode).toBe(404);
-      expect(JSON.parse(answer.body)).toEqual({ detail: 'No published blog has this slug.' });
+      expect(JSON.parse(answer.body)).toEqual({ detail: 'No published post has this slug.' });
     }
   });
 

@@ -125,14 +125,14 @@ describe('a blog that is asked for by an earlier slug', () => {
         const { statusCode, body } = await project.get(`/blogs/old-name${below}`);
         return [statusCode, JSON.parse(body)] as unknown;
       };
-      const moved = { detail: 'No published blog has this slug. The blog moved to "new-name".' };
+      const moved = { detail: 'No published post has this slug. The post moved to "new-name".' };
       expect(await ask()).toEqual([404, moved]);
       await project.unpublish(id);
-      expect(await ask()).toEqual([404, { detail: 'No published blog has this slug.' }]);
+      expect(await ask()).toEqual([404, { detail: 'No published post has this slug.' }]);
       await project.publish({ slug: 'newest-name' }, { id, aliases: ['new-name', 'old-name'] });
       expect(await ask()).toEqual([404, { detail: moved.detail.replace('new-name', 'newest-name') }]);
       await project.changeSlugs(id, 'newest-name', ['new-name']);
-      expect(await ask()).toEqual([404, { detail: 'No published blog has this slug.' }]);
+      expect(await ask()).toEqual([404, { detail: 'No published post has this slug.' }]);
     },
   );
 

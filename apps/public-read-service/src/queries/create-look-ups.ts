@@ -42,7 +42,7 @@ export function createLookUps<Found>(
     const known = waiting.get(name);
     // Not sent yet, so its answer will be new enough.
     if (known !== undefined) return known.promise;
-    if (waiting.size >= limits.waiting) return Promise.reject(new Error('Too many names are being looked up.'));
+    if (waiting.size >= limits.waiting) return Promise.reject(new Error('Too many concurrent lookups.'));
     const added = Promise.withResolvers<Found | null>();
     waiting.set(name, added);
     if (queries < limits.queries) void ask();

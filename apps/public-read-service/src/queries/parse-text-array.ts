@@ -21,7 +21,7 @@ export function parseTextArray(literal: string): string[] {
 function closingQuote(literal: string, from: number): number {
   let at = from;
   while (literal[at] !== '"') {
-    if (at >= literal.length) throw new TypeError('An array literal has no end.');
+    if (at >= literal.length) throw new TypeError('Unterminated array literal.');
     at += literal[at] === '\\' ? 2 : 1;
   }
   return at;

@@ -44,7 +44,10 @@ describe('a position', () => {
     'that no answer gave is 400: %j',
     async (since) => {
       const { statusCode, body } = await project.get(`/blogs?since=${since}`);
-      expect([statusCode, body]).toEqual([400, '{"detail":"since must be 0, or what an answer gave as next_since."}']);
+      expect([statusCode, body]).toEqual([
+        400,
+        '{"detail":"`since` must be 0 or `next_since` from an earlier response."}',
+      ]);
     },
   );
 
@@ -58,7 +61,7 @@ describe('a position', () => {
     const { statusCode, body } = await other.get(`/blogs?since=${since}`);
     expect([statusCode, body]).toEqual([
       410,
-      '{"detail":"What has changed since then is not known any more. Begin anew, with since=0."}',
+      '{"detail":"The position in `since` is too old. Start over with since=0."}',
     ]);
     const mine = { projectId: project.id, rendering: 1, version: String(Date.now() + 1e9) };
     expect(await status(formatPosition(mine))).toBe(410);

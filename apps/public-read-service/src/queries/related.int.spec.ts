@@ -63,7 +63,7 @@ describe('blogs that are related to one', () => {
     const answer = await project.get('/blogs/tea/related?limit=21');
     expect([answer.statusCode, answer.body]).toEqual([
       400,
-      JSON.stringify({ detail: 'limit must be an integer from 1 to 20.' }),
+      JSON.stringify({ detail: '`limit` must be between 1 and 20 (got 21).' }),
     ]);
   });
 
@@ -97,7 +97,7 @@ describe('blogs that are related to one', () => {
     async (slug) => {
       await project.publish({ slug: 'tea', tags: ['hot'] });
       const answer = await project.get(`/blogs/${slug}/related`);
-      expect([answer.statusCode, answer.body]).toEqual([404, '{"detail":"No published blog has this slug."}']);
+      expect([answer.statusCode, answer.body]).toEqual([404, '{"detail":"No published post has this slug."}']);
     },
   );
 });

@@ -100,6 +100,6 @@ describe('a rebuild that does not end well', () => {
 
     const third = worldOf().startCommand();
     expect(await third.ended).toBe(0);
-    expect(third.output()).toMatch(/The read model is rebuilt: 30 posts from 31 events in [\d.]+ s \(\d+ posts\/s\)/);
+    expect(third.output()).toMatch(/Read model rebuilt: 30 posts from 31 events in [\d.]+ s \(\d+ posts\/s\)/);
   });
 });

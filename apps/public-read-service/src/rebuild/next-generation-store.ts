@@ -112,7 +112,7 @@ export async function createNextGeneration(client: ClientBase): Promise<NextGene
       const changed = now.filter(({ fingerprint }, index) => fingerprint !== definitions[index]?.fingerprint);
       if (changed.length > 0) {
         const names = changed.map(({ table }) => table).join(', ');
-        throw new Error(`A migration has changed ${names} while the read model was being rebuilt. Rebuild it again.`);
+        throw new Error(`A migration changed ${names} during the rebuild. Run the rebuild again.`);
       }
       await switching.query(`DROP TABLE ${REBUILT_TABLES.join(', ')}`);
       for (const { table, indexes } of definitions) {
@@ -162,7 +162,7 @@ async function describeTables(client: ClientBase): Promise<TableDefinition[]> {
     [REBUILT_TABLES],
   );
   if (rows.length < REBUILT_TABLES.length) {
-    throw new Error('The database has no read model: migrate it first.');
+    throw new Error('The database has no read model. Run the migrations first.');
   }
   return rows.map((row) => ({
     ...row,
@@ -176,7 +176,7 @@ async function describeTables(client: ClientBase): Promise<TableDefinition[]> {
 function onNext(sql: string, index: string, table: RebuiltTable): string {
   const match = /^CREATE (UNIQUE )?INDEX .+? ON (?:ONLY )?(?:[^\s(]+\.)?[^\s(.]+ USING (.*)$/s.exec(sql);
   const [, unique = '', rest] = match ?? [];
-  if (rest === undefined) throw new Error(`The index ${index} of ${table} is not understood: ${sql}`);
+  if (rest === undefined) throw new Error(`The index ${index} of ${table} is not supported: ${sql}`);
   return `CREATE ${unique}INDEX ${escapeIdentifier(nextName(index))} ON ${table}${NEXT} USING ${rest}`;
 }
 

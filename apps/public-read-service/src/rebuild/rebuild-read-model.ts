@@ -48,7 +48,7 @@ class RebuildRunningError extends Error {
   override readonly name = 'RebuildRunningError';
 
   constructor() {
-    super('Another rebuild of this read model is running. This one has changed nothing.');
+    super('Another rebuild of this read model is running. Nothing was changed.');
   }
 }
 
@@ -120,7 +120,7 @@ export async function rebuildReadModel(options: RebuildOptions): Promise<Rebuild
     }
     if (monotonicMs() > switchByMs) {
       throw new Error(
-        'Somebody holds the tables of the read model (a dump, an open transaction). Nothing has changed.',
+        'Another session (a dump or an open transaction) has locked the tables of the read model. Nothing was changed.',
       );
     }
     logger.warn('rebuild.tables_in_use', { retry_in_ms: SWITCH_PAUSE_MS });

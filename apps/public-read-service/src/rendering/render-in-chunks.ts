@@ -16,7 +16,7 @@ export function renderInChunks(query: PageQuery, page: PageFrame, blogs: Blogs):
     return aroundItems(render, blogs, '{"blogs":['.length, ',');
   }
   const channel = feedChannel(page);
-  if (channel === null) throw new Error('The project has lost its site address.');
+  if (channel === null) throw new Error('The project lost its site URL.');
   if (query.format === 'json') {
     const render = (items: readonly BlogWithContent[]) =>
       JSON.stringify(renderJsonFeed({ ...page, blogs: items }, channel));

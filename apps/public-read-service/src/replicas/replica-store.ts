@@ -54,7 +54,7 @@ export function createReplicaStore(session: Pick<Session, 'query'>, replicaId: s
          RETURNING id`,
         [replicaId, String(seen)],
       );
-      if (renewed.length === 0) throw new Error('The row of this replica is gone.');
+      if (renewed.length === 0) throw new Error('The row of this replica is missing.');
       const [row] = await session.query<{ epoch: string }>('SELECT epoch FROM read_epoch');
       return BigInt(row?.epoch ?? 0);
     },

@@ -33,26 +33,29 @@ describe('parameters of the list endpoint (contract §4.1, §8)', () => {
   it.each(['0', '-1', '101', '1.5', '1e1', 'ten', '', ' 5', '0x10', 'NaN', '99999999999999999999'])(
     'refuses limit=%s, naming it and its bounds',
     (value) => {
-      expect(parse(`limit=${value}`)).toEqual({ ok: false, detail: 'limit must be an integer from 1 to 100.' });
+      expect(parse(`limit=${value}`)).toEqual({
+        ok: false,
+        detail: `\`limit\` must be between 1 and 100 (got ${value || 'nothing'}).`,
+      });
     },
   );
 
   it.each(['-1', '1.0', 'x', '', '9007199254740993'])('refuses offset=%s, naming it and its bounds', (value) => {
     expect(parse(`offset=${value}`)).toEqual({
       ok: false,
-      detail: 'offset must be an integer from 0 to 9007199254740991.',
+      detail: `\`offset\` must be between 0 and 9007199254740991 (got ${value || 'nothing'}).`,
     });
   });
 
   it.each(['yes', '', '2', 'truee', 'null'])('refuses include_content=%s', (value) => {
     expect(parse(`include_content=${value}`)).toEqual({
       ok: false,
-      detail: 'include_content must be true, false, 1 or 0.',
+      detail: '`include_content` must be true, false, 1 or 0.',
     });
   });
 
   it('refuses a category that no text can hold', () => {
-    expect(parse('category=a%00b')).toEqual({ ok: false, detail: 'category must be a text without NUL characters.' });
+    expect(parse('category=a%00b')).toEqual({ ok: false, detail: '`category` must not contain NUL characters.' });
   });
 
   it('lets the last value count when a parameter is given twice', () => {
@@ -85,15 +88,15 @@ describe('tag and q, beyond the specification', () => {
   });
 
   it('refuse what no text can hold and what is too long, naming it', () => {
-    expect(parse('tag=a%00b')).toEqual({ ok: false, detail: 'tag must be a text without NUL characters.' });
-    expect(parse('q=a%00b')).toEqual({ ok: false, detail: 'q must be a text without NUL characters.' });
-    expect(parse(`q=${'a'.repeat(201)}`)).toEqual({ ok: false, detail: 'q must have at most 200 characters.' });
+    expect(parse('tag=a%00b')).toEqual({ ok: false, detail: '`tag` must not contain NUL characters.' });
+    expect(parse('q=a%00b')).toEqual({ ok: false, detail: '`q` must not contain NUL characters.' });
+    expect(parse(`q=${'a'.repeat(201)}`)).toEqual({ ok: false, detail: '`q` must have at most 200 characters.' });
     expect(parse(`q=${'a'.repeat(200)}`).ok).toBe(true);
   });
 
   it('count characters, not the two units that some of them take', () => {
     expect(parse(`q=${'🍵'.repeat(200)}`).ok).toBe(true);
-    expect(parse(`q=${'🍵'.repeat(201)}`)).toEqual({ ok: false, detail: 'q must have at most 200 characters.' });
+    expect(parse(`q=${'🍵'.repeat(201)}`)).toEqual({ ok: false, detail: '`q` must have at most 200 characters.' });
   });
 });
 

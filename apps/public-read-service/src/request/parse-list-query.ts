@@ -61,16 +61,16 @@ export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
   if (typeof offset !== 'number') return wrong(offset.detail);
 
   const isContentWanted = flags.get(lastValue(parameters, 'include_content')?.toLowerCase() ?? 'false');
-  if (isContentWanted === undefined) return wrong('include_content must be true, false, 1 or 0.');
+  if (isContentWanted === undefined) return wrong('`include_content` must be true, false, 1 or 0.');
 
   const category = lastValue(parameters, 'category') ?? null;
   const tag = lastValue(parameters, 'tag');
   const typed = lastValue(parameters, 'q');
   for (const [name, text] of Object.entries({ category, tag, q: typed })) {
-    if (text?.includes('\0')) return wrong(`${name} must be a text without NUL characters.`);
+    if (text?.includes('\0')) return wrong(`\`${name}\` must not contain NUL characters.`);
   }
   if (typed !== undefined && [...typed].length > MAX_SEARCH_TEXT) {
-    return wrong(`q must have at most ${MAX_SEARCH_TEXT} characters.`);
+    return wrong(`\`q\` must have at most ${MAX_SEARCH_TEXT} characters.`);
   }
   const fields = readFields(parameters, LIST_FIELDS);
   if (fields !== undefined && 'detail' in fields) return wrong(fields.detail);
@@ -100,11 +100,11 @@ function readSince(
   const text = lastValue(parameters, 'since');
   if (text === undefined) return undefined;
   if (NOT_WITH_SINCE.some((name) => parameters.has(name))) {
-    return { detail: 'since goes with limit, fields and include_content only.' };
+    return { detail: '`since` can only be combined with `limit`, `fields` and `include_content`.' };
   }
   if (text === EVERYTHING) return { position: null };
   const position = parsePosition(text);
-  return position === null ? { detail: 'since must be 0, or what an answer gave as next_since.' } : { position };
+  return position === null ? { detail: '`since` must be 0 or `next_since` from an earlier response.' } : { position };
 }
 
 function wrong(detail: string): ParsedListQuery {

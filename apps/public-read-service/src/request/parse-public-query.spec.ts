@@ -28,12 +28,14 @@ describe('what is asked', () => {
   it('has limits of its own for feeds and related blogs, and says which', () => {
     expect(ask('/feed.xml')).toEqual({ kind: 'feed', format: 'rss', limit: 50 });
     expect(ask('/feed.json?limit=100')).toMatchObject({ format: 'json', limit: 100 });
-    expect(ask('/feed.xml?limit=101')).toEqual(wrong('limit must be an integer from 1 to 100.'));
+    expect(ask('/feed.xml?limit=101')).toEqual(wrong('`limit` must be between 1 and 100 (got 101).'));
     expect(ask('/blogs/a/related?limit=20')).toMatchObject({ limit: 20 });
     for (const limit of ['0', '21', 'x', '']) {
-      expect(ask(`/blogs/a/related?limit=${limit}`)).toEqual(wrong('limit must be an integer from 1 to 20.'));
+      expect(ask(`/blogs/a/related?limit=${limit}`)).toEqual(
+        wrong(`\`limit\` must be between 1 and 20 (got ${limit || 'nothing'}).`),
+      );
     }
-    expect(ask('/blogs?limit=0')).toEqual(wrong('limit must be an integer from 1 to 100.'));
+    expect(ask('/blogs?limit=0')).toEqual(wrong('`limit` must be between 1 and 100 (got 0).'));
   });
 
   it('has the fields that are named, spelled the same in any order, and says which there are', () => {
@@ -49,7 +51,9 @@ describe('what is asked', () => {
     });
     expect(ask('/blogs?fields=id&include_content=true')).toMatchObject({ query: { includeContent: false } });
     for (const target of ['/blogs?fields=', '/blogs?fields=id,', '/blogs?fields=ID', '/blogs?fields=id,updated_at']) {
-      expect(ask(target)).toEqual(wrong(expect.stringMatching(/^fields must name some of id, title, .* between\.$/)));
+      expect(ask(target)).toEqual(
+        wrong(expect.stringMatching(/^`fields` must be a comma-separated list of: id, title, .*\.$/)),
+      );
     }
     expect(ask('/blogs/a?fields=nothing')).toMatchObject({ status: 400 });
   });

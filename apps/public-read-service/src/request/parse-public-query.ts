@@ -68,11 +68,11 @@ export function parsePublicQuery(request: {
 }
 
 function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams): PublicQuery | QueryRefusal {
-  if (route.kind === 'unknown') return refuse(404, 'There is nothing at this path.');
-  if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'Only GET and HEAD are possible here.');
+  if (route.kind === 'unknown') return refuse(404, 'Not found.');
+  if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'Only GET and HEAD are allowed here.');
   switch (route.kind) {
     case 'malformed':
-      return refuse(400, 'The path has a malformed percent-encoding.');
+      return refuse(400, 'The path contains invalid percent-encoding.');
     case 'list': {
       const parsed = parseListQuery(parameters);
       if (!parsed.ok) return refuseParameter(parsed.detail);

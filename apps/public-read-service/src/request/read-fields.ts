@@ -18,5 +18,5 @@ export function readFields<Name extends string>(
   const named = new Set(text.split(',').map((name) => name.trim()));
   const known = names.filter((name) => named.has(name));
   if (known.length === named.size) return known;
-  return { detail: `fields must name some of ${names.join(', ')}, with commas between.` };
+  return { detail: `\`fields\` must be a comma-separated list of: ${names.join(', ')}.` };
 }

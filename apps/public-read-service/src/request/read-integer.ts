@@ -8,6 +8,9 @@ export interface IntegerBounds {
 /** How many items to skip. */
 export const OFFSET = { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 
+/** Longest part of a wrong value that an error repeats. */
+const MAX_QUOTED = 50;
+
 /** The last value of a parameter: the one that counts when it is given twice (contract "Public API"). */
 export function lastValue(parameters: URLSearchParams, name: string): string | undefined {
   return parameters.getAll(name).at(-1);
@@ -22,5 +25,6 @@ export function readInteger(
   const text = lastValue(parameters, name);
   if (text === undefined) return fallback;
   const value = /^-?\d+$/.test(text) ? Number(text) : NaN;
-  return value >= min && value <= max ? value : { detail: `${name} must be an integer from ${min} to ${max}.` };
+  if (value >= min && value <= max) return value;
+  return { detail: `\`${name}\` must be between ${min} and ${max} (got ${text.slice(0, MAX_QUOTED) || 'nothing'}).` };
 }

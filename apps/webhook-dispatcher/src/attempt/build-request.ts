@@ -23,7 +23,7 @@ export interface RequestParts {
 /** What comes of a request that could not be built. */
 export const UNSENDABLE: Outcome = {
   kind: 'unsendable',
-  detail: 'The request could not be built; the service’s log says why.',
+  detail: 'Internal error: the request could not be built. See the service log.',
 };
 
 /**

@@ -80,13 +80,13 @@ describe('success (contract §4.4, §7.2)', () => {
 
 describe('network trouble', () => {
   it.each([
-    ['ECONNRESET', 'The connection broke before the answer was complete (ECONNRESET).'],
-    ['HPE_INVALID_CONSTANT', 'The answer is not valid HTTP (HPE_INVALID_CONSTANT).'],
-    ['HPE_INVALID_TRANSFER_ENCODING', 'The answer is not valid HTTP (HPE_INVALID_TRANSFER_ENCODING).'],
-    ['HPE_HEADER_OVERFLOW', 'The head of the answer is larger than 64 KiB (HPE_HEADER_OVERFLOW).'],
+    ['ECONNRESET', 'The connection closed before the response was complete (ECONNRESET).'],
+    ['HPE_INVALID_CONSTANT', 'The response is not valid HTTP (HPE_INVALID_CONSTANT).'],
+    ['HPE_INVALID_TRANSFER_ENCODING', 'The response is not valid HTTP (HPE_INVALID_TRANSFER_ENCODING).'],
+    ['HPE_HEADER_OVERFLOW', 'The response header exceeds 64 KiB (HPE_HEADER_OVERFLOW).'],
     [
       'ERR_TOO_MANY_INTERIM_ANSWERS',
-      'More than 16 interim answers (1xx) came before the answer (ERR_TOO_MANY_INTERIM_ANSWERS).',
+      'Too many interim responses (1xx): more than 16 came before the response (ERR_TOO_MANY_INTERIM_ANSWERS).',
     ],
   ])('says what is wrong with an exchange that ends with %s', (code, detail) => {
     expect(decide({ kind: 'network', stage: 'exchange', code, timings }, manual)).toMatchObject({ detail });
@@ -108,7 +108,7 @@ describe('manual publish: one attempt (contract §3)', () => {
   });
   it('says that redirects are not followed', () => {
     expect(decide(answered(307), manual)).toMatchObject({
-      detail: expect.stringContaining('redirects are not followed') as string,
+      detail: expect.stringContaining('Redirects are not followed') as string,
     });
   });
 });

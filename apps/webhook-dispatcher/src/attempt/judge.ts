@@ -67,7 +67,7 @@ export function judge(
     return {
       kind: 'failed',
       reason: failure.reason,
-      detail: `${failure.detail} No attempt of ${policy.maxAttempts} is left.`,
+      detail: `${failure.detail} All ${policy.maxAttempts} attempts are used.`,
     };
   }
   return { kind: 'retry', afterMs: retryDelay(outcome, attempt.number, policy, random, now), ...failure };
@@ -115,33 +115,33 @@ function describe(outcome: Failure): { reason: FailureReason; detail: string } {
     case 'declined':
       return { reason: 'status', detail: outcome.detail };
     case 'timeout':
-      return { reason: 'timeout', detail: `The receiver did not answer within ${outcome.limitMs / 1_000} s.` };
+      return { reason: 'timeout', detail: `The receiver did not respond within ${outcome.limitMs / 1_000} s.` };
     case 'network':
       return {
         reason: 'network',
         detail: `${describeBadAnswer(outcome.code) ?? NETWORK_TROUBLE[outcome.stage]} (${outcome.code}).`,
       };
     case 'address_refused':
-      return { reason: 'address_refused', detail: `The receiver’s address may not be called: ${outcome.detail}` };
+      return { reason: 'address_refused', detail: `The receiver’s address is not allowed: ${outcome.detail}` };
     case 'unsendable':
       return { reason: 'unsendable', detail: outcome.detail };
     case 'interrupted':
       return {
         reason: 'interrupted',
-        detail: `${outcome.databaseWasAway === true ? 'The service’s database was away' : 'The service stopped'} during the attempt; whether the receiver got it is not known.`,
+        detail: `${outcome.databaseWasAway === true ? 'The service lost its database' : 'The service stopped'} during the attempt. Whether the receiver got it is unknown.`,
       };
   }
 }
 
 const NETWORK_TROUBLE = {
-  dns: 'The receiver’s name could not be resolved',
-  tcp: 'No connection to the receiver',
-  tls: 'No secure connection to the receiver',
-  exchange: 'The connection broke before the answer was complete',
+  dns: 'The receiver’s host name could not be resolved',
+  tcp: 'Could not connect to the receiver',
+  tls: 'TLS handshake with the receiver failed',
+  exchange: 'The connection closed before the response was complete',
 } as const;
 
 function describeStatus(status: number): string {
-  if (status === 401) return 'The receiver answered 401: it did not accept the signature or the credentials.';
-  if (status >= 300 && status <= 399) return `The receiver answered ${status}; redirects are not followed.`;
-  return `The receiver answered ${status}; only 200, 201, 202 and 204 count as success.`;
+  if (status === 401) return 'The receiver returned 401: it rejected the signature or the credentials.';
+  if (status >= 300 && status <= 399) return `The receiver returned ${status}. Redirects are not followed.`;
+  return `The receiver returned ${status}. Only 200, 201, 202 and 204 count as success.`;
 }

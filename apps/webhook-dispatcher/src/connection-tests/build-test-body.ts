@@ -10,7 +10,7 @@ export interface TestContext {
   readonly newId: () => string;
 }
 
-const MESSAGE = 'Test Connection: your receiver is reached. Answer 200 with {"ok": true}.';
+const MESSAGE = 'Connection test: your receiver is reachable. Respond with 200 and {"ok": true}.';
 
 /** The bytes of a test: `test.ping` (contract §6.2), or an example post under an id of its own (contract §6.1). */
 export function buildTestBody(kind: TestKind, { projectId, now, newId }: TestContext): Uint8Array {

@@ -12,7 +12,7 @@ const CUPS = 'https://cdn.example/images/cups.jpg?w=1200&amp;h=800';
  * (contract §2.4).
  */
 const CONTENT = [
-  '<p>This is a sample post. Your receiver gets posts of this shape, and writes nothing for this one.</p>',
+  '<p>This is a sample post. Real posts look like this. Your receiver should not store it.</p>',
   '<h2>What you need</h2>',
   '<ul><li>Water, 95&nbsp;°C</li><li>One spoon of leaves a cup</li></ul>',
   `<figure><img src="${KETTLE}" alt="A kettle on the stove"><figcaption>Ready in four minutes</figcaption></figure>`,

@@ -41,7 +41,7 @@ describe('what would make a test succeed', () => {
   ])(
     'is nothing either for %i with the body “%s”, which is a success: {"ok": true} is customary only',
     (status, body) => {
-      expect(hint(answered(status, body))).toContain('This is a success.');
+      expect(hint(answered(status, body))).toContain('Success.');
     },
   );
 
@@ -76,12 +76,12 @@ describe('what would make a test succeed', () => {
     ['a very long one', `https://receiver.example/${'x'.repeat(1_000)}`],
   ])('suggests no final URL that is %s', (_name, location) => {
     expect(hint(answered(302, '', [['Location', location]]))).toBe(
-      'Redirects are not followed: set the URL to the final one.',
+      'Redirects are not followed. Set the URL to the final one.',
     );
   });
 
   it('is comparing the secret, over the raw bytes, on 401 (contract §5.2.7)', () => {
-    expect(hint(answered(401))).toMatch(/Compare the secret.*raw bytes/);
+    expect(hint(answered(401))).toMatch(/Compare the secrets.*raw body/);
     expect(hint(answered(401), { hasSecret: false })).toContain('has no secret');
   });
 
@@ -91,13 +91,13 @@ describe('what would make a test succeed', () => {
   });
 
   it.each([
-    [403, 'allow POST'],
+    [403, 'Allow POST'],
     [404, 'path'],
     [405, 'POST'],
     [413, 'bodies'],
     [415, 'application/json'],
-    [418, 'refused'],
-    [429, 'too many'],
+    [418, 'rejected'],
+    [429, 'rate limiting'],
     [500, 'log'],
     [503, 'log'],
   ])('for status %i speaks of “%s”', (status, words) => {
@@ -105,30 +105,30 @@ describe('what would make a test succeed', () => {
   });
 
   it('tells a receiver that is slow from one that cannot be connected to', () => {
-    expect(hint(timeout({ firstByteMs: 5 }))).toContain('Answer first');
+    expect(hint(timeout({ firstByteMs: 5 }))).toContain('Respond first');
     expect(hint(timeout({ firstByteMs: null, connectMs: null, tlsMs: null }))).toContain('firewall');
   });
 
   it('takes no receiver that was connected to for one behind a firewall: its TLS hangs', () => {
     const hangs = hint(timeout({ firstByteMs: null, connectMs: 5, tlsMs: null }));
-    expect(hangs).toContain('speaks TLS on this port');
+    expect(hangs).toContain('this port speaks TLS');
     expect(hangs).not.toContain('firewall');
   });
 
   it.each([
     ['dns', 'ENOTFOUND', 'A or AAAA record'],
-    ['tcp', 'ECONNREFUSED', 'Nothing listens'],
-    ['tcp', 'EHOSTUNREACH', 'can be reached'],
+    ['tcp', 'ECONNREFUSED', 'Nothing is listening'],
+    ['tcp', 'EHOSTUNREACH', 'is reachable'],
     ['tls', 'CERT_HAS_EXPIRED', 'expired'],
     ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed'],
     ['tls', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'intermediate'],
-    ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID', 'another name'],
+    ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID', 'another host name'],
     ['tls', 'EPROTO', 'TLS 1.2'],
     ['exchange', 'ECONNRESET', 'closed the connection'],
-    ['exchange', 'HPE_HEADER_OVERFLOW', 'fewer or shorter headers'],
-    ['exchange', 'HPE_INVALID_CONSTANT', 'another service may listen'],
-    ['exchange', 'HPE_INVALID_VERSION', 'TLS needs a URL that begins with https'],
-    ['exchange', 'ERR_TOO_MANY_INTERIM_ANSWERS', 'no interim ones'],
+    ['exchange', 'HPE_HEADER_OVERFLOW', 'fewer or shorter response headers'],
+    ['exchange', 'HPE_INVALID_CONSTANT', 'another service may be listening'],
+    ['exchange', 'HPE_INVALID_VERSION', 'the URL must start with https'],
+    ['exchange', 'ERR_TOO_MANY_INTERIM_ANSWERS', 'without interim responses'],
   ] as const)('for %s trouble (%s) speaks of “%s”', (stage, code, words) => {
     expect(hint(network(stage, code))).toContain(words);
   });
@@ -136,7 +136,7 @@ describe('what would make a test succeed', () => {
   it('has something for whatever else can happen', () => {
     expect(hint({ kind: 'address_refused', detail: 'private', timings })).toContain('public addresses');
     expect(hint({ kind: 'unsendable', detail: 'no key' })).toContain('secret');
-    expect(hint({ kind: 'interrupted' })).toContain('try again');
+    expect(hint({ kind: 'interrupted' })).toContain('Try again');
   });
 });
 

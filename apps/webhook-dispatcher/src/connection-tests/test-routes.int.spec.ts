@@ -131,7 +131,7 @@ describe('Test Connection (contract §1.7, §6)', () => {
   });
 
   it.each([
-    ['a 2xx without {"ok": true}', { status: 204 }, true, 204, 'This is a success'],
+    ['a 2xx without {"ok": true}', { status: 204 }, true, 204, 'Success.'],
     [
       'a redirect, which is not followed',
       { status: 302, headers: { Location: '/elsewhere' } },
@@ -142,7 +142,7 @@ describe('Test Connection (contract §1.7, §6)', () => {
     ['a wrong path', { status: 404 }, false, 404, 'path'],
     ['a wrong method', { status: 405 }, false, 405, 'POST'],
     ['another 2xx', { status: 203 }, false, 203, '200, 201, 202 or 204'],
-    ['trouble of the receiver', { status: 500, body: 'stack trace' }, false, 500, 'its own log'],
+    ['trouble of the receiver', { status: 500, body: 'stack trace' }, false, 500, 'Check its log'],
   ])('says what to do about %s', async (_name, answer, success, statusCode, hint) => {
     const { calls } = await newReceiver();
     on.receiver.respondWith(() => answer);
@@ -162,7 +162,7 @@ describe('Test Connection (contract §1.7, §6)', () => {
       reason: 'timeout',
       answer: null,
       request: { body: expect.stringContaining('test.ping') as string },
-      hint: expect.stringContaining('Answer first') as string,
+      hint: expect.stringContaining('Respond first') as string,
     });
   });
 
@@ -187,7 +187,7 @@ describe('Test Connection (contract §1.7, §6)', () => {
     await stranger.close();
     expect((await calls.test()).body).toMatchObject({
       reason: 'network',
-      hint: expect.stringContaining('Nothing listens') as string,
+      hint: expect.stringContaining('Nothing is listening') as string,
     });
     expect(project.integrationId).not.toBe('');
   });

@@ -29,7 +29,7 @@ export function createTestRoutes({ integrations, receiverTests }: TestRoutesDepe
   const find = async (params: object): Promise<StoredIntegration> => {
     const { integrationId } = params as { integrationId?: string };
     const found = await integrations.find(projectIdOf(params), readId(integrationId, 'integration'));
-    if (found === null) throw notFound('No such integration.');
+    if (found === null) throw notFound('Integration not found.');
     return found;
   };
 
@@ -45,8 +45,8 @@ export function createTestRoutes({ integrations, receiverTests }: TestRoutesDepe
     if (outcome.kind === 'made') return outcome.result;
     const detail =
       outcome.kind === 'busy'
-        ? 'A test of this receiver is under way, or too many tests are.'
-        : `A project may make ${MAX_TESTS_PER_WINDOW} tests a minute.`;
+        ? 'A test of this receiver is already running, or too many tests are running.'
+        : `Limit reached: ${MAX_TESTS_PER_WINDOW} tests per minute and project.`;
     throw tooManyRequests(detail, outcome.retryAfterS);
   };
 
@@ -85,6 +85,6 @@ function prepareSample(receiverTests: Pick<ReceiverTests, 'prepareSample'>, inte
   try {
     return receiverTests.prepareSample(integration);
   } catch {
-    throw conflict('The secret, or the headers, cannot be opened with the keys that the service has: set them again.');
+    throw conflict('The secret or the headers cannot be decrypted with the configured keys. Set them again.');
   }
 }

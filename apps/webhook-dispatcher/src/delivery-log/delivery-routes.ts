@@ -41,7 +41,7 @@ export function createDeliveryRoutes(dependencies: DeliveryRoutesDependencies): 
 
   routes.get('/:deliveryId', async (req, res) => {
     const found = await deliveries.find(projectIdOf(req.params), readId(req.params['deliveryId'], 'delivery'));
-    if (found === null) throw notFound('No such delivery.');
+    if (found === null) throw notFound('Delivery not found.');
     res.json(await showDetail(found, res, dependencies));
   });
 

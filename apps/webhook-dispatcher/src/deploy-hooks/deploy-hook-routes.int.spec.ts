@@ -225,8 +225,8 @@ describe('a test', () => {
     expect((await call('POST', '/test')).body).toMatchObject({
       succeeded: false,
       status_code: 405,
-      detail: 'The deploy hook answered 405; any 2xx counts as success.',
-      hint: 'The host does not take this method: try GET.',
+      detail: 'The deploy hook returned 405. Any 2xx counts as success.',
+      hint: 'The host does not accept this method. Try GET.',
     });
     receiver.respondWith(() => ({ disconnect: true }));
     expect((await call('POST', '/test')).body).toMatchObject({ succeeded: false, status_code: null, answer: null });
@@ -243,7 +243,7 @@ describe('a test', () => {
     ADDRESSES['moving.example'] = '127.0.0.1';
     const { body } = await call('POST', '/test', undefined, owner, strict);
     expect(body).toMatchObject({ succeeded: false, status_code: null, answer: null });
-    expect(body['detail']).toContain('may not be called');
+    expect(body['detail']).toContain('is not allowed');
     expect(receiver.requests).toEqual([]);
   });
 
@@ -261,7 +261,7 @@ describe('a test', () => {
     const refused = await call('POST', '/test');
     expect(refused).toMatchObject({
       status: 429,
-      body: { detail: 'A project may make 10 tests of its deploy hook a minute.' },
+      body: { detail: 'Limit reached: 10 deploy hook tests per minute and project.' },
     });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(receiver.requests).toHaveLength(10);

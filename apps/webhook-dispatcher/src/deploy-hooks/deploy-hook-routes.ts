@@ -56,7 +56,7 @@ export function createDeployHookRoutes(dependencies: DeployHookRoutesDependencie
       sealedParts: hookSecrets.sealParts(projectId, { headers, body }),
       active,
     });
-    if (saved.kind === 'project_gone') throw notFound('No such project.');
+    if (saved.kind === 'project_gone') throw notFound('Project not found.');
     if (saved.kind === 'url_missing') throw unprocessable([{ field: 'url', message: 'is required' }]);
     const shown = showHook(saved.hook, hookSecrets.open(projectId, saved.hook), 'owner');
     res.status(saved.kind === 'created' ? 201 : 200).json(shown);

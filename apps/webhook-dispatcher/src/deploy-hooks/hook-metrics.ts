@@ -6,12 +6,12 @@ import type { RequestCounts } from './request-store.ts';
 export function registerHookMetrics(metrics: Metrics, counts: () => Promise<RequestCounts>): HookMetrics {
   const attempts = metrics.counter(
     'deploy_hook_attempts_total',
-    'Requests made to deploy hooks by what followed and why they failed.',
+    'Deploy hook requests, by result and failure reason.',
     ['kind', 'verdict', 'reason'],
   );
   metrics.gauge(
     'deploy_hook_requests_waiting',
-    'Requests that gather changes or wait for a retry, of all replicas.',
+    'Requests collecting changes or waiting for a retry, across all replicas.',
     [],
     async (gauge) => {
       gauge.set((await counts()).waiting);
@@ -19,7 +19,7 @@ export function registerHookMetrics(metrics: Metrics, counts: () => Promise<Requ
   );
   metrics.gauge(
     'deploy_hook_oldest_due_seconds',
-    'How long the oldest request that is due has been due, of all replicas.',
+    'How long the oldest due request has been due, across all replicas.',
     [],
     async (gauge) => {
       gauge.set((await counts()).oldestDueMs / 1_000);
@@ -27,7 +27,7 @@ export function registerHookMetrics(metrics: Metrics, counts: () => Promise<Requ
   );
   metrics.gauge(
     'deploy_hook_changes_unserved',
-    'Changes that wait until the public API serves them, of all replicas.',
+    'Changes waiting for the public API to serve them, across all replicas.',
     [],
     async (gauge) => {
       gauge.set((await counts()).unserved);

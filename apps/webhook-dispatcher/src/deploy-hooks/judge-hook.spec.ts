@@ -12,7 +12,7 @@ const network = (stage: 'dns' | 'tcp' | 'tls' | 'exchange'): Outcome => ({
   code: 'ECONNRESET',
   timings,
 });
-const refused: Outcome = { kind: 'address_refused', detail: 'it is not public', timings };
+const refused: Outcome = { kind: 'address_refused', detail: 'not a public address', timings };
 const unsendable: Outcome = { kind: 'unsendable', detail: 'It could not be built.' };
 const interrupted: Outcome = { kind: 'interrupted' };
 
@@ -66,16 +66,16 @@ describe('a request to a deploy hook (contract “Deploy hook”)', () => {
 
   it('says of an answer that is not valid HTTP that it came', () => {
     const outcome: Outcome = { kind: 'network', stage: 'exchange', code: 'HPE_INVALID_CONSTANT', timings };
-    expect(verdict(outcome)).toMatchObject({ detail: 'The answer is not valid HTTP (HPE_INVALID_CONSTANT).' });
+    expect(verdict(outcome)).toMatchObject({ detail: 'The response is not valid HTTP (HPE_INVALID_CONSTANT).' });
     expect(hintFor(outcome, 'POST')).toContain('does not keep to HTTP');
   });
 
   it('says why in words of its own', () => {
     expect(verdict(answered(404))).toMatchObject({
-      detail: 'The deploy hook answered 404; any 2xx counts as success.',
+      detail: 'The deploy hook returned 404; any 2xx counts as success.',
     });
     expect(verdict(answered(301))).toMatchObject({
-      detail: 'The deploy hook answered 301; redirects are not followed.',
+      detail: 'The deploy hook returned 301. Redirects are not followed.',
     });
     expect(verdict(answered(500), 5)).toMatchObject({
       detail: expect.stringContaining('attempted 5 times') as string,

@@ -28,10 +28,10 @@ function isSuccess(status: number): boolean {
 }
 
 function describeStatus(status: number, verdict: Verdict, attempts: number): string {
-  const answered = `The deploy hook answered ${status}`;
-  if (status >= 300 && status <= 399) return `${answered}; redirects are not followed.`;
+  const answered = `The deploy hook returned ${status}`;
+  if (status >= 300 && status <= 399) return `${answered}. Redirects are not followed.`;
   const isLast = verdict.kind === 'failed' && status >= 500 && attempts > 1;
-  return `${answered}; any 2xx counts as success.${isLast ? ` It was attempted ${attempts} times.` : ''}`;
+  return `${answered}. Any 2xx counts as success.${isLast ? ` All ${attempts} attempts are used.` : ''}`;
 }
 
 /** What may make the hook succeed, for its owner; null where there is nothing to do. */
@@ -40,50 +40,50 @@ export function hintFor(outcome: Outcome, method: 'POST' | 'GET'): string | null
     case 'answered':
       return hintForStatus(outcome.statusCode, method);
     case 'timeout':
-      return 'The host took too long. Most deploy hooks answer at once: see whether the URL is the hook’s own.';
+      return 'The host took too long. Most deploy hooks respond immediately. Check that the URL is the hook’s own.';
     case 'network':
       return describeBadAnswer(outcome.code) === null ? NETWORK_HINTS[outcome.stage] : BAD_ANSWER_HINT;
     case 'address_refused':
-      return 'The host’s name must lead to public addresses only.';
+      return 'The host name must resolve to public addresses only.';
     case 'unsendable':
       return 'Save the deploy hook again, with its URL.';
     case 'declined':
     case 'nothing_to_do':
       return null;
     case 'interrupted':
-      return 'The service was stopped meanwhile. Test again.';
+      return 'The service stopped during the test. Test again.';
   }
 }
 
 const NETWORK_HINTS = {
-  dns: 'See whether the host in the URL is written correctly.',
-  tcp: 'See whether the host is up, and whether the port in the URL is right.',
-  tls: 'The host must have a valid certificate for its name.',
-  exchange: 'The host ended the connection before it had answered. Test again.',
+  dns: 'Check the host name in the URL for typos.',
+  tcp: 'Check that the host is up and the port in the URL is correct.',
+  tls: 'The host needs a valid certificate for its name.',
+  exchange: 'The host closed the connection before responding. Test again.',
 } as const;
 
-const BAD_ANSWER_HINT = 'What answers there does not keep to HTTP: see whether the URL is the hook’s own.';
+const BAD_ANSWER_HINT = 'The response is not valid HTTP. Check that the URL is the hook’s own.';
 
 function hintForStatus(status: number, method: 'POST' | 'GET'): string | null {
   if (isSuccess(status)) return null;
-  if (status >= 300 && status <= 399) return 'Save the URL that this one leads to.';
-  if (status >= 500) return 'The host has trouble of its own. Try again later.';
+  if (status >= 300 && status <= 399) return 'Save the URL that this one redirects to.';
+  if (status >= 500) return 'The host returned a server error. Try again later.';
   const other = method === 'POST' ? 'GET' : 'POST';
-  return STATUS_HINTS[status]?.(other) ?? 'Compare URL, method, headers and body with what the host asks for.';
+  return STATUS_HINTS[status]?.(other) ?? 'Compare URL, method, headers and body with the host’s documentation.';
 }
 
-const credentials = () => 'The host wants credentials: see whether the URL is complete, or add the header it asks for.';
-const missing = () => 'There is no such hook at the host: copy its URL again, as a whole.';
-const format = () => 'The host does not understand the request: see which body and Content-Type it asks for.';
+const credentials = () => 'The host requires credentials. Check that the URL is complete, or add the required header.';
+const missing = () => 'The host has no such hook. Copy its full URL again.';
+const format = () => 'The host does not understand the request. Check the required body and Content-Type.';
 
 const STATUS_HINTS: Readonly<Record<number, (otherMethod: string) => string>> = {
   400: format,
   401: credentials,
   403: credentials,
   404: missing,
-  405: (otherMethod) => `The host does not take this method: try ${otherMethod}.`,
+  405: (otherMethod) => `The host does not accept this method. Try ${otherMethod}.`,
   410: missing,
   415: format,
   422: format,
-  429: () => 'The host wants fewer requests. Try again later.',
+  429: () => 'The host is rate limiting. Try again later.',
 };

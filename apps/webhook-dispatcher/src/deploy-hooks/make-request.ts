@@ -103,7 +103,7 @@ function openHook(claimed: ClaimedRequest, { secrets, logger }: MakeRequestDepen
     return { method: claimed.method, ...secrets.open(claimed.projectId, claimed) };
   } catch (error) {
     logger.error('deploy_hook.unsendable', { request_id: claimed.id, project_id: claimed.projectId, error });
-    return { kind: 'unsendable', detail: 'The request could not be built; the service’s log says why.' };
+    return { kind: 'unsendable', detail: 'Internal error: the request could not be built. See the service log.' };
   }
 }
 

@@ -65,5 +65,5 @@ function fromRow(row: Row): LoggedRequest['request'] {
 function warningOf({ notServed, published, unpublished, deleted }: Row): string | null {
   if (notServed === 0) return null;
   const all = published + unpublished + deleted;
-  return `The public API was not known to serve ${notServed} of ${all} changes when the wait for it was over.`;
+  return `The public API did not confirm ${notServed} of ${all} changes within the wait time.`;
 }

@@ -37,7 +37,7 @@ export function runRequests(options: RunnerOptions): LeaseRunner {
   const joinOverdue = async () => {
     for (const { projectId, requestId, count } of await changes.joinOverdue(rules)) {
       logger.warn('deploy_hook.not_served', {
-        warning: 'The public API was not known to serve these changes in time; the deploy hook is requested anyway.',
+        warning: 'The public API did not confirm these changes in time. The deploy hook is called anyway.',
         project_id: projectId,
         request_id: requestId,
         changes: count,

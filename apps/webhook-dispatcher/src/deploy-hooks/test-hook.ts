@@ -33,16 +33,16 @@ export function createTestHook({ requests, make, concurrency, perAccount, leaseM
     const shown = await slots.runNow(accountId, async () => {
       const start = await requests.startTest(projectId, leaseMs);
       if (start.kind === 'no_hook') throw notFound('This project has no deploy hook.');
-      if (start.kind === 'under_way') throw conflict('A test of this deploy hook is under way.');
+      if (start.kind === 'under_way') throw conflict('A test of this deploy hook is already running.');
       if (start.kind === 'too_many') {
         throw tooManyRequests(
-          `A project may make ${MAX_HOOK_TESTS_PER_WINDOW} tests of its deploy hook a minute.`,
+          `Limit reached: ${MAX_HOOK_TESTS_PER_WINDOW} deploy hook tests per minute and project.`,
           start.retryAfterS,
         );
       }
       return showTest(start.claimed, await make(start.claimed));
     });
-    if (shown === null) throw tooManyRequests('Too many deploy hooks are being tested.', BUSY_RETRY_S);
+    if (shown === null) throw tooManyRequests('Too many deploy hook tests are running.', BUSY_RETRY_S);
     return shown;
   };
 }

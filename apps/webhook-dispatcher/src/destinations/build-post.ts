@@ -12,7 +12,7 @@ const MAX_TITLE = 255;
 /** The post that a lifecycle event shows: what receivers of webhooks get, too. */
 function buildPost(event: ShowingEvent): DestinationPost {
   const body = buildPayload(event, { receiverHasBlog: false, receiverSlug: null, attempt: 1 });
-  if (!('slug' in body)) throw new Error('An event that shows a blog has a body without a slug.');
+  if (!('slug' in body)) throw new Error('The event shows a post, but its body has no slug.');
   return {
     title: cut(body.title, MAX_TITLE),
     slug: body.slug,
@@ -39,6 +39,6 @@ export function actionOf(event: VisibilityEvent): DestinationAction {
 
 /** Where an integration's system is, and how it lets us in. @throws when it has no credential. */
 export function openTarget(of: Omit<Target, 'url' | 'secret'>, { url, secret }: OpenParts): Target {
-  if (secret === null) throw new Error('A direct integration has no credential.');
+  if (secret === null) throw new Error('The direct integration has no credential.');
   return { ...of, url: withoutTrailingSlashes(url), secret };
 }

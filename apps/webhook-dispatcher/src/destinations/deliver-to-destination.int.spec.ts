@@ -85,13 +85,13 @@ it('an answer with far too many values is as one that is no JSON: each would be 
 
 describe('a system that answers what it never answers', () => {
   const page = (): Outcome => ({ ...answered({}), body: Buffer.from('<html>hello</html>') }) as Outcome;
-  const SITE_IS_WRONG = 'look at the answer. Check the address of the site.';
+  const SITE_IS_WRONG = 'Check the response body and the site URL.';
   const SYSTEMS: readonly [System, string][] = [
-    [WORDPRESS, `The answer is not what WordPress answers: ${SITE_IS_WRONG}`],
-    [GHOST, `The answer is not what Ghost answers: ${SITE_IS_WRONG}`],
-    [SHOPIFY, `The answer is not what Shopify answers: ${SITE_IS_WRONG}`],
-    [WEBFLOW, 'The answer is not what Webflow answers: look at the answer.'],
-    [DEVTO, 'The answer is not what dev.to answers: look at the answer.'],
+    [WORDPRESS, `The response is not what WordPress returns. ${SITE_IS_WRONG}`],
+    [GHOST, `The response is not what Ghost returns. ${SITE_IS_WRONG}`],
+    [SHOPIFY, `The response is not what Shopify returns. ${SITE_IS_WRONG}`],
+    [WEBFLOW, 'The response is not what Webflow returns. Check the response body.'],
+    [DEVTO, 'The response is not what dev.to returns. Check the response body.'],
   ];
   for (const [system, detail] of SYSTEMS) {
     for (const [what, answer, start] of [

@@ -199,7 +199,7 @@ async function rendered(post: DestinationPost, destination: Destination): Promis
 
 /** What a system calls a post is kept, and the post is known by it: nonsense fails the attempt. */
 function checkId({ id }: PlacedPost, client: Pick<TargetClient, 'declined'>): void {
-  if (!isKeepable(id)) throw client.declined('The system does not say which post it is: its id is none.');
+  if (!isKeepable(id)) throw client.declined('The destination did not return the post’s ID.');
 }
 
 interface AtTarget {

@@ -70,7 +70,7 @@ export class TargetFailure extends Error {
   readonly exchange: TargetExchange | null;
 
   constructor(outcome: Outcome | NotSent, exchange: TargetExchange | null) {
-    super(`a request to the system ended as ${outcome.kind}`);
+    super(`a request to the destination ended as ${outcome.kind}`);
     this.outcome = outcome;
     this.exchange = exchange;
   }
@@ -119,7 +119,8 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
   let pausedMs = 0;
 
   const declined: TargetClient['declined'] = (detail, waitMs = null) => {
-    if (last === null || !('timings' in last.outcome)) throw new Error('Nothing was answered that could be declined.');
+    if (last === null || !('timings' in last.outcome))
+      throw new Error('The response contains nothing that could be rejected.');
     const statusCode = statusOf(last.outcome) ?? 0;
     const said = withoutSecret(detail, options.secret);
     const { timings } = last.outcome;
@@ -202,8 +203,8 @@ function withoutSecret(detail: string, secret: string): string {
 const MIN_PAUSE_MS = 250;
 
 function describeThrottling(askedMs: number | null): string {
-  const asked = askedMs === null ? '' : ` and asks for ${Math.ceil(askedMs / 1_000)} s without any`;
-  return `The system has had too many requests${asked}.`;
+  const asked = askedMs === null ? '' : ` and asks to wait ${Math.ceil(askedMs / 1_000)} s`;
+  return `The destination is rate limiting${asked}.`;
 }
 
 const NAMES = {
@@ -217,8 +218,8 @@ const NAMES = {
 const AT_OUR_ADDRESS: ReadonlySet<DestinationKind> = new Set(['webflow', 'devto']);
 
 function describeUnexpected(kind: DestinationKind): string {
-  const toDo = AT_OUR_ADDRESS.has(kind) ? 'look at the answer.' : 'look at the answer. Check the address of the site.';
-  return `The answer is not what ${NAMES[kind]} answers: ${toDo}`;
+  const toDo = AT_OUR_ADDRESS.has(kind) ? 'Check the response body.' : 'Check the response body and the site URL.';
+  return `The response is not what ${NAMES[kind]} returns. ${toDo}`;
 }
 
 function requestOf(

@@ -20,5 +20,5 @@ export async function withFreeSlug<T>(
     const written = await write(tried);
     if (written !== null) return written;
   }
-  throw client.declined(`The slug ${slug} is taken there, and so are those like it.`);
+  throw client.declined(`The slug ${slug} and similar ones are taken at the destination.`);
 }

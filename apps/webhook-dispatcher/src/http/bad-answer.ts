@@ -12,7 +12,7 @@ export function limitInterimAnswers(call: ClientRequest, fail: (error: Error) =>
   call.on('information', () => {
     count += 1;
     if (count <= MAX_INTERIM_ANSWERS) return;
-    fail(Object.assign(new Error('too many interim answers'), { code: TOO_MANY_INTERIM_ANSWERS }));
+    fail(Object.assign(new Error('too many interim responses'), { code: TOO_MANY_INTERIM_ANSWERS }));
   });
 }
 
@@ -22,10 +22,9 @@ export function limitInterimAnswers(call: ClientRequest, fail: (error: Error) =>
  */
 export function describeBadAnswer(code: string, of = ''): string | null {
   if (code === TOO_MANY_INTERIM_ANSWERS) {
-    return `More than ${MAX_INTERIM_ANSWERS} interim answers (1xx) came before the answer${of}`;
+    return `Too many interim responses (1xx): more than ${MAX_INTERIM_ANSWERS} came before the response${of}`;
   }
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return `The head of the answer${of} is larger than ${MAX_ANSWER_BYTES / 1_024} KiB`;
+  if (code === 'HPE_HEADER_OVERFLOW') return `The response header${of} exceeds ${MAX_ANSWER_BYTES / 1_024} KiB`;
   // All other codes of Node's parser.
-  return code.startsWith('HPE_') ? `The answer${of} is not valid HTTP` : null;
+  return code.startsWith('HPE_') ? `The response${of} is not valid HTTP` : null;
 }

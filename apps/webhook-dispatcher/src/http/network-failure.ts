@@ -22,7 +22,11 @@ export interface ConnectionProgress {
 /** What an error means that an HTTP client gave. */
 export function failureOf(error: unknown, progress: ConnectionProgress, timings: Timings): Outcome {
   if (isAddressRefused(error)) {
-    return { kind: 'address_refused', detail: error instanceof Error ? error.message : 'it is not public', timings };
+    return {
+      kind: 'address_refused',
+      detail: error instanceof Error ? error.message : 'not a public address',
+      timings,
+    };
   }
   const code = codeOf(error);
   if (UNSENDABLE.has(code)) return { kind: 'unsendable', detail: `The request could not be built (${code}).` };

@@ -72,14 +72,14 @@ export const statusOf = (outcome: Outcome): number | null => ('statusCode' in ou
 
 /** One sentence on why there is no answer. @param who the other side, as its owner knows it */
 export function describeNoAnswer(outcome: Extract<Outcome, { kind: 'timeout' | 'network' }>, who: string): string {
-  if (outcome.kind === 'timeout') return `${who} did not answer within ${outcome.limitMs / 1_000} s.`;
+  if (outcome.kind === 'timeout') return `${who} did not respond within ${outcome.limitMs / 1_000} s.`;
   const trouble = describeBadAnswer(outcome.code, ` of ${who}`) ?? `${NETWORK_TROUBLE[outcome.stage]} ${who}`;
   return `${trouble} (${outcome.code}).`;
 }
 
 const NETWORK_TROUBLE = {
-  dns: 'There is no address for',
-  tcp: 'No connection to',
-  tls: 'No secure connection to',
-  exchange: 'The answer broke off from',
+  dns: 'No address found for',
+  tcp: 'Could not connect to',
+  tls: 'TLS handshake failed with',
+  exchange: 'Incomplete response from',
 } as const;

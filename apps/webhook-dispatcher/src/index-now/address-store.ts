@@ -33,7 +33,7 @@ interface KnownRow {
   slug: string | null;
 }
 
-const TOO_MANY = `More than ${MAX_WAITING_ADDRESSES} addresses were waiting.`;
+const TOO_MANY = `More than ${MAX_WAITING_ADDRESSES} URLs were waiting.`;
 
 export function createAddressStore(database: Database): AddressStore {
   /**

@@ -16,18 +16,18 @@ export function judgeKeyFile(outcome: Outcome, url: string, key: string): Check 
 }
 
 function problemWith(statusCode: number, body: Uint8Array, url: string, key: string): string | null {
-  if (statusCode === 404 || statusCode === 410) return `There is no file at ${url}. Add it, and build the site again.`;
+  if (statusCode === 404 || statusCode === 410) return `No file at ${url}. Add it and rebuild the site.`;
   if (statusCode >= 300 && statusCode <= 399)
-    return `${url} answers with a redirect (${statusCode}). It must be there itself.`;
-  if (statusCode !== 200) return `${url} answers ${statusCode}; it must answer 200.`;
+    return `${url} redirects (${statusCode}). The file must be at this exact URL.`;
+  if (statusCode !== 200) return `${url} returned ${statusCode}. It must return 200.`;
   const text = new TextDecoder().decode(body).trim();
   if (text === key) return null;
-  if (text === '') return 'The file is empty. It must hold the key and nothing else.';
+  if (text === '') return 'The file is empty. It must contain only the key.';
   const start = text
     .slice(0, MAX_SHOWN)
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ');
-  return `The file holds something else than the key. It begins with: ${start}`;
+  return `The file does not contain the key. It starts with: ${start}`;
 }
 
 function describe(outcome: Exclude<Outcome, { kind: 'answered' }>, url: string): string {
@@ -36,7 +36,7 @@ function describe(outcome: Exclude<Outcome, { kind: 'answered' }>, url: string):
     case 'network':
       return describeNoAnswer(outcome, new URL(url).hostname);
     case 'address_refused':
-      return `The website’s address may not be called: ${outcome.detail}`;
+      return `The website’s address is not allowed: ${outcome.detail}`;
     case 'declined':
     case 'interrupted':
     case 'nothing_to_do':

@@ -51,7 +51,7 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
   routes.put('/', requireProjectOwner, async (req, res) => {
     const projectId = projectIdOf(req.params);
     const isNew = await store.turnOn(projectId);
-    if (isNew === null) throw notFound('No such project.');
+    if (isNew === null) throw notFound('Project not found.');
     res.status(isNew ? 201 : 200).json(await showAll(projectId));
   });
 
@@ -63,23 +63,23 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
   routes.post('/check', requireProjectOwner, async (req, res) => {
     const projectId = projectIdOf(req.params);
     const { key, siteUrl } = await find(projectId);
-    if (siteUrl === null) throw conflict('The project has no website: save its address in the settings first.');
+    if (siteUrl === null) throw conflict('The project has no site URL. Set it in the settings first.');
     const checked = await slots.runNow(res.locals.account?.id ?? '', async () => {
       const admission = await store.admitCheck(projectId);
       if (admission.kind === 'too_many') {
         throw tooManyRequests(
-          `A project may make ${MAX_CHECKS_PER_WINDOW} checks of its key file a minute.`,
+          `Limit reached: ${MAX_CHECKS_PER_WINDOW} key file checks per minute and project.`,
           admission.retryAfterS,
         );
       }
       const url = keyFileUrl(siteUrl, key);
       const outcome = await getKeyFile(url);
-      if (outcome === null) throw tooManyRequests('The site is being looked at just now.', BUSY_RETRY_S);
+      if (outcome === null) throw tooManyRequests('A check of this site is already running.', BUSY_RETRY_S);
       const result: z.infer<typeof indexNowCheck> = { url, ...judgeKeyFile(outcome, url, key) };
       await store.recordCheck(projectId, { key, siteUrl, detail: result.detail });
       return result;
     });
-    if (checked === null) throw tooManyRequests('Too many key files are being checked.', BUSY_RETRY_S);
+    if (checked === null) throw tooManyRequests('Too many key file checks are running.', BUSY_RETRY_S);
     res.json(checked);
   });
 

@@ -150,24 +150,24 @@ describe('the check of the key file', () => {
       url,
       succeeded: false,
       status_code: 404,
-      detail: `There is no file at ${url}. Add it, and build the site again.`,
+      detail: `No file at ${url}. Add it and rebuild the site.`,
     });
     site.put(`/${key}.txt`, '<!doctype html>\n<title>Not found</title>');
     expect((await check()).detail).toBe(
-      'The file holds something else than the key. It begins with: <!doctype html> <title>Not found</title>',
+      'The file does not contain the key. It starts with: <!doctype html> <title>Not found</title>',
     );
     site.put(`/${key}.txt`, { body: ' ' });
-    expect((await check()).detail).toBe('The file is empty. It must hold the key and nothing else.');
+    expect((await check()).detail).toBe('The file is empty. It must contain only the key.');
     site.put(`/${key}.txt`, { status: 301, headers: { location: '/' } });
-    expect((await check()).detail).toBe(`${url} answers with a redirect (301). It must be there itself.`);
+    expect((await check()).detail).toBe(`${url} redirects (301). The file must be at this exact URL.`);
     site.put(`/${key}.txt`, { status: 500 });
-    expect((await check()).detail).toBe(`${url} answers 500; it must answer 200.`);
+    expect((await check()).detail).toBe(`${url} returned 500. It must return 200.`);
     site.put(`/${key}.txt`, { disconnect: true });
-    expect((await check()).detail).toMatch(/^The answer broke off from 127\.0\.0\.1 \(/);
+    expect((await check()).detail).toMatch(/^Incomplete response from 127\.0\.0\.1 \(/);
     expect(indexNow.parse((await call('GET')).body)).toMatchObject({
       file_seen_at: null,
       file_tried_at: expect.any(String) as string,
-      file_detail: expect.stringContaining('The answer broke off') as string,
+      file_detail: expect.stringContaining('Incomplete response') as string,
     });
     site.put(`/${key}.txt`, `${key}\r\n`);
     expect(await check()).toEqual({ url, succeeded: true, status_code: 200, detail: null });
@@ -181,7 +181,7 @@ describe('the check of the key file', () => {
     const refused = await call('POST', '/check');
     expect(refused).toMatchObject({
       status: 429,
-      body: { detail: 'A project may make 10 checks of its key file a minute.' },
+      body: { detail: 'Limit reached: 10 key file checks per minute and project.' },
     });
   });
 
@@ -206,7 +206,7 @@ describe('the check of the key file', () => {
     const urlGuard = createUrlGuard({ allowHttp: true, allowedRanges: [] });
     await using strict = await runDispatcher(ground, { env: env(), urlGuard });
     const { succeeded, detail } = await check(strict);
-    expect([succeeded, detail]).toEqual([false, expect.stringContaining('address may not be called') as string]);
+    expect([succeeded, detail]).toEqual([false, expect.stringContaining('address is not allowed') as string]);
     expect(site.receiver.requests).toEqual([]);
   });
 

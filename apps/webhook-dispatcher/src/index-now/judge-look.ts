@@ -42,7 +42,7 @@ export function judgeLook(address: WaitingAddress, found: LookResult, delaysMs: 
     const isOther = before !== null && before !== found.page;
     if (isNew || isOther || afterMs === undefined) return { kind: 'shown' };
   }
-  if (afterMs === undefined) return { kind: 'given_up', detail: `At the last look it ${found.got}.` };
+  if (afterMs === undefined) return { kind: 'given_up', detail: `At the last check, it ${found.got}.` };
   return { kind: 'again', afterMs, before: before ?? seenIn(found) };
 }
 

@@ -20,15 +20,15 @@ const judged = (outcome: Outcome, number = 1) => judgePing(outcome, number, RETR
 describe('trouble with IndexNow', () => {
   it.each<[Outcome, string]>([
     [answer(500), 'IndexNow answered 500.'],
-    [{ kind: 'timeout', limitMs: 10_000, timings }, 'IndexNow did not answer within 10 s.'],
+    [{ kind: 'timeout', limitMs: 10_000, timings }, 'IndexNow did not respond within 10 s.'],
     [{ kind: 'network', stage: 'tcp', code: 'ECONNREFUSED', timings }, 'No connection to IndexNow (ECONNREFUSED).'],
     [
       { kind: 'network', stage: 'exchange', code: 'HPE_INVALID_VERSION', timings },
-      'The answer of IndexNow is not valid HTTP (HPE_INVALID_VERSION).',
+      'The response of IndexNow is not valid HTTP (HPE_INVALID_VERSION).',
     ],
   ])('is tried again, and then exhausted; its words are about IndexNow', (outcome, detail) => {
     expect(judged(outcome)).toMatchObject({ kind: 'retry', detail });
-    expect(judged(outcome, 5)).toMatchObject({ kind: 'exhausted', detail: `${detail} No attempt of 5 is left.` });
+    expect(judged(outcome, 5)).toMatchObject({ kind: 'exhausted', detail: `${detail} All 5 attempts are used.` });
   });
 
   it('is for the owner to mend with 403, whatever failed before', () => {

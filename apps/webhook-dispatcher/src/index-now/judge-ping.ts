@@ -31,7 +31,7 @@ export function judgePing(
   if (verdict.kind === 'succeeded') return verdict;
   const detail = describe(outcome);
   if (verdict.kind === 'retry' || judged(1).kind !== 'retry') return { ...verdict, detail };
-  return { ...verdict, kind: 'exhausted', detail: `${detail} No attempt of ${policy.maxAttempts} is left.` };
+  return { ...verdict, kind: 'exhausted', detail: `${detail} All ${policy.maxAttempts} attempts are used.` };
 }
 
 /** How long an answer asks for no pings at all, in milliseconds; 0 when it does not. Pure. */
@@ -53,17 +53,17 @@ function asRequest(outcome: Outcome, now: Date): Outcome {
 function describe(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'answered':
-      return `IndexNow answered ${outcome.statusCode}${MEANINGS[outcome.statusCode] ?? '.'}`;
+      return `IndexNow returned ${outcome.statusCode}${MEANINGS[outcome.statusCode] ?? '.'}`;
     case 'timeout':
     case 'network':
       return describeNoAnswer(outcome, 'IndexNow');
     case 'address_refused':
-      return `The address of IndexNow may not be called: ${outcome.detail}`;
+      return `The IndexNow address is not allowed: ${outcome.detail}`;
     case 'declined':
     case 'interrupted':
     case 'nothing_to_do':
     case 'unsendable':
-      return 'The service stopped during the ping; whether IndexNow got it is not known.';
+      return 'The service stopped during the ping. Whether IndexNow got it is unknown.';
   }
 }
 
@@ -71,6 +71,6 @@ function describe(outcome: Outcome): string {
 const MEANINGS: Readonly<Record<number, string>> = {
   400: ': it did not understand the request.',
   403: ': it did not find the key in the key file. Check the key file, then publish again.',
-  422: ': the addresses are not of the host that serves the key, or the key does not fit. Check the project’s website.',
-  429: ': too many requests.',
+  422: ': the URLs do not belong to the host that serves the key, or the key does not match. Check the project’s site URL.',
+  429: ': rate limit exceeded.',
 };

@@ -151,7 +151,7 @@ describe('keeping addresses', () => {
       await turn.end();
     }
     expect((await ground.settings.findGivenUp(projectId)).map(({ slug, detail }) => [slug, detail])).toEqual([
-      ['z', 'More than 1000 addresses were waiting.'],
+      ['z', 'More than 1000 URLs were waiting.'],
     ]);
   });
 

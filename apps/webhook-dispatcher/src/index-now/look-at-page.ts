@@ -20,20 +20,20 @@ export async function lookAtPage(url: string, get: GetPage): Promise<LookResult>
 function resultOf(url: string, outcome: Outcome): LookResult {
   if (outcome.kind !== 'answered') return { kind: 'unclear', got: TROUBLE[outcome.kind] };
   const { statusCode, body } = outcome;
-  const got = `answered ${statusCode}`;
+  const got = `returned ${statusCode}`;
   if (statusCode === 200) return { kind: 'page', page: createHash('sha256').update(body).digest('base64url'), got };
   const isNone = statusCode === 404 || statusCode === 410 || hasMoved(url, outcome);
   return { kind: isNone ? 'none' : 'unclear', got };
 }
 
 const TROUBLE: Readonly<Record<Exclude<Outcome['kind'], 'answered'>, string>> = {
-  timeout: 'did not answer in time',
+  timeout: 'did not respond in time',
   network: 'could not be reached',
-  address_refused: 'was at an address that may not be called',
-  declined: 'was not looked at',
-  interrupted: 'was not looked at',
-  nothing_to_do: 'was not looked at',
-  unsendable: 'was not looked at',
+  address_refused: 'had an address that is not allowed',
+  declined: 'was not checked',
+  interrupted: 'was not checked',
+  nothing_to_do: 'was not checked',
+  unsendable: 'was not checked',
 };
 
 type Answer = Extract<Outcome, { kind: 'answered' }>;

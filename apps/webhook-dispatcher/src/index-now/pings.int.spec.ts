@@ -66,7 +66,7 @@ describe('what search engines answer', () => {
   it.each<[number, string]>([
     [400, 'it did not understand the request'],
     [403, 'it did not find the key in the key file'],
-    [422, 'the addresses are not of the host'],
+    [422, 'the URLs do not belong to the host'],
   ])('is final with %d, and says what it means, also after the next ping', async (status, meaning) => {
     engine.answerNext({ status });
     start();
@@ -110,7 +110,7 @@ describe('what search engines answer', () => {
     await becomes(projectId, {
       waiting: 0,
       pingStatus: 'failed',
-      pingDetail: 'IndexNow answered 500. No attempt of 5 is left.',
+      pingDetail: 'IndexNow returned 500. All 5 attempts are used.',
     });
     expect(engine.receiver.requests).toHaveLength(5);
   });
@@ -184,7 +184,7 @@ describe('a website at a private address', () => {
     start({ urlGuard: createUrlGuard({ allowHttp: true, allowedRanges: [] }), lookDelaysMs: [10] });
     const projectId = await addProject();
     await publish(projectId);
-    await becomes(projectId, { waiting: 1, keySeenAt: null, keyDetail: expect.stringContaining('may not be called') });
+    await becomes(projectId, { waiting: 1, keySeenAt: null, keyDetail: expect.stringContaining('is not allowed') });
     expect(site.receiver.requests).toEqual([]);
   });
 });
@@ -222,7 +222,7 @@ describe('a project', () => {
     const blogs = ['one', 'two', 'three'].map((slug) => testBlog(projectId).published({ revision: { slug } }));
     await ground.take(...blogs, testBlog(projectId).published({ revision: { slug: 'waits-7' } }));
     expect((await ground.find(projectId)).waiting).toBe(MAX_WAITING_ADDRESSES);
-    const why = 'More than 1000 addresses were waiting.';
+    const why = 'More than 1000 URLs were waiting.';
     expect(await ground.givenUp(projectId)).toEqual({ two: why, three: why });
   });
 

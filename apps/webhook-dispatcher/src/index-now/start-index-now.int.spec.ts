@@ -227,7 +227,7 @@ describe('an address that changed', () => {
     const projectId = await addProject();
     await ground.take(testBlog(projectId).published(named('tea')), testBlog(projectId).published(named('coffee')));
     await nothingWaits(projectId);
-    const why = 'At the last look it answered 404.';
+    const why = 'At the last check, it returned 404.';
     expect(await ground.givenUp(projectId)).toEqual({ tea: why, coffee: why });
     const urls = (await ground.settings.findGivenUp(projectId)).map(({ url }) => url);
     expect(urls.toSorted()).toEqual([at('coffee'), at('tea')]);
@@ -239,7 +239,7 @@ describe('an address that changed', () => {
     const projectId = await ground.addProject(null);
     await ground.take(testBlog(projectId).published(named('tea')));
     await nothingWaits(projectId);
-    expect(await ground.givenUp(projectId)).toEqual({ tea: 'The project has no website.' });
+    expect(await ground.givenUp(projectId)).toEqual({ tea: 'The project has no site URL.' });
   });
 
   it('has its change of then forgotten when it changes again', async () => {

@@ -69,10 +69,10 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
   const settings = createIndexNowStore(database);
   const addresses = createAddressStore(database);
   const store = createTurnStore(database);
-  const pings = metrics.counter('index_now_pings_total', 'Pings of changed addresses by what followed.', ['verdict']);
+  const pings = metrics.counter('index_now_pings_total', 'Pings of changed URLs, by result.', ['verdict']);
   metrics.gauge(
     'index_now_addresses_waiting',
-    'Changed addresses that the site does not show yet, or that are to be pinged, of all replicas; 10,000 at most.',
+    'Changed URLs not yet on the site or waiting to be pinged, across all replicas; at most 10,000.',
     [],
     async (gauge) => {
       gauge.set(await store.countWaiting());

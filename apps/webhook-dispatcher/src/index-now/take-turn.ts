@@ -58,7 +58,7 @@ export interface TurnDependencies {
 export async function takeTurn(claimed: ClaimedTurn, lease: Lease, dependencies: TurnDependencies): Promise<void> {
   const { siteUrl } = claimed;
   if (siteUrl === null) {
-    await dependencies.store.giveUp(claimed, 'The project has no website.');
+    await dependencies.store.giveUp(claimed, 'The project has no site URL.');
   } else {
     const turn = { ...claimed, siteUrl };
     await dependencies.store.beginAt(turn);

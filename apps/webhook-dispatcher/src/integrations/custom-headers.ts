@@ -35,23 +35,23 @@ export function checkHeaders(headers: CustomHeaders): HeaderProblem[] {
   const seen = new Set<string>();
   return Object.entries(sentHeaders(headers)).flatMap(([name, value]) => {
     const lower = name.toLowerCase();
-    const message = problemWith(name, lower, value) ?? (seen.has(lower) ? 'is given twice' : null);
+    const message = problemWith(name, lower, value) ?? (seen.has(lower) ? 'is a duplicate' : null);
     seen.add(lower);
     return message === null ? [] : [{ field: `headers.${name}`, message }];
   });
 }
 
 function problemWith(name: string, lower: string, value: string): string | null {
-  if (REFUSED.has(lower) || lower.startsWith('proxy-')) return 'may not be set: it belongs to the connection';
+  if (REFUSED.has(lower) || lower.startsWith('proxy-')) return 'cannot be set: it is managed by the connection';
   try {
     validateHeaderName(name);
   } catch {
-    return 'is no valid header name';
+    return 'is not a valid header name';
   }
   try {
     validateHeaderValue(name, value);
   } catch {
-    return 'has a value that no header can carry';
+    return 'has a value that is invalid in a header';
   }
   return null;
 }

@@ -36,7 +36,7 @@ export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes,
   const foreign = kind === 'webhook' ? ([] as const) : (['headers', 'standard_webhooks'] as const);
   const errors = foreign
     .filter((field) => given[field] !== undefined)
-    .map((field) => ({ field, message: 'is not part of this kind of integration' }));
+    .map((field) => ({ field, message: 'does not apply to this type of integration' }));
   if (errors.length > 0) throw unprocessable(errors);
   const parts = z.object({
     url: urlOf(kind).optional(),

@@ -52,7 +52,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     const errors = checkHeaders('headers' in request ? (request.headers ?? {}) : {});
     for (const field of ['name', 'secret'] as const) {
       if (!isStorableText(request[field] ?? ''))
-        errors.push({ field, message: 'must be text without NUL or broken characters' });
+        errors.push({ field, message: 'must not contain NUL or invalid characters' });
     }
     const isChecked = request.url !== undefined && !hasProvidersAddress(kind);
     const verdict = isChecked ? await urlGuard.check(request.url) : undefined;
@@ -86,16 +86,16 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
       },
       MAX_INTEGRATIONS,
     );
-    if (created.kind === 'project_gone') throw notFound('No such project.');
+    if (created.kind === 'project_gone') throw notFound('Project not found.');
     if (created.kind === 'too_many') {
-      throw conflict(`A project has at most ${MAX_INTEGRATIONS} integrations.`);
+      throw conflict(`Limit reached: ${MAX_INTEGRATIONS} integrations per project.`);
     }
     res.status(201).location(`${req.baseUrl}/${id}`).json(showTo(res)(created.integration));
   });
 
   routes.get('/:integrationId', async (req, res) => {
     const found = await integrations.find(projectIdOf(req.params), readId(req.params.integrationId, 'integration'));
-    if (found === null) throw notFound('No such integration.');
+    if (found === null) throw notFound('Integration not found.');
     res.json(showTo(res)(found));
   });
 
@@ -103,7 +103,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     const id = readId(req.params.integrationId, 'integration');
     const request = parseBody(integrationUpdateRequest, req.body);
     const found = await integrations.find(projectIdOf(req.params), id);
-    if (found === null) throw notFound('No such integration.');
+    if (found === null) throw notFound('Integration not found.');
     const {
       url: givenUrl,
       name,
@@ -131,7 +131,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     };
     const hasMoved = url !== undefined && !isSameAddress(url, secrets.open(id, { ...found, sealedSecret: null }).url);
     const updated = await integrations.update(projectIdOf(req.params), id, { ...changes, hasMoved });
-    if (updated === null) throw notFound('No such integration.');
+    if (updated === null) throw notFound('Integration not found.');
     res.json(showTo(res)(updated));
   });
 
@@ -140,7 +140,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
       projectIdOf(req.params),
       readId(req.params.integrationId, 'integration'),
     );
-    if (!wasThere) throw notFound('No such integration.');
+    if (!wasThere) throw notFound('Integration not found.');
     res.status(204).end();
   });
 

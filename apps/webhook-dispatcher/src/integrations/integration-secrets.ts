@@ -61,7 +61,7 @@ export function createIntegrationSecrets(box: SecretBox): IntegrationSecrets {
     sealHeaders: (id, headers) =>
       Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(headers), headersContext(id)),
     open(id, { sealedUrl, sealedSecret, sealedHeaders }) {
-      if (sealedUrl === null) throw new Error('A deleted integration has no URL any more.');
+      if (sealedUrl === null) throw new Error('The integration is deleted and has no URL.');
       const key = `${id} ${sealedUrl} ${sealedSecret ?? ''} ${sealedHeaders ?? ''}`;
       const known = opened.get(key);
       if (known !== undefined) return known;

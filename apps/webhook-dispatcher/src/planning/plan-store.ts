@@ -66,7 +66,7 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
       blogIds: binaryArray('uuid', blogIds),
       projectIds: binaryArray('uuid', projectIds),
     });
-    if (loaded === undefined) throw new Error('What is known of the events was not read.');
+    if (loaded === undefined) throw new Error('The state of the events was not loaded.');
     const known = new Set(loaded.known);
     const events = firstOfEach(received).filter((event) => !known.has(event.id));
     const newestBefore = new Map(Object.entries(loaded.newest));

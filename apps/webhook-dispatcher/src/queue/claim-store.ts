@@ -135,7 +135,7 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
       if (event === null) toRelease.push(held);
       else if (event === undefined || target === undefined) {
         const missing = event === undefined ? 'event' : 'receiver';
-        unsendable.push({ held, detail: `The delivery’s ${missing} is not in the database any more.` });
+        unsendable.push({ held, detail: `The delivery’s ${missing} is missing from the database.` });
       } else {
         deliveries.push({
           ...held,
@@ -165,7 +165,7 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
         },
       );
       for (const known of settled) lost.delete(known);
-      if (row === undefined) throw new Error('A claim gave no row.');
+      if (row === undefined) throw new Error('The claim returned no row.');
       const batch = withLost(await toBatch(row, token, heldUntilMs), toRelease);
       return { ...batch, mayHaveMore: round.note(row), nextDueInMs: row.next_due_ms };
     },

@@ -35,12 +35,12 @@ const LATENCY_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 5, 10, 
 export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState): AttemptMetrics & RunningMetrics {
   const attempts = metrics.counter(
     'webhook_delivery_attempts_total',
-    'Delivery attempts by what followed and why they failed.',
+    'Delivery attempts, by result and failure reason.',
     ['verdict', 'reason'],
   );
   const latency = metrics.histogram(
     'webhook_event_to_first_byte_seconds',
-    'From the lifecycle event to the first byte of the first attempt.',
+    'Time from the lifecycle event to the first byte of the first attempt.',
     [],
     LATENCY_BUCKETS_S,
   );
@@ -62,49 +62,49 @@ function registerQueueGauges(metrics: Metrics, measure: () => Promise<QueueState
     metrics.gauge(name, help, [], async (gauge) => {
       gauge.set(read(await shared()));
     });
-  gauge('webhook_deliveries_due', 'Deliveries due and not yet claimed, of all replicas.', ({ due }) => due);
+  gauge('webhook_deliveries_due', 'Due deliveries not yet claimed, across all replicas.', ({ due }) => due);
   gauge(
     'webhook_delivery_oldest_due_seconds',
-    'How long the oldest delivery that is due and not yet claimed has been due, of all replicas.',
+    'How long the oldest due, unclaimed delivery has been due, across all replicas.',
     ({ oldestDueMs }) => oldestDueMs / 1_000,
   );
   gauge(
     'webhook_delivery_retries_waiting',
-    'Deliveries that were attempted and wait for another attempt, due or not, of all replicas.',
+    'Attempted deliveries waiting for another attempt, across all replicas.',
     ({ retries }) => retries,
   );
   gauge(
     'webhook_deliveries_unserved',
-    'Deliveries that wait until the public API serves their event, of all replicas.',
+    'Deliveries waiting for the public API to serve their event, across all replicas.',
     ({ unserved }) => unserved,
   );
 }
 
 function registerAttemptGauges(metrics: Metrics, state: MeasuredState): RunningMetrics['during'] {
   const underWay = new Map<string, number>();
-  metrics.gauge('webhook_deliveries_in_flight', 'Attempts under way in this process.', [], (gauge) => {
+  metrics.gauge('webhook_deliveries_in_flight', 'Attempts running in this process.', [], (gauge) => {
     gauge.set(state.inFlight());
   });
   metrics.gauge(
     'webhook_deliveries_in_flight_busiest_receiver',
-    'Attempts under way in this process to the receiver that has most of them.',
+    'Attempts running in this process, to the busiest receiver.',
     [],
     (gauge) => {
       gauge.set(Math.max(0, ...underWay.values()));
     },
   );
-  metrics.gauge('webhook_deliveries_slow', 'Attempts under way in this process that have taken long.', [], (gauge) => {
+  metrics.gauge('webhook_deliveries_slow', 'Slow attempts running in this process.', [], (gauge) => {
     gauge.set(state.slow());
   });
-  metrics.gauge('webhook_delivery_held_bytes', 'Memory that attempts under way are counted with.', [], (gauge) => {
+  metrics.gauge('webhook_delivery_held_bytes', 'Memory reserved for attempts running in this process.', [], (gauge) => {
     gauge.set(state.heldBytes());
   });
   metrics
-    .gauge('webhook_delivery_concurrency_limit', 'Most attempts at once in this process that are not slow.')
+    .gauge('webhook_delivery_concurrency_limit', 'Maximum concurrent attempts in this process that are not slow.')
     .set(state.concurrency);
-  metrics.gauge('webhook_delivery_project_concurrency_limit', 'Most of them of one project.').set(state.perProject);
+  metrics.gauge('webhook_delivery_project_concurrency_limit', 'Maximum of these per project.').set(state.perProject);
   metrics
-    .gauge('webhook_delivery_receiver_concurrency_limit', 'Most attempts at once in this process to one receiver.')
+    .gauge('webhook_delivery_receiver_concurrency_limit', 'Maximum concurrent attempts in this process per receiver.')
     .set(state.perIntegration);
 
   return async (integrationId, attempt) => {

@@ -148,7 +148,7 @@ export function createDeliveryStore(
         if (back === null) return false;
         if (await recordHeld(back, attempt)) return true;
       }
-      throw new Error('The delivery was reclaimed before its outcome could be recorded, again and again.');
+      throw new Error('The delivery was repeatedly reclaimed before its result could be recorded.');
     },
 
     async reclaimExpired(leaseMs, backForMs = null) {

@@ -245,7 +245,7 @@ describe('a claim that is not what it should be', () => {
       },
     });
     await eventually(async () => expect(await countUnfinished()).toBe(0));
-    expect(unsendable).toEqual(['The delivery’s event is not in the database any more.']);
+    expect(unsendable).toEqual(['The delivery’s event is missing from the database.']);
     expect(
       await queueOf().query('SELECT status, reason FROM delivery ORDER BY lifecycle_event_id = $1 DESC', [
         lost?.lifecycle_event_id,

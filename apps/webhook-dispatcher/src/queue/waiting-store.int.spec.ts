@@ -59,7 +59,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
         lifecycle_event_id: id,
         outcome: 'failed',
         reason,
-        detail: expect.stringMatching(/ was deleted before the delivery had succeeded\.$/) as string,
+        detail: expect.stringMatching(/ was deleted before the delivery succeeded\.$/) as string,
         attempts: 0,
       })),
     );
@@ -96,7 +96,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     const claimed = await claimOne();
     await remove(blog, integrationId);
     expect(await record(claimed, retryIn(0))).toBe(true);
-    const detail = expect.stringMatching(/ was deleted before the delivery had succeeded\.$/) as string;
+    const detail = expect.stringMatching(/ was deleted before the delivery succeeded\.$/) as string;
     expect(await finished()).toMatchObject([{ outcome: 'failed', reason, detail, attempts: 1, status_code: 500 }]);
     expect(await outcomeEvents('delivery.retry_planned')).toEqual([]);
     expect(await claim()).toEqual([]);

@@ -16,19 +16,19 @@ export interface Ending {
 const INTEGRATION_DELETED: Ending = {
   outcome: 'failed',
   reason: 'integration_deleted',
-  detail: 'The integration was deleted before the delivery had succeeded.',
+  detail: 'The integration was deleted before the delivery succeeded.',
 };
 
 const PROJECT_DELETED: Ending = {
   outcome: 'failed',
   reason: 'project_deleted',
-  detail: 'The project was deleted before the delivery had succeeded.',
+  detail: 'The project was deleted before the delivery succeeded.',
 };
 
 const SUPERSEDED: Ending = {
   outcome: 'superseded',
   reason: null,
-  detail: 'A newer event of the blog took the place of this delivery.',
+  detail: 'A newer event of the post replaced this delivery.',
 };
 
 /** Most deliveries to a receiver that is gone that end in one transaction. */

@@ -35,11 +35,11 @@ export function judgeRedelivery(request: RedeliveryRequest): RedeliveryRefusal |
 }
 
 const DETAILS: Readonly<Record<RedeliveryRefusal, string>> = {
-  not_ended: 'A delivery of this blog to this receiver has not ended yet: it brings what is published now.',
-  not_of_a_blog: 'This was a test, of no blog: run the test again instead.',
-  integration_inactive: 'The receiver is switched off or deleted: activate it first.',
-  not_published: 'The blog is no longer published: the receiver is not to get it back.',
-  content_unknown: 'What is published now is not at hand for a blog published this long ago: publish it again.',
+  not_ended: 'A delivery of this post to this receiver is still in progress. It sends the currently published content.',
+  not_of_a_blog: 'This was a test without a post. Run the test again instead.',
+  integration_inactive: 'The receiver is inactive or deleted. Activate it first.',
+  not_published: 'The post is no longer published, so it is not sent again.',
+  content_unknown: 'The published content of this post is no longer stored. Publish the post again.',
 };
 
 /** One sentence for people. */

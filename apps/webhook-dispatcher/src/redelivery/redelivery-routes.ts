@@ -25,10 +25,10 @@ export function createRedeliveryRoutes(dependencies: RedeliveryRoutesDependencie
   routes.post('/deliveries/:deliveryId/redeliver', requireProjectOwner, async (req, res) => {
     const projectId = projectIdOf(req.params);
     const outcome = await redeliveries.redeliver(projectId, readId(req.params['deliveryId'], 'delivery'));
-    if (outcome.kind === 'unknown') throw notFound('No such delivery.');
+    if (outcome.kind === 'unknown') throw notFound('Delivery not found.');
     if (outcome.kind === 'refused') throw refusalConflict(outcome.reason);
     const created = await deliveries.find(projectId, outcome.id);
-    if (created === null) throw notFound('No such delivery.');
+    if (created === null) throw notFound('Delivery not found.');
     res.status(202).location(`${req.baseUrl}/deliveries/${outcome.id}`).json(created.delivery);
   });
 
@@ -36,7 +36,7 @@ export function createRedeliveryRoutes(dependencies: RedeliveryRoutesDependencie
     const { since } = parseBody(redeliverFailedRequest, req.body);
     const id = readId(req.params['integrationId'], 'integration');
     const integration = await integrations.find(projectIdOf(req.params), id);
-    if (integration === null) throw notFound('No such integration.');
+    if (integration === null) throw notFound('Integration not found.');
     if (!integration.active) throw refusalConflict('integration_inactive');
     const from = new Date(Math.max(0, Date.parse(since)));
     const { created, refused, more } = await redeliveries.redeliverFailed(integration.projectId, integration.id, from);

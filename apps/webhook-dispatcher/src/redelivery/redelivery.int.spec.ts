@@ -128,7 +128,7 @@ describe('a redelivery', () => {
     await on.receiver.waitFor(() => true);
     expect(await calls.redeliver(id)).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('not ended') as string },
+      body: { detail: expect.stringContaining('still in progress') as string },
     });
     answered.resolve({});
     await ended(calls, answers.find(({ status }) => status === 202)?.body.id ?? '');
@@ -177,7 +177,7 @@ describe('a redelivery', () => {
     await on.changeIntegration(project, { active: false });
     expect(await calls.redeliver(id)).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('activate') as string },
+      body: { detail: expect.stringContaining('Activate') as string },
     });
     const other = await newReceiver();
     expect((await other.calls.redeliver(id)).status).toBe(404);

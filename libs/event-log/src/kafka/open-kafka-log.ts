@@ -105,7 +105,7 @@ export function openKafkaLog({ brokers, clientId, ssl, sasl }: KafkaLogConfig, l
     async ping() {
       const answered = withAdmin((admin) => admin.describeCluster());
       const { promise: late, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => reject(new Error('Kafka has not answered in time')), PING_TIMEOUT_MS);
+      const timer = setTimeout(() => reject(new Error('Kafka did not respond in time')), PING_TIMEOUT_MS);
       try {
         await Promise.race([answered, late]);
       } finally {

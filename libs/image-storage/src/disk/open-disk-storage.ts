@@ -88,7 +88,7 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
       try {
         const { size } = await file.stat();
         const { start, end = size - 1 } = range ?? { start: 0 };
-        if (start >= size) throw new RangeError('The range begins behind the end of the image.');
+        if (start >= size) throw new RangeError('The range starts beyond the end of the image.');
         const last = Math.min(end, size - 1);
         // Closes the file when it ends or is destroyed.
         const body = file.createReadStream({ start, end: last });

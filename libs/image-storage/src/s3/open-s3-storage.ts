@@ -57,7 +57,7 @@ export function openS3Storage(config: ImageStorageConfig, answerMs = S3_ANSWER_M
         .send(new sdk.GetObjectCommand({ Bucket, Key: key, ...(Range !== undefined && { Range }) }))
         .catch((error: unknown) => {
           if (hasName(error, 'InvalidRange')) {
-            throw new RangeError('The range begins behind the end of the image.', { cause: error });
+            throw new RangeError('The range starts beyond the end of the image.', { cause: error });
           }
           return nullIfMissing(error);
         });
@@ -68,7 +68,7 @@ export function openS3Storage(config: ImageStorageConfig, answerMs = S3_ANSWER_M
       const first = Number(start);
       if (!Number.isSafeInteger(length) || first !== (range?.start ?? 0)) {
         body.destroy();
-        throw new Error('The S3 server answered with another part of the image.');
+        throw new Error('The S3 server returned a different part of the image.');
       }
       const end = first + length - 1;
       return { contentType: imageTypeOf(key), etag: imageEtagOf(key), size: Number(size), start: first, end, body };
@@ -91,7 +91,7 @@ export function openS3Storage(config: ImageStorageConfig, answerMs = S3_ANSWER_M
         );
         const [first] = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
         if (first !== undefined)
-          throw new Error(`The S3 server did not delete an image: ${first.Code ?? 'no reason'}.`);
+          throw new Error(`The S3 server did not delete an image: ${first.Code ?? 'no reason given'}.`);
       }
     },
 
@@ -116,7 +116,7 @@ export function openS3Storage(config: ImageStorageConfig, answerMs = S3_ANSWER_M
 
 function createClient({ S3Client }: Sdk, config: ImageStorageConfig, answerMs: number): sdkModule.S3Client {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_ENDPOINT: endpoint } = config;
-  if (accessKeyId === undefined || secretAccessKey === undefined) throw new Error('The credentials of S3 are missing.');
+  if (accessKeyId === undefined || secretAccessKey === undefined) throw new Error('The S3 credentials are missing.');
   return new S3Client({
     region: config.S3_REGION,
     ...(endpoint !== undefined && { endpoint }),

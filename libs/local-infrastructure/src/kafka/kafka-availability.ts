@@ -31,7 +31,9 @@ export type KafkaMode = 'auto' | 'container' | 'java';
 export async function kafkaSources(mode?: KafkaMode): Promise<readonly ('container' | 'java')[]> {
   const forced = mode ?? (process.env['BLOG_KAFKA'] || 'auto');
   if (forced !== 'auto' && forced !== 'java' && forced !== 'container') {
-    throw new KafkaUnavailableError(`BLOG_KAFKA is ${JSON.stringify(forced)}: expected "auto", "java" or "container".`);
+    throw new KafkaUnavailableError(
+      `BLOG_KAFKA must be "auto", "java" or "container" (got ${JSON.stringify(forced)}).`,
+    );
   }
   const [container, java] = await Promise.all([
     forced !== 'java' && containerEngineAnswers(),
@@ -42,8 +44,8 @@ export async function kafkaSources(mode?: KafkaMode): Promise<readonly ('contain
 
 /** What to tell someone whose machine has no source of Kafka. */
 export const howToGetKafka =
-  'Apache Kafka needs one of: KAFKA_BROKERS naming a running broker, a container engine that answers (Docker or Podman), ' +
-  'or Java 17 or newer together with Maven.';
+  'Apache Kafka requires one of: KAFKA_BROKERS for a running broker; a running container engine (Docker or Podman); ' +
+  'or Java 17 or newer with Maven.';
 
 /**
  * Tells, within about a second and without starting anything, how `startKafka` would get a broker, in this `mode` if

@@ -19,7 +19,7 @@ export const KAFKA_IMAGE = 'apache/kafka:4.1.0';
  * container alone when disposable. Testcontainers' own reaper removes the container should this process disappear.
  */
 export async function startKafkaInContainer(options: KafkaBackendOptions): Promise<KafkaBackend> {
-  options.onProgress?.(`Starting Apache Kafka in a container (${KAFKA_IMAGE}).`);
+  options.onProgress?.(`Starting Apache Kafka in a container (${KAFKA_IMAGE})`);
   const port = await freePort(options.port);
   const broker = `127.0.0.1:${port}`;
   const settings = {

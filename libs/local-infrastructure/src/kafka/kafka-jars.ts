@@ -20,7 +20,7 @@ export async function kafkaJarsFolder(): Promise<string> {
 export async function resolveKafkaJars(onProgress?: (message: string) => void): Promise<string> {
   const folder = await kafkaJarsFolder();
   if (existsSync(folder)) return folder;
-  onProgress?.('Fetching Apache Kafka with Maven (43 MB, once).');
+  onProgress?.('Downloading Apache Kafka with Maven (43 MB, once)');
   const parent = join(folder, '..');
   await mkdir(parent, { recursive: true });
   // Filled beside its final place and renamed: runs that start together each see a complete folder or none.
@@ -49,5 +49,5 @@ async function runMaven(args: string[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', reject);
   child.once('close', resolve);
-  if ((await promise) !== 0) throw new Error(`Maven could not resolve Kafka's jars:\n${output.trim().slice(-2_000)}`);
+  if ((await promise) !== 0) throw new Error(`Maven could not download Kafka:\n${output.trim().slice(-2_000)}`);
 }

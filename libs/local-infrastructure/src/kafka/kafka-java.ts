@@ -26,7 +26,7 @@ export async function startKafkaOnJava(
 ): Promise<KafkaBackend> {
   const { dataDir, onProgress } = options;
   const jars = await resolveKafkaJars(onProgress);
-  onProgress?.("Starting Apache Kafka on this machine's Java.");
+  onProgress?.('Starting Apache Kafka with the local Java');
   await mkdir(dataDir, { recursive: true });
   const pidFile = join(dataDir, 'kafka.pid');
   const propertiesFile = join(dataDir, 'server.properties');
@@ -136,13 +136,13 @@ async function format(java: string[], propertiesFile: string, users: Readonly<Re
 /** The broker answers requests a moment before it takes part in its own cluster; its log says when it does. */
 async function untilStarted(server: ServerProcess, broker: string): Promise<void> {
   const deadline = Date.now() + kafkaStartTimeoutMs;
-  const explain = async (what: string) => new Error(`${what} Its last words:\n${await tailOf(server.logFile)}`);
+  const explain = async (what: string) => new Error(`${what} Last log lines:\n${await tailOf(server.logFile)}`);
   while (!(await readFile(server.logFile, 'utf8')).includes('Kafka Server started')) {
-    if (server.hasExited()) throw await explain('Kafka ended while starting.');
+    if (server.hasExited()) throw await explain('Kafka exited during startup.');
     if (Date.now() > deadline) throw await explain(`Kafka did not start within ${kafkaStartTimeoutMs / 1000} s.`);
     await sleep(50);
   }
   await untilKafkaAnswers(broker, 10_000, () => {
-    if (server.hasExited()) throw new Error('Kafka ended while starting.');
+    if (server.hasExited()) throw new Error('Kafka exited during startup.');
   });
 }

@@ -78,7 +78,7 @@ describeWithKafka('startKafka', () => {
     const given = await startKafka({ dataDir: 'unused', brokers: kafka.brokers });
 
     expect(given.how).toBe('given');
-    await expect(given.kill()).rejects.toThrow('not ours to stop');
+    await expect(given.kill()).rejects.toThrow('cannot be stopped from here');
     await given.stop();
     await ping();
   });

@@ -53,7 +53,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
       return { how, ...(await startKafkaInContainer(options)) };
     } catch (error) {
       containerFailure = error;
-      const next = sources.includes('java') ? "; trying this machine's Java" : '';
+      const next = sources.includes('java') ? '; trying local Java' : '';
       options.onProgress?.(`Kafka did not start in a container (${messageOf(error)})${next}.`);
     }
   }
@@ -69,9 +69,9 @@ async function joinBrokers(brokers: string[]): Promise<RunningKafka> {
   try {
     await Promise.any(brokers.map((broker) => untilKafkaAnswers(broker, 3_000, () => undefined)));
   } catch (cause) {
-    throw new KafkaUnavailableError(`No Kafka broker answers at ${brokers.join(', ')}.`, { cause });
+    throw new KafkaUnavailableError(`No Kafka broker responds at ${brokers.join(', ')}.`, { cause });
   }
-  const refuse = () => Promise.reject(new Error('This broker was given, not started here: it is not ours to stop.'));
+  const refuse = () => Promise.reject(new Error('This broker is external. It cannot be stopped from here.'));
   return { how: 'given', brokers, stop: () => Promise.resolve(), kill: refuse, restart: refuse };
 }
 

@@ -26,7 +26,7 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   const name = packageNames[`${process.platform}-${process.arch}`];
   if (name === undefined) {
     throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to a server of your own.`,
+      `No embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to your own server.`,
     );
   }
   // The launcher package only says where its platform's binaries are. Its code is not run: it installs process-wide
@@ -37,7 +37,7 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   try {
     entry = createRequire(launcher).resolve(name);
   } catch (cause) {
-    throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL.`, { cause });
+    throw new Error(`${name} is not installed. Run npm ci without --omit=optional, or set DATABASE_URL.`, { cause });
   }
   const binaries = binariesIn(join(dirname(dirname(entry)), 'native', 'bin'));
   for (const file of [binaries.initdb, binaries.postgres]) {

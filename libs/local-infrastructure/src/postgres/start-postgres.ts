@@ -57,7 +57,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   if (given !== undefined && given !== '') return joinServer(given);
 
   const isNew = !existsSync(join(options.dataDir, 'cluster', 'PG_VERSION'));
-  options.onProgress?.(isNew ? 'Creating a PostgreSQL data directory.' : 'Starting PostgreSQL.');
+  options.onProgress?.(isNew ? 'Creating the PostgreSQL data directory' : 'Starting PostgreSQL');
   const cluster = await openCluster(options.dataDir, options.installed ?? false);
   await takeOver({
     server: 'PostgreSQL',
@@ -117,7 +117,7 @@ async function joinServer(databaseUrl: string): Promise<RunningPostgres> {
   try {
     await client.connect();
   } catch (cause) {
-    throw new Error(`The PostgreSQL server that DATABASE_URL names does not answer: ${messageOf(cause)}`, { cause });
+    throw new Error(`The PostgreSQL server in DATABASE_URL does not respond: ${messageOf(cause)}`, { cause });
   }
   await client.end();
   return {
@@ -137,7 +137,7 @@ async function untilItAnswers(url: string, server: ServerProcess): Promise<void>
   let lastError: unknown;
   while (Date.now() < deadline) {
     if (server.hasExited()) {
-      throw new Error(`PostgreSQL ended while starting. Its last words:\n${await tailOf(server.logFile)}`);
+      throw new Error(`PostgreSQL exited during startup. Last log lines:\n${await tailOf(server.logFile)}`);
     }
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
     client.on('error', () => undefined);

@@ -17,7 +17,7 @@ export function systemUser(): SystemUser | undefined {
     const gid = numberOf('id', ['-g', name]);
     if (uid !== undefined && gid !== undefined) return { uid, gid };
   }
-  throw new Error('PostgreSQL refuses to run as root, and there is no system user `postgres` or `nobody` to run as.');
+  throw new Error('PostgreSQL cannot run as root, and there is no system user `postgres` or `nobody` to run it as.');
 }
 
 function numberOf(command: string, args: string[]): number | undefined {

@@ -29,11 +29,11 @@ export async function takeOver(folder: ClaimedFolder): Promise<void> {
     const owner = await firstNumberIn(ownerFile(folder.dataDir));
     if (owner !== undefined && isAlive(owner)) {
       throw new Error(
-        `${folder.server} already runs on ${folder.dataDir}, started by process ${owner}: stop that first.`,
+        `${folder.server} already runs on ${folder.dataDir}, started by process ${owner}. Stop it first.`,
       );
     }
     if (Date.now() > deadline) {
-      throw new Error(`${folder.server}, process ${pid}, is left over from an earlier run and does not stop.`);
+      throw new Error(`${folder.server} (process ${pid}) from an earlier run does not stop.`);
     }
     process.kill(pid, folder.stopSignal);
     await sleep(200);

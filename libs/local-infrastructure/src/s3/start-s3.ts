@@ -82,7 +82,7 @@ async function untilHealthy(server: ServerProcess, url: string): Promise<void> {
     if (isHealthy) return;
     if (server.hasExited() || Date.now() > deadline) {
       await server.kill();
-      throw new Error(`The S3 server did not start. Its last words:\n${await tailOf(server.logFile)}`);
+      throw new Error(`The S3 server did not start. Last log lines:\n${await tailOf(server.logFile)}`);
     }
     await sleep(20);
   }

@@ -25,7 +25,7 @@ export function s3Availability():
   | { readonly available: true }
   | { readonly available: false; readonly reason: string } {
   if (existsSync(join(folderOfVersion(), 'versitygw')) || hasGo()) return { available: true };
-  const reason = 'An S3 server (versitygw) has to be built once, which takes Go 1.21 or newer on the PATH.';
+  const reason = 'The S3 server (versitygw) is built once. This requires Go 1.21 or newer on the PATH.';
   return { available: false, reason };
 }
 
@@ -36,7 +36,7 @@ export async function versitygw(onProgress?: (message: string) => void): Promise
   if (existsSync(program)) return program;
   const availability = s3Availability();
   if (!availability.available) throw new S3UnavailableError(availability.reason);
-  onProgress?.(`Building an S3 server (versitygw ${VERSION}) with Go: a few minutes, once.`);
+  onProgress?.(`Building the S3 server (versitygw ${VERSION}) with Go, once; takes a few minutes`);
   await mkdir(folder, { recursive: true });
   // Built beside its final place and renamed: runs that start together each see a whole program or none.
   const unfinished = await mkdtemp(join(folder, 'unfinished-'));

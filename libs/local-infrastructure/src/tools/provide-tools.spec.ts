@@ -36,7 +36,7 @@ describe('the programs that tests need', () => {
   it('are installed on Debian as root, and the run says which and why', async () => {
     expect(await provide(machine('linux', root))).toBeNull();
     expect(asked).toEqual(['caddy-package', 'php-package']);
-    expect(said).toEqual(['Installing caddy, php (apt-get; caddy runs something, php runs something) …']);
+    expect(said).toEqual(['Installing caddy, php with apt-get (caddy runs something, php runs something)']);
   });
 
   it('are not installed, nor is anything said, when all are there', async () => {
@@ -61,7 +61,7 @@ describe('the programs that tests need', () => {
       'To install: sudo apt-get install -y caddy-package php-package',
     ],
     ['macOS', 'darwin', null, 'To install: brew install caddy php'],
-    ['another Linux', 'linux', null, 'Install them with the package manager of this system.'],
+    ['another Linux', 'linux', null, 'Install them with your package manager.'],
   ] as const)('come with one line to install them on %s', async (_where, platform, apt, line) => {
     const result = await provide(machine(platform, apt));
     expect(result?.advice).toBe(`Missing: caddy, php. ${line}`);

@@ -32,11 +32,11 @@ export async function provideTools(
   const missing = missingOf(tools);
   if (missing.length === 0) return null;
   if (mayInstall && machine.apt?.mayInstall) {
-    say(`Installing ${namesOf(missing)} (apt-get; ${missing.map(({ name, why }) => `${name} ${why}`).join(', ')}) …`);
+    say(`Installing ${namesOf(missing)} with apt-get (${missing.map(({ name, why }) => `${name} ${why}`).join(', ')})`);
     const failure = await machine.install(machine.apt, missing);
     const still = missingOf(missing);
     if (still.length === 0) return null;
-    const reason = failure ?? 'the packages of this system are too old';
+    const reason = failure ?? 'the system’s packages are too old';
     return { missing: still, advice: `Not installed: ${namesOf(still)} (${reason}). ${howTo(still, machine)}` };
   }
   return { missing, advice: `Missing: ${namesOf(missing)}. ${howTo(missing, machine)}` };
@@ -48,5 +48,5 @@ const namesOf = (tools: readonly Tool[]) => tools.map(({ name }) => name).join('
 function howTo(tools: readonly Tool[], { platform, apt }: Machine): string {
   if (apt) return `To install: ${[...apt.sudo, 'apt-get', 'install', '-y', ...apt.packagesOf(tools)].join(' ')}`;
   if (platform === 'darwin') return `To install: brew install ${[...new Set(tools.map(({ brew }) => brew))].join(' ')}`;
-  return 'Install them with the package manager of this system.';
+  return 'Install them with your package manager.';
 }

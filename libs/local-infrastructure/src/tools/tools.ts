@@ -75,7 +75,7 @@ export const TOOLS = {
   },
   python: {
     name: 'Python 3.9 with venv',
-    why: 'runs the receiver in Python and the guides',
+    why: 'runs the Python receiver and the guides',
     check: () =>
       isAtLeast(printed('python3', '-c', 'import ensurepip, sys; print(sys.version)'), /^(\d+)\.(\d+)/, [3, 9]),
     debian: ['python3-venv'],
@@ -94,7 +94,7 @@ export const TOOLS = {
   },
   go: {
     name: 'Go 1.21',
-    why: 'builds an S3 server and the receiver in Go',
+    why: 'builds the S3 server and the Go receiver',
     check: () => isAtLeast(printed('go', 'version'), /go(\d+)\.(\d+)/, [1, 21]),
     debian: ['golang-go'],
     brew: 'go',
@@ -103,7 +103,7 @@ export const TOOLS = {
   },
   php: {
     name: 'PHP 8',
-    why: 'runs the receiver in PHP',
+    why: 'runs the PHP receiver',
     check: () => isAtLeast(printed('php', '--version'), /PHP (\d+)\.(\d+)/, [8, 0]),
     debian: ['php-cli'],
     isLean: true,
@@ -113,7 +113,7 @@ export const TOOLS = {
   },
   redis: {
     name: 'Redis',
-    why: 'keeps what a receiver remembers',
+    why: 'stores the state of a receiver',
     check: () => printed('redis-server', '--version') !== '',
     debian: ['redis-server'],
     isLean: true,
@@ -123,7 +123,7 @@ export const TOOLS = {
   },
   curl: {
     name: 'curl',
-    why: 'sends the requests of the guides',
+    why: 'sends the requests in the guides',
     check: () => printed('curl', '--version') !== '',
     debian: ['curl'],
     brew: 'curl',
@@ -132,7 +132,7 @@ export const TOOLS = {
   },
   caddy: {
     name: 'Caddy 2',
-    why: 'is the origin of deployments',
+    why: 'serves deployments',
     check: () => isAtLeast(printed('caddy', 'version'), /v?(\d+)\.(\d+)/, [2, 0]),
     debian: ['caddy'],
     isLean: true,
@@ -142,7 +142,7 @@ export const TOOLS = {
   },
   chromium: {
     name: 'Chromium',
-    why: 'shows the dashboard',
+    why: 'runs the dashboard tests',
     check: () => CHROMIUM_PROGRAMS.some((program) => existsSync(program)),
     debian: ['chromium-headless-shell', 'chromium'],
     alsoDebian: ['fonts-liberation'],

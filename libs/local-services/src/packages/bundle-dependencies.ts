@@ -42,5 +42,5 @@ function find(root: string, name: string, from: string): string {
     const candidate = join(folder, 'node_modules', name);
     if (existsSync(join(candidate, 'package.json'))) return candidate;
   }
-  throw new Error(`${name}, which ${relative(root, from)} depends on, is not installed.`);
+  throw new Error(`${name}, a dependency of ${relative(root, from)}, is not installed.`);
 }

@@ -24,22 +24,22 @@ export async function checkPackage(folder: string, { newest }: { newest: string 
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Packed;
   const problems: string[] = [];
   if (manifest.version !== newest) {
-    problems.push(`Its version is ${manifest.version}, and CHANGELOG.md has ${newest}.`);
+    problems.push(`Its version is ${manifest.version}, but CHANGELOG.md says ${newest}.`);
   }
   const files = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((path) => !path.startsWith('node_modules/'));
-  for (const path of files) if (!ALLOWED.test(path)) problems.push(`${path} has no place in it.`);
+  for (const path of files) if (!ALLOWED.test(path)) problems.push(`${path} does not belong in the package.`);
   for (const path of ['README.md', 'LICENSE']) if (!files.includes(path)) problems.push(`${path} is missing.`);
   const named = [
     ...Object.values(manifest.exports ?? {}).flatMap((conditions) => Object.values(conditions)),
     ...Object.values(manifest.bin ?? {}),
   ].map((path) => path.replace(/^\.\//, ''));
-  for (const path of named) if (!files.includes(path)) problems.push(`${path}, which its manifest names, is missing.`);
+  for (const path of named) if (!files.includes(path)) problems.push(`${path}, named in its manifest, is missing.`);
   for (const path of Object.values(manifest.bin ?? {})) {
     const text = await readFile(join(folder, path), 'utf8').catch(() => '');
-    if (!text.startsWith('#!/usr/bin/env node\n')) problems.push(`${path} does not begin with #!/usr/bin/env node.`);
+    if (!text.startsWith('#!/usr/bin/env node\n')) problems.push(`${path} must start with #!/usr/bin/env node.`);
   }
   for (const path of files.filter((file) => /\.(?:js|d\.ts)$/.test(file))) {
     const text = await readFile(join(folder, path), 'utf8');
@@ -67,5 +67,5 @@ function problemOfImport(
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
   if (name === manifest.name || manifest.bundleDependencies?.includes(name)) return null;
-  return `${path} imports ${specifier}, which its dependencies do not have.`;
+  return `${path} imports ${specifier}, which is not a dependency.`;
 }

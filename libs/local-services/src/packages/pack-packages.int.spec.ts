@@ -55,17 +55,17 @@ describe('the check of a package', () => {
   });
 
   it.each([
-    ['a file that does not belong', { 'src/index.ts': '' }, 'src/index.ts has no place in it.'],
-    ['a test', { 'dist/spec/a.txt': '' }, 'dist/spec/a.txt has no place in it.'],
+    ['a file that does not belong', { 'src/index.ts': '' }, 'src/index.ts does not belong in the package.'],
+    ['a test', { 'dist/spec/a.txt': '' }, 'dist/spec/a.txt does not belong in the package.'],
     [
       'an import of this workspace',
       { 'dist/index.js': "import { x } from '@blog-content/payload-schemas';\n" },
-      'dist/index.js imports @blog-content/payload-schemas, which its dependencies do not have.',
+      'dist/index.js imports @blog-content/payload-schemas, which is not a dependency.',
     ],
     [
       'an import of the workspace in its types, over several lines',
       { 'dist/index.d.ts': "import type {\n  X,\n} from '@blog-content/payload-schemas/x';\n" },
-      'dist/index.d.ts imports @blog-content/payload-schemas/x, which its dependencies do not have.',
+      'dist/index.d.ts imports @blog-content/payload-schemas/x, which is not a dependency.',
     ],
     [
       'a file that is imported and not there',
@@ -75,18 +75,18 @@ describe('the check of a package', () => {
     [
       'a program without its first line',
       { 'dist/a.main.js': 'run();\n' },
-      './dist/a.main.js does not begin with #!/usr/bin/env node.',
+      './dist/a.main.js must start with #!/usr/bin/env node.',
     ],
     [
       'types that are named and not there',
       { 'package.json': JSON.stringify({ ...manifest, exports: { '.': { types: './dist/gone.d.ts' } } }) },
-      'dist/gone.d.ts, which its manifest names, is missing.',
+      'dist/gone.d.ts, named in its manifest, is missing.',
     ],
   ])('finds %s', async (_what, changes, problem) => {
     expect(await problems(changes)).toEqual([problem]);
   });
 
   it('finds another version than the newest of the changelog', async () => {
-    expect(await problems({}, '1.1.0')).toEqual(['Its version is 1.0.0, and CHANGELOG.md has 1.1.0.']);
+    expect(await problems({}, '1.1.0')).toEqual(['Its version is 1.0.0, but CHANGELOG.md says 1.1.0.']);
   });
 });

@@ -126,6 +126,6 @@ function withoutWorkspace({ nx: _nx, devDependencies: _development, exports, ...
 async function newestVersion(root: string): Promise<string> {
   const changes = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const [, newest] = /^## (\d+\.\d+\.\d+)/m.exec(changes) ?? [];
-  if (newest === undefined) throw new Error('CHANGELOG.md names no version.');
+  if (newest === undefined) throw new Error('CHANGELOG.md has no version.');
   return newest;
 }

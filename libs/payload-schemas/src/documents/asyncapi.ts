@@ -7,11 +7,11 @@ const cloudEventHeaders: JsonSchema = {
   required: ['ce_specversion', 'ce_id', 'ce_type', 'ce_source', 'ce_time', 'ce_partitionkey'],
   properties: {
     ce_specversion: { const: '1.0' },
-    ce_id: { type: 'string', format: 'uuid', description: 'Unique; a redelivered event keeps it.' },
+    ce_id: { type: 'string', format: 'uuid', description: 'Unique. A redelivered event keeps its ID.' },
     ce_type: { type: 'string', description: 'Equals the field `event` of the payload.' },
     ce_source: { type: 'string', description: 'The service that emitted it.' },
     ce_time: { type: 'string', format: 'date-time' },
-    ce_partitionkey: { type: 'string', description: 'Events of one partition key keep their order.' },
+    ce_partitionkey: { type: 'string', description: 'Events with the same partition key keep their order.' },
     traceparent: { type: 'string', description: 'W3C trace context.' },
   },
 };
@@ -33,7 +33,7 @@ export function asyncApiDocument(topics: readonly Topic[], version: string): Jso
     };
     channels[id] = {
       address: topic.name,
-      description: `${topic.description} What a consumer cannot read goes to ${deadLetterTopicName(topic.name)}.`,
+      description: `${topic.description} Messages that a consumer cannot read go to ${deadLetterTopicName(topic.name)}.`,
       messages: { [id]: { $ref: `#/components/messages/${id}` } },
       bindings: {
         kafka: {
@@ -50,8 +50,7 @@ export function asyncApiDocument(topics: readonly Topic[], version: string): Jso
     info: {
       title: 'Blog Content Service: topics',
       version,
-      description:
-        'CloudEvents 1.0 in Kafka binary mode. Delivery is at least once: consumers drop repeats by event id.',
+      description: 'CloudEvents 1.0 in Kafka binary mode. Delivery is at least once: deduplicate by event ID.',
     },
     defaultContentType: 'application/json',
     channels,

@@ -35,83 +35,83 @@ const inTurns = (operations: readonly OperationRow[]): OperationRow[] =>
 function tooManyOf({ credential, method }: OperationRow): Readonly<Record<number, string>> {
   if (credential === 'none' && method === 'get') return {};
   const isOfNetwork = credential === 'none' || credential === 'sessionCookie';
-  const what = isOfNetwork ? 'requests of your network at once' : method === 'get' ? 'reads' : 'writes';
-  return { 429: `Too many ${what}: \`Retry-After\` says when.` };
+  const what = isOfNetwork ? 'requests from your network' : method === 'get' ? 'reads' : 'writes';
+  return { 429: `Too many ${what}. Wait for \`Retry-After\` seconds.` };
 }
 
 /** The areas in the order of the document. */
 export const areas: readonly Area[] = [
   {
     tag: 'Public API',
-    description: 'The published posts of one project, for sites that fetch them when they are built.',
+    description: 'Read one project’s published posts. Meant for sites that fetch them at build time.',
     service: 'public-read-service',
     operations: publicOperations,
   },
   {
     tag: 'Image files',
-    description: 'The images of posts, for readers’ browsers.',
+    description: 'The images in posts, for browsers.',
     service: 'public-read-service',
     operations: imageFileOperations,
   },
   {
     tag: 'Accounts',
-    description: 'Signing in and out, passwords, and who may sign in at all.',
+    description: 'Sign in and out, manage passwords, invite users.',
     service: 'content-service',
     operations: inTurns(accountOperations),
   },
   {
     tag: 'Projects',
-    description: 'A project is one site with its posts.',
+    description: 'A project is one site and its posts.',
     service: 'content-service',
     operations: inTurns(projectOperations),
   },
   {
     tag: 'Members',
-    description: 'Owners manage a project and its credentials; editors write and publish.',
+    description: 'Owners manage the project and its credentials. Editors write and publish.',
     service: 'content-service',
     operations: inTurns(memberOperations),
   },
   {
     tag: 'Agent keys',
-    description: 'Secret keys with which agents write and publish in one project.',
+    description: 'Secret keys for agents that write and publish in one project.',
     service: 'content-service',
     operations: inTurns(agentKeyOperations),
   },
   {
     tag: 'Blogs',
     description:
-      'A blog has a working copy, which is edited, and revisions, one for each publish. Readers and receivers see the last revision.',
+      'A post has a working copy that you edit, and one revision per publish. Readers and receivers see the last revision.',
     service: 'content-service',
     operations: inTurns([...blogOperations, ...linkSuggestionOperations]),
   },
   {
     tag: 'Images',
-    description:
-      'The images of a project: stored once, served in several sizes, and written into posts when they are published.',
+    description: 'A project’s images: stored once, served in several sizes, written into posts on publish.',
     service: 'content-service',
     operations: inTurns(imageOperations),
   },
   {
     tag: 'Autopilot',
-    description: 'Makes posts of a queue of topics, a few a week, as drafts unless its owner has it publish them.',
+    description:
+      'Generates posts from a queue of topics on a schedule. They stay drafts unless an owner turns on publishing.',
     service: 'content-service',
     operations: inTurns(autopilotOperations),
   },
   {
     tag: 'Import and export',
-    description: 'Posts in and out as files.',
+    description: 'Import posts from files and export everything.',
     service: 'content-service',
     operations: inTurns(transferOperations),
   },
   {
     tag: 'Generation',
-    description: 'The service writes: drafts from a topic and sources, by a model or without one.',
+    description: 'Generate drafts from a topic and sources, with or without an AI model.',
     service: 'content-service',
     operations: inTurns(generationOperations),
   },
   {
     tag: 'Agent API',
-    description: 'The same writing and publishing for an agent. What it publishes is sent to receivers with retries.',
+    description: 'Write and publish as an agent. Deliveries of its publishes are retried.',
     service: 'content-service',
     operations: inTurns([
       ...agentOperations,
@@ -122,32 +122,31 @@ export const areas: readonly Area[] = [
   },
   {
     tag: 'Public key',
-    description: 'The key with which the public API is read.',
+    description: 'The key that reads the public API.',
     service: 'public-read-service',
     operations: inTurns(publicKeyOperations),
   },
   {
     tag: 'Webhooks',
-    description: 'Receivers of what is published, and the log of the deliveries to them.',
+    description: 'Receivers of published posts, and the delivery log.',
     service: 'webhook-dispatcher',
     operations: inTurns(integrationOperations),
   },
   {
     tag: 'Deploy hook',
-    description:
-      'A URL that is requested when the published posts of a project have changed, so that its site is built again.',
+    description: 'A URL to call when published posts change, so that the site rebuilds.',
     service: 'webhook-dispatcher',
     operations: inTurns(deployHookOperations),
   },
   {
     tag: 'IndexNow',
-    description: 'Tells search engines which addresses of the site have changed, once the site shows the change.',
+    description: 'Notifies search engines of changed URLs once the site shows the change.',
     service: 'webhook-dispatcher',
     operations: inTurns(indexNowOperations),
   },
   {
     tag: 'Service',
-    description: 'What the service says of itself.',
+    description: 'Metadata about the service.',
     service: 'content-service',
     operations: serviceOperations,
   },

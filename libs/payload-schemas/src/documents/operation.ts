@@ -79,41 +79,41 @@ export interface Operation extends OperationRow {
 export const permissionOf = ({ permission, method }: OperationRow): AgentPermission =>
   permission ?? (method === 'get' ? 'draft' : 'full');
 
-const TROUBLE = 'Trouble of ours; retry after a few seconds.';
-const NO_JSON = 'The body is no JSON in UTF-8, or it is compressed.';
-const NO_IMAGE = 'The body is no image that is stored, such as SVG, or it is compressed.';
-const NO_ARCHIVE = 'The body is no ZIP archive, or it is compressed.';
+const TROUBLE = 'Internal error. Retry after a few seconds.';
+const NO_JSON = 'The body is not JSON in UTF-8, or it is compressed.';
+const NO_IMAGE = 'The body is not a supported image (SVG is not supported), or it is compressed.';
+const NO_ARCHIVE = 'The body is not a ZIP archive, or it is compressed.';
 
 /** Every refusal that an operation can answer with: status → when. */
 export function errorsOf(operation: OperationRow): Readonly<Record<number, string>> {
   const { credential, only, method, path, request, ifMatch, idempotent, file, errors } = operation;
-  if (file) return { 416: 'The range begins behind the end.', 500: TROUBLE, ...errors };
+  if (file) return { 416: 'The range starts beyond the end of the file.', 500: TROUBLE, ...errors };
   if (credential === 'publicKey') {
     return {
-      401: 'Key missing, unknown, rotated or revoked.',
-      429: 'The key is used too often, where the service has a limit.',
+      401: 'The key is missing, unknown, rotated or revoked.',
+      429: 'The key exceeded its rate limit.',
       500: TROUBLE,
       ...errors,
     };
   }
   const takesBody = method !== 'get';
   return {
-    400: 'The request cannot be understood.',
-    ...(credential === 'ownerSession' && { 401: 'No valid owner session.' }),
-    ...(credential === 'sessionCookie' && { 401: 'No cookie of a session that goes on.' }),
-    ...(credential === 'agentKey' && { 401: 'Key missing, unknown, expired or revoked.' }),
-    ...(credential === 'agentKey' && takesBody && { 403: 'The key lacks a permission: `detail` says which.' }),
-    ...(only === 'owners' && { 403: 'Only owners of the project may.' }),
-    ...(only === 'administrator' && { 403: 'Only the administrator may.' }),
-    ...(path.includes('{') && { 404: 'Not found, or not of your projects.' }),
-    ...(idempotent && !path.includes('{') && { 404: 'What the Idempotency-Key came to has been deleted since.' }),
-    ...(idempotent && { 409: 'The same Idempotency-Key is being worked on.' }),
-    ...(ifMatch && { 412: 'It was changed since: If-Match does not name its version.' }),
+    400: 'The request is malformed.',
+    ...(credential === 'ownerSession' && { 401: 'No valid session.' }),
+    ...(credential === 'sessionCookie' && { 401: 'No cookie of an active session.' }),
+    ...(credential === 'agentKey' && { 401: 'The key is missing, unknown, expired or revoked.' }),
+    ...(credential === 'agentKey' && takesBody && { 403: 'The key lacks the permission named in `detail`.' }),
+    ...(only === 'owners' && { 403: 'Requires: project owner.' }),
+    ...(only === 'administrator' && { 403: 'Requires: administrator.' }),
+    ...(path.includes('{') && { 404: 'Not found, or not in one of your projects.' }),
+    ...(idempotent && !path.includes('{') && { 404: 'The result of this `Idempotency-Key` has since been deleted.' }),
+    ...(idempotent && { 409: 'A request with the same `Idempotency-Key` is in progress.' }),
+    ...(ifMatch && { 412: 'The resource changed since you read it: `If-Match` does not match its ETag.' }),
     ...(takesBody && {
       413: 'The body is too large.',
       415: request === ZIP ? NO_ARCHIVE : request === IMAGE ? NO_IMAGE : NO_JSON,
     }),
-    ...(takesBody && { 422: 'A field is wrong or unknown: `errors` names it.' }),
+    ...(takesBody && { 422: 'A field is invalid or unknown. See `errors`.' }),
     500: TROUBLE,
     ...errors,
   };

@@ -5,13 +5,11 @@ import { timestamp } from '../primitives.ts';
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 1_000;
 
-const email = z.email().max(320).describe('Upper and lower case are the same.');
+const email = z.email().max(320).describe('Case-insensitive.');
 const newPassword = z.string().min(MIN_PASSWORD).max(MAX_PASSWORD);
 const isEmailed = z
   .boolean()
-  .describe(
-    'Whether a link is sent to the address by email; false where the service sends none, or a limit is reached.',
-  );
+  .describe('Whether a link is emailed. False if email delivery is not configured or a limit is reached.');
 const oneTimeToken = z.string().min(1).max(200);
 
 /**
@@ -28,8 +26,8 @@ export const account = z.object({ id: z.uuid(), email: z.string(), is_administra
 export const session = z.object({
   token: z.string().describe('Send it as `Authorization: Bearer <token>`.'),
   expires_at: timestamp,
-  refresh_token: z.string().describe('Good for one refresh, which gives a new one.'),
-  refresh_expires_at: timestamp.describe('When to sign in again at the latest.'),
+  refresh_token: z.string().describe('Single-use. Each refresh returns the next one.'),
+  refresh_expires_at: timestamp.describe('When you must sign in again.'),
   account,
 });
 /** The same for a browser, whose refresh token is in a cookie that no script reads. */
@@ -37,15 +35,15 @@ export const browserSession = session.omit({ refresh_token: true });
 /** A sign-in of an account, as its person sees it. */
 export const accountSession = z.object({
   id: z.uuid(),
-  created_at: timestamp.describe('When it began.'),
-  refreshed_at: timestamp.nullable().describe('When it was refreshed last.'),
+  created_at: timestamp.describe('When the session started.'),
+  refreshed_at: timestamp.nullable().describe('When it was last refreshed.'),
   expires_at: timestamp,
-  user_agent: z.string().nullable().describe('What its client said it was.'),
-  is_current: z.boolean().describe('Whether it is the one that asks.'),
+  user_agent: z.string().nullable().describe('User agent of the client.'),
+  is_current: z.boolean().describe('`true` for the session that made this request.'),
 });
 export const accountSessions = z.object({ items: z.array(accountSession) });
 /** What a sign-in page may offer. */
-export const sessionOptions = z.object({ sends_email: z.boolean().describe('Whether the service sends emails.') });
+export const sessionOptions = z.object({ sends_email: z.boolean().describe('Whether email delivery is configured.') });
 export const sessionShown = z.object({ expires_at: timestamp, account });
 
 export const passwordChangeRequest = z.object({
@@ -57,7 +55,7 @@ export const passwordResetAskRequest = z.object({ email });
 export const passwordResetRequest = z.object({ token: oneTimeToken, new_password: newPassword });
 /** The right to set a new password once, for the administrator to hand over. */
 export const passwordReset = z.object({
-  token: z.string().describe('Shown once.'),
+  token: z.string().describe('Shown only once.'),
   expires_at: timestamp,
   is_emailed: isEmailed,
 });
@@ -69,7 +67,7 @@ export const invitationCreateRequest = z
   .object({ email, project_id: z.uuid().optional(), role: memberRole.optional() })
   .refine(({ project_id: project, role }) => (project === undefined) === (role === undefined), {
     path: ['role'],
-    message: 'goes together with project_id: give both or neither',
+    message: 'requires project_id: give both or neither',
   });
 export const invitation = z.object({
   id: z.uuid(),
@@ -80,7 +78,7 @@ export const invitation = z.object({
   expires_at: timestamp,
 });
 export const invitationCreated = invitation.extend({
-  token: z.string().nullable().describe('Shown once: null when the request is repeated with its Idempotency-Key.'),
+  token: z.string().nullable().describe('Shown only once; null if the request is repeated with its `Idempotency-Key`.'),
   is_emailed: isEmailed,
 });
 export const invitationAcceptRequest = z.object({ token: oneTimeToken, password: newPassword });
@@ -99,5 +97,5 @@ export const receivedInvitation = z.object({
   ...memberInvitationFields,
   project_id: z.uuid(),
   project_name: z.string(),
-  invited_by: z.string().describe('Email of the owner who invites.'),
+  invited_by: z.string().describe('Email address of the owner who sent the invitation.'),
 });

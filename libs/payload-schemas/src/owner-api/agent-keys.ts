@@ -7,13 +7,13 @@ const name = z.string().trim().min(1).max(MAX_SHORT_TEXT);
 export const agentPermission = z.enum(['draft', 'publish', 'full']);
 export type AgentPermission = z.infer<typeof agentPermission>;
 const permission = agentPermission.describe(
-  '`draft`: read, write drafts, edit, propose, add images; nothing reaches readers. `publish`: publish and sync, too. `full`: unpublish and delete, too.',
+  '`draft`: read, write, propose and add images, without publishing. `publish`: also publish and sync. `full`: also unpublish and delete.',
 );
 
 export const agentKeyCreateRequest = z.object({
   name,
   permission: permission.default('full'),
-  expires_at: timestamp.nullable().default(null).describe('In the future; null: it does not expire.'),
+  expires_at: timestamp.nullable().default(null).describe('Must be in the future. Null: never expires.'),
 });
 export const agentKeyUpdateRequest = z.object({
   name: name.optional(),
@@ -25,14 +25,14 @@ export const agentKey = z.object({
   id: z.uuid(),
   name: z.string(),
   permission,
-  hint: z.string().describe('The last four characters of the key.'),
+  hint: z.string().describe('Last four characters of the key.'),
   created_at: timestamp,
   expires_at: timestamp.nullable(),
-  last_used_at: timestamp.nullable().describe('To the minute.'),
+  last_used_at: timestamp.nullable().describe('Accurate to the minute.'),
 });
 export const agentKeyCreated = agentKey.extend({
   key: z
     .string()
     .nullable()
-    .describe('`sk_agent_…`, shown once: null when the request is repeated with its Idempotency-Key.'),
+    .describe('`sk_agent_…`. Shown only once; null if the request is repeated with its `Idempotency-Key`.'),
 });

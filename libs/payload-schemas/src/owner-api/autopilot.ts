@@ -24,7 +24,9 @@ const isTimeZone = (zone: string): boolean => {
   }
 };
 const unique = <Item extends z.ZodType>(items: z.ZodArray<Item>) =>
-  items.refine((given) => new Set(given).size === given.length, 'must hold nothing twice').meta({ uniqueItems: true });
+  items
+    .refine((given) => new Set(given).size === given.length, 'must not contain duplicates')
+    .meta({ uniqueItems: true });
 
 export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 
@@ -34,22 +36,22 @@ const cadence = {
     .string()
     .max(64)
     .regex(/^[A-Za-z][A-Za-z0-9_+\-/]*$/)
-    .refine(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin')
-    .describe('Time zone of the IANA database.'),
+    .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
+    .describe('IANA time zone.'),
   days: unique(z.array(weekday).min(1).max(7)).describe('Days of the week.'),
   times: unique(
     z
-      .array(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be hours and minutes, such as 09:30'))
+      .array(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:30'))
       .min(1)
       .max(AUTOPILOT_LIMITS.times),
-  ).describe('Times of these days.'),
+  ).describe('Times on these days.'),
   per_week: z
     .int()
     .min(1)
     .max(7 * AUTOPILOT_LIMITS.times)
     .nullable()
     .default(null)
-    .describe('How many posts a week: so many of these times, evenly spread. Null: each of them.'),
+    .describe('Posts per week, spread evenly over these times. Null: one post at each time.'),
 };
 
 const { audience, tone, length, language, instructions, pictures } = blogGenerateRequest.shape;
@@ -62,36 +64,36 @@ const defaults = z.object({
 });
 
 const settings = {
-  enabled: z.boolean().describe('Whether it is on.'),
+  enabled: z.boolean().describe('Whether the autopilot is on.'),
   ...cadence,
   publish: z
     .enum(['draft_only', 'after_review'])
     .default('draft_only')
     .describe(
-      'What becomes of a draft: it stays one, or is published when its review window ends. An outline, made without a model, stays one.',
+      'What happens to a draft: keep it, or publish it after its review window. Outlines, which are made without an AI model, stay drafts.',
     ),
   review_hours: z
     .int()
     .min(0)
     .max(AUTOPILOT_LIMITS.reviewHours)
     .default(24)
-    .describe('Length of the review window. Who ends the schedule of the post in it keeps it a draft.'),
-  defaults: defaults.default({}).describe('What posts are generated with.'),
-  monthly_posts: z.int().min(1).max(5_000).nullable().default(null).describe('Most posts in a month (UTC).'),
+    .describe('Length of the review window. Cancelling the post’s schedule during it keeps the post a draft.'),
+  defaults: defaults.default({}).describe('Settings for generated posts.'),
+  monthly_posts: z.int().min(1).max(5_000).nullable().default(null).describe('Maximum posts per month (UTC).'),
   monthly_cost: z
     .number()
     .min(0)
     .max(1_000_000)
     .nullable()
     .default(null)
-    .describe('Most cost in a month (UTC), by the prices of the generation settings.'),
+    .describe('Maximum cost per month (UTC), at the prices in the AI model settings.'),
 };
 
 export const autopilotRequest = z
   .object(settings)
   .refine(({ days, times, per_week: perWeek }) => perWeek === null || perWeek <= days.length * times.length, {
     path: ['per_week'],
-    message: 'is more than there are times in a week: name more days or times',
+    message: 'exceeds the times in a week: add days or times',
   });
 export type AutopilotSettings = z.infer<typeof autopilotRequest>;
 
@@ -100,30 +102,30 @@ export const autopilot = z.object({
   ...settings,
   status: z
     .enum(['off', 'running', 'waiting', 'paused', 'stopped'])
-    .describe('`waiting` goes on by itself; `paused` and `stopped` when a member resumes it.'),
-  reason: autopilotReason.nullable().describe('Why it waits or has stopped.'),
-  detail: z.string().nullable().describe('The same for people, with what to do.'),
-  next_run_at: timestamp.nullable().describe('When the next topic is taken, or budget for it is looked for again.'),
-  last_run_at: timestamp.nullable().describe('When a topic was taken last.'),
-  failures_in_a_row: z.int().describe('Posts that could not be made since the last one that could.'),
-  queued_topics: z.int().describe('Topics that wait.'),
-  posts_this_month: z.int().describe('Posts made in this month (UTC).'),
-  cost_this_month: z.number().describe('What they have cost.'),
+    .describe('`waiting` resumes automatically. `paused` and `stopped` resume when a member resumes them.'),
+  reason: autopilotReason.nullable().describe('Why it is waiting or stopped.'),
+  detail: z.string().nullable().describe('Human-readable reason, with what to do.'),
+  next_run_at: timestamp.nullable().describe('When the next topic starts, or the budget is checked again.'),
+  last_run_at: timestamp.nullable().describe('When the last topic started.'),
+  failures_in_a_row: z.int().describe('Consecutive posts that failed.'),
+  queued_topics: z.int().describe('Topics in the queue.'),
+  posts_this_month: z.int().describe('Posts made this month (UTC).'),
+  cost_this_month: z.number().describe('Cost of those posts.'),
 });
 export type ShownAutopilot = z.infer<typeof autopilot>;
 
 /** Something to write about. */
 export const autopilotTopicRequest = z.object({
-  topic: label.describe('What the post is about.'),
-  keyword: label.nullable().default(null).describe('The focus keyword; made from the topic when null.'),
+  topic: label.describe('Topic of the post.'),
+  keyword: label.nullable().default(null).describe('Focus keyword. Null: derived from the topic.'),
   instructions: z
     .string()
     .trim()
     .max(GENERATION_LIMITS.instructionsLength)
     .nullable()
     .default(null)
-    .describe('What the writer is to heed besides the defaults.'),
-  sources: z.array(givenHttpUrl).max(GENERATION_LIMITS.sources).default([]).describe('Addresses to write from.'),
+    .describe('Extra instructions for the writer.'),
+  sources: z.array(givenHttpUrl).max(GENERATION_LIMITS.sources).default([]).describe('Source URLs.'),
 });
 export type AutopilotTopicRequest = z.infer<typeof autopilotTopicRequest>;
 
@@ -136,18 +138,18 @@ export const autopilotTopicUpdateRequest = z
     keyword: label.nullable(),
     instructions: autopilotTopicRequest.shape.instructions.unwrap(),
     sources: autopilotTopicRequest.shape.sources.unwrap(),
-    status: z.literal('queued').describe('Puts a topic whose post could not be made back into the queue.'),
+    status: z.literal('queued').describe('Puts a failed topic back into the queue.'),
   })
   .partial();
 export const autopilotTopicMoveRequest = z.object({
-  before: z.uuid().nullable().describe('The topic that comes after it; null: it comes last.'),
+  before: z.uuid().nullable().describe('ID of the topic to move it before. Null: move to the end.'),
 });
 export const autopilotTopicImportRequest = z.object({
   csv: z
     .string()
     .max(AUTOPILOT_LIMITS.csvLength)
     .describe(
-      'Comma- or semicolon-separated, with the column `topic`, and `keyword`, `instructions` and `sources` (addresses with spaces between) if there are any. Without such a first row, the first column is the topic.',
+      'Comma- or semicolon-separated, with a `topic` column and optional `keyword`, `instructions` and `sources` (space-separated URLs) columns. Without a header row, the first column is the topic.',
     ),
 });
 
@@ -160,11 +162,11 @@ export const autopilotTopicItem = z.object({
   keyword: z.string().nullable(),
   instructions: z.string().nullable(),
   sources: z.array(z.string()),
-  status: autopilotTopicStatus.describe('`made`: there is a draft, or was one.'),
-  generation_id: z.uuid().nullable().describe('The generation that writes, or has written, the post.'),
-  blog_id: z.uuid().nullable().describe('The post.'),
-  publish_at: timestamp.nullable().describe('When the post goes out, unless somebody ends its schedule.'),
-  failure: z.string().nullable().describe('Why the post could not be made.'),
+  status: autopilotTopicStatus.describe('`made`: a draft exists or existed.'),
+  generation_id: z.uuid().nullable().describe('ID of the generation that writes the post.'),
+  blog_id: z.uuid().nullable().describe('ID of the post.'),
+  publish_at: timestamp.nullable().describe('When the post is published, unless its schedule is cancelled.'),
+  failure: z.string().nullable().describe('Why the post failed.'),
   created_at: timestamp,
 });
 export type ShownAutopilotTopic = z.infer<typeof autopilotTopicItem>;
@@ -172,14 +174,14 @@ export type ShownAutopilotTopic = z.infer<typeof autopilotTopicItem>;
 export const autopilotTopicListQuery = z.object({
   status: autopilotTopicStatus
     .optional()
-    .describe('`queued` unless given: those in their order, any others newest first.'),
+    .describe('Defaults to `queued`, in queue order. Other statuses are listed newest first.'),
 });
 
 export const autopilotTopicsAdded = z.object({
   items: z.array(autopilotTopicItem),
   skipped: z
     .array(z.object({ row: z.int(), message: z.string() }))
-    .describe('Rows of the CSV that were left out, counted from 1, and why.'),
+    .describe('Skipped CSV rows, counted from 1, and the reason.'),
 });
 
 /** Something that the project has no post about. */
@@ -188,8 +190,8 @@ export const autopilotSuggestions = z.object({
     z.object({
       topic: z.string(),
       keyword: z.string().nullable(),
-      because: z.string().describe('Why it is suggested.'),
+      because: z.string().describe('Why the topic is suggested.'),
     }),
   ),
-  by: z.string().describe('The model that suggests, or `offline`.'),
+  by: z.string().describe('The model, or `offline`.'),
 });

@@ -20,15 +20,15 @@ const MAX_SEARCH = 200;
 const written = {
   title: z.string().trim().min(1).max(MAX_SHORT_TEXT),
   slug,
-  content: z.string().max(MAX_CONTENT).describe('HTML, cleaned on save; links to other posts as [INTERNAL:<slug>].'),
-  excerpt: z.string().max(MAX_LONG_TEXT).describe('Empty: made from the content.'),
+  content: z.string().max(MAX_CONTENT).describe('HTML, sanitized on save. Link to other posts as [INTERNAL:<slug>].'),
+  excerpt: z.string().max(MAX_LONG_TEXT).describe('If empty, derived from the content.'),
   meta_title: z.string().max(MAX_SHORT_TEXT).nullable(),
   meta_description: z.string().max(MAX_LONG_TEXT).nullable(),
   featured_image_url: givenHttpUrl.nullable(),
   generated_images: z
     .array(givenHttpUrl)
     .max(MAX_GENERATED_IMAGES)
-    .describe('Images generated for the post, in order: the first is the hero when featured_image_url is null.'),
+    .describe('Images generated for the post, in order. The first is the hero image if featured_image_url is null.'),
   categories: labels,
   tags: labels,
   keyword: z.string().max(MAX_SHORT_TEXT).nullable(),
@@ -37,23 +37,23 @@ const contentMarkdown = z
   .string()
   .max(MAX_CONTENT)
   .describe(
-    'Markdown in place of content, which is made from it: CommonMark with tables, strikethrough, footnotes, task lists, definition lists, ids of headings ({#id}) and links of bare URLs.',
+    'Markdown source, converted to content. CommonMark with tables, strikethrough, footnotes, task lists, definition lists, heading IDs ({#id}) and autolinks.',
   );
 
 /** The publication date where an author gives it. */
 export const givenPublishedAt = publicationDate
   .nullable()
   .describe(
-    'The publication date. A past one is what readers see, from the next publish on. With a future one, a publish becomes a schedule. Null: when the current publication began.',
+    'The publication date. A past date is shown to readers from the next publish. With a future date, publishing schedules the post. Null: the start of the current publication.',
   );
 
 const oneOf = (request: { content?: string | undefined; content_markdown?: string | undefined }) =>
   request.content === undefined || request.content_markdown === undefined;
 /** For the documents: what the refinement below says. */
 const exclusive = { not: { required: ['content', 'content_markdown'] } };
-const notBoth = { path: ['content_markdown'], message: 'stands in place of content: give one of them' };
+const notBoth = { path: ['content_markdown'], message: 'cannot be combined with content: give one of them' };
 
-const releaseAlias = z.boolean().describe('Take the slug, even where another post of the project has it as an alias.');
+const releaseAlias = z.boolean().describe('Take the slug even if it is an alias of another post.');
 
 const blogUpdate = z
   .object({
@@ -75,14 +75,9 @@ export type BlogState = z.infer<typeof blogState>;
 
 /** Which blogs of a project are meant, in any state. */
 const narrowing = {
-  q: z
-    .string()
-    .trim()
-    .max(MAX_SEARCH)
-    .optional()
-    .describe('Only blogs with this text in title, slug, keyword or labels.'),
-  category: label.optional().describe('Only blogs with this category.'),
-  tag: label.optional().describe('Only blogs with this tag.'),
+  q: z.string().trim().max(MAX_SEARCH).optional().describe('Search title, slug, keyword and labels.'),
+  category: label.optional().describe('Filter by category.'),
+  tag: label.optional().describe('Filter by tag.'),
 };
 
 export const blogSort = z.enum(['created_at', 'updated_at', 'published_at', 'title']);
@@ -90,14 +85,17 @@ export type BlogSort = z.infer<typeof blogSort>;
 
 /** Filters and order of a list of blogs. */
 export const blogListQuery = z.object({
-  state: blogState.exclude(['deleted']).optional().describe('Only blogs in this state.'),
+  state: blogState.exclude(['deleted']).optional().describe('Filter by state.'),
   ...narrowing,
-  scheduled: z.enum(['true', 'false']).optional().describe('Only blogs with, or without, a scheduled publish.'),
-  changed: z.enum(['true', 'false']).optional().describe('Only published blogs with, or without, unpublished changes.'),
+  scheduled: z.enum(['true', 'false']).optional().describe('Filter by whether a publish is scheduled.'),
+  changed: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Filter published posts by whether they have unpublished changes.'),
   sort: blogSort
     .optional()
-    .describe('The field to sort by; `created_at` by default. Blogs without a publication date come last.'),
-  order: z.enum(['asc', 'desc']).optional().describe('Sort order; `desc` by default. Pass it with every cursor.'),
+    .describe('Sort field. Defaults to `created_at`. Posts without a publication date come last.'),
+  order: z.enum(['asc', 'desc']).optional().describe('Sort order. Defaults to `desc`. Pass it with every cursor.'),
 });
 
 export const blogCountsQuery = z.object(narrowing);
@@ -123,20 +121,20 @@ export const ownerBlogItem = z.object({
   id: z.uuid(),
   project_id: z.uuid(),
   state: blogState,
-  version: z.int().describe('Grows with every change of the working copy; the ETag, in quotes.'),
+  version: z.int().describe('Increases with every change of the working copy. The ETag is this number in quotes.'),
   ...fieldsOfItems,
   slug: z.string(),
-  hero_image_url: z.string().nullable().describe('What readers get as featured_image_url.'),
+  hero_image_url: z.string().nullable().describe('The public API returns it as featured_image_url.'),
   has_unpublished_changes: z.boolean(),
   published_at: timestamp
     .nullable()
     .describe(
-      'The publication date: what was set, else when the current publication began. Null when there is neither.',
+      'The publication date: as set by the author, otherwise the start of the current publication. Null if neither applies.',
     ),
   previous_published_at: timestamp
     .nullable()
-    .describe('The publication date that readers saw before the unpublish; null unless unpublished.'),
-  publish_at: timestamp.nullable().describe('When it will be published by schedule.'),
+    .describe('The publication date before the post was unpublished; null unless unpublished.'),
+  publish_at: timestamp.nullable().describe('When it is scheduled to be published.'),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -152,26 +150,26 @@ export const livePost = z.object({
 /** A blog as its owner sees it: the working copy. */
 export const ownerBlog = ownerBlogItem.extend({
   content: z.string(),
-  content_markdown: z.string().nullable().describe('Null when the content was written as HTML.'),
-  automatic_excerpt: z.string().describe('The excerpt that the content gives, used while no other is written.'),
-  aliases: z.array(z.string()).describe('Other slugs that it was published under: they lead to it.'),
-  live_posts: z.array(livePost).describe('What receivers answered last, by receiver.'),
+  content_markdown: z.string().nullable().describe('Null if the content was written as HTML.'),
+  automatic_excerpt: z.string().describe('Excerpt derived from the content. Used if `excerpt` is empty.'),
+  aliases: z.array(z.string()).describe('Earlier slugs of the post. They redirect to it.'),
+  live_posts: z.array(livePost).describe('The last response of each receiver.'),
 });
 
 /** What a generation has put into a blog. */
 export const provenance = z.object({
   generation_id: z.uuid(),
-  kind: z.string().describe('`post`, or what a proposal was for.'),
+  kind: z.string().describe('`post`, or the kind of proposal.'),
   writer: z.string().describe('The model, or `offline`.'),
-  request: z.record(z.string(), z.json()).describe('What was asked for, without its sources.'),
-  sources: z.array(z.object({ title: z.string(), url: z.string().nullable() })).describe('What it was written from.'),
+  request: z.record(z.string(), z.json()).describe('The request, without its sources.'),
+  sources: z.array(z.object({ title: z.string(), url: z.string().nullable() })).describe('The sources.'),
   cost: z.number(),
-  input_tokens: z.int().describe('Tokens sent to the model.'),
-  output_tokens: z.int().describe('Tokens that the model has made.'),
-  total_ms: z.int().describe('From the beginning of its first step to the end of its last.'),
-  generated_at: timestamp.describe('When it was written.'),
-  accepted_by: z.uuid().nullable().describe('Who took it: an account or an agent key.'),
-  accepted_at: timestamp.nullable().describe('When it was taken.'),
+  input_tokens: z.int().describe('Input tokens.'),
+  output_tokens: z.int().describe('Output tokens.'),
+  total_ms: z.int().describe('Time from the start of the first step to the end of the last.'),
+  generated_at: timestamp.describe('When it was generated.'),
+  accepted_by: z.uuid().nullable().describe('The account or agent key that accepted it.'),
+  accepted_at: timestamp.nullable().describe('When it was accepted.'),
 });
 export type Provenance = z.infer<typeof provenance>;
 
@@ -201,10 +199,10 @@ export const revision = ownerBlog
     blog_id: z.uuid(),
     number: z.int(),
     published_at: timestamp,
-    provenance: z.array(provenance).describe('What of it was generated, the latest last; empty when nothing was.'),
+    provenance: z.array(provenance).describe('Generated parts of the post, latest last; empty if none.'),
   });
 export const restoreRequest = z.object({
-  keep_slug: z.boolean().default(false).describe('Leave the slug of the working copy as it is.'),
+  keep_slug: z.boolean().default(false).describe('Keep the slug of the working copy.'),
 });
 
 /** What lies between two states of a blog. */
@@ -213,16 +211,18 @@ export const revisionDiff = z.object({
   to: z.union([z.int(), z.literal('working_copy')]),
   fields: z
     .array(z.object({ field: z.string(), before: z.json(), after: z.json() }))
-    .describe('Changed fields but for the content.'),
+    .describe('Changed fields, without the content.'),
   content: z
     .array(z.object({ change: z.enum(['same', 'added', 'removed']), html: z.string() }))
-    .describe('The content in pieces: those that are the same or removed make the old one, same or added the new one.'),
+    .describe('The content in pieces. Same and removed pieces form the old content, same and added ones the new.'),
 });
 
-export const scheduleRequest = z.object({ publish_at: timestamp.describe('In the future, at most two years ahead.') });
+export const scheduleRequest = z.object({
+  publish_at: timestamp.describe('Must be in the future, at most two years ahead.'),
+});
 export const schedule = z.object({
   blog_id: z.uuid(),
   title: z.string(),
   publish_at: timestamp,
-  trigger: trigger.describe('`autopilot` where the autopilot has set it.'),
+  trigger: trigger.describe('`autopilot` if set by the autopilot.'),
 });

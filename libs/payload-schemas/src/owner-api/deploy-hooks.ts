@@ -11,11 +11,11 @@ export const deployHookRequest = z.object({
     .max(2_048)
     .meta({ format: 'uri' })
     .optional()
-    .describe('Left out, the saved URL stays: it is never shown in full.'),
+    .describe('If omitted, the saved URL is kept. It is never returned in full.'),
   method: method.default('POST'),
   headers: z
     .record(z.string().min(1).max(200), z.string().max(4_096))
-    .refine((headers) => Object.keys(headers).length <= 100, 'must hold at most 100 headers')
+    .refine((headers) => Object.keys(headers).length <= 100, 'must have at most 100 headers')
     .meta({ maxProperties: 100 })
     .default({}),
   body: z
@@ -23,7 +23,7 @@ export const deployHookRequest = z.object({
     .max(16_384)
     .nullable()
     .default(null)
-    .describe('Sent with POST, as application/json unless `headers` says otherwise.'),
+    .describe('Sent with POST. The content type is application/json unless set in `headers`.'),
   active: z.boolean().default(true),
 });
 
@@ -33,7 +33,7 @@ export const deployHookRequest = z.object({
  */
 export const deployHook = z.object({
   project_id: z.uuid(),
-  url: z.string().describe('Masked: scheme, host, and •••• for the rest.'),
+  url: z.string().describe('Masked: scheme and host only, the rest as ••••.'),
   method,
   headers: z.record(z.string(), z.string()),
   body: z.string().nullable(),
@@ -44,21 +44,21 @@ export const deployHook = z.object({
 
 const timings = z
   .object({
-    connected_ms: z.int().nullable().describe('The connection, with TLS, stood.'),
-    answer_ms: z.int().nullable().describe('The answer’s head arrived.'),
+    connected_ms: z.int().nullable().describe('Connection and TLS established.'),
+    answer_ms: z.int().nullable().describe('Response headers received.'),
     total_ms: z.int(),
   })
-  .describe('Milliseconds from the start of the attempt; null for what it did not get to.');
+  .describe('Milliseconds since the attempt started; null for phases not reached.');
 
 /** What came of a test: of one request, made at once. */
 export const deployHookTest = z.object({
-  request_id: z.uuid().describe('The test in the history.'),
+  request_id: z.uuid().describe('ID of the test in the history.'),
   succeeded: z.boolean(),
   status_code: z.int().nullable(),
   timings: timings.nullable(),
-  answer: z.string().nullable().describe('The first 1,000 characters of the answer’s body.'),
-  detail: z.string().nullable().describe('Why it did not succeed.'),
-  hint: z.string().nullable().describe('What may make it succeed.'),
+  answer: z.string().nullable().describe('First 1,000 characters of the response body.'),
+  detail: z.string().nullable().describe('Why it failed.'),
+  hint: z.string().nullable().describe('How to fix it.'),
 });
 
 /** One request to a deploy hook, for all changes of a short time, or for a test. */
@@ -67,15 +67,13 @@ export const deployHookRequestLog = z.object({
   kind: z.enum(['changes', 'test']),
   status: z
     .enum(['waiting', 'in_flight', 'succeeded', 'failed', 'superseded', 'cancelled'])
-    .describe(
-      'superseded: newer changes took the place of a retry; cancelled: the hook was taken away or switched off.',
-    ),
+    .describe('`superseded`: newer changes replaced a retry. `cancelled`: the hook was deleted or deactivated.'),
   reason: z.string().nullable(),
   detail: z.string().nullable(),
   warning: z.string().nullable(),
   status_code: z.int().nullable(),
   changes: z.object({ published: z.int(), unpublished: z.int(), deleted: z.int() }),
-  blog_ids: z.array(z.uuid()).describe('The blogs that changed, 20 at most.'),
+  blog_ids: z.array(z.uuid()).describe('The changed posts, at most 20.'),
   created_at: timestamp,
   next_attempt_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),

@@ -13,45 +13,45 @@ export const GENERATION_LIMITS = {
 
 /** Something to write from: an address that is read, or text. */
 export const generationSource = z.union([
-  z.object({ url: givenHttpUrl.describe('Address of a page, which is read and reduced to its text.') }),
+  z.object({ url: givenHttpUrl.describe('URL of a web page. Its text is extracted.') }),
   z.object({
-    title: label.optional().describe('What the text is called.'),
-    text: z.string().trim().min(1).max(GENERATION_LIMITS.sourceLength).describe('The text itself.'),
+    title: label.optional().describe('Title of the source.'),
+    text: z.string().trim().min(1).max(GENERATION_LIMITS.sourceLength).describe('Text of the source.'),
   }),
 ]);
 export type GenerationSource = z.infer<typeof generationSource>;
 
 /** What is to be written, and from what. */
 export const blogGenerateRequest = z.object({
-  topic: label.describe('What the post is about: a topic, or a keyword.'),
-  keyword: label.optional().describe('The focus keyword; made from the topic when left out.'),
-  audience: z.string().trim().max(MAX_SHORT_TEXT).optional().describe('For whom it is.'),
-  tone: z.string().trim().max(MAX_SHORT_TEXT).optional().describe('How it sounds.'),
+  topic: label.describe('The topic of the post.'),
+  keyword: label.optional().describe('Focus keyword. If omitted, derived from the topic.'),
+  audience: z.string().trim().max(MAX_SHORT_TEXT).optional().describe('The intended readers.'),
+  tone: z.string().trim().max(MAX_SHORT_TEXT).optional().describe('The tone of voice.'),
   length: z
     .int()
     .min(GENERATION_LIMITS.minWords)
     .max(GENERATION_LIMITS.maxWords)
     .default(1_000)
-    .describe('How many words it should have, about.'),
+    .describe('Approximate length in words.'),
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
     .max(35)
     .default('en')
-    .describe('Language of the post, as in RFC 5646.'),
-  outline: z.array(label).min(1).max(GENERATION_LIMITS.headings).optional().describe('Headings of its sections.'),
+    .describe('Language tag (RFC 5646).'),
+  outline: z.array(label).min(1).max(GENERATION_LIMITS.headings).optional().describe('Section headings.'),
   instructions: z
     .string()
     .trim()
     .max(GENERATION_LIMITS.instructionsLength)
     .optional()
-    .describe('Anything else that the writer is to heed.'),
+    .describe('Extra instructions for the writer.'),
   sources: z
     .array(generationSource)
     .max(GENERATION_LIMITS.sources)
     .default([])
-    .describe('What it is written from. They are data: nothing that stands in them is taken for an instruction.'),
-  pictures: z.boolean().default(false).describe('Whether to make a picture, where there is a model that can.'),
+    .describe('Sources to write from. They are treated as data, never as instructions.'),
+  pictures: z.boolean().default(false).describe('Whether to generate an image, if an image model is configured.'),
 });
 export type BlogGenerateRequest = z.infer<typeof blogGenerateRequest>;
 
@@ -65,33 +65,33 @@ export const generationKind = z.enum(['post', 'proposal']);
 
 /** What narrows a list of generations. */
 export const generationListQuery = z.object({
-  blog_id: z.uuid().optional().describe('Only those that made this blog, or a proposal for it.'),
-  kind: generationKind.optional().describe('Only those of a post, or of a proposal.'),
+  blog_id: z.uuid().optional().describe('Filter by post: its generation and its proposals.'),
+  kind: generationKind.optional().describe('Filter by kind.'),
 });
 
 /** A generation in lists. */
 export const generationItem = z.object({
   id: z.uuid(),
-  kind: generationKind.describe('What is being made: a post, or a proposal for one that is there.'),
-  status: generationStatus.describe('How far it is.'),
-  step: z.string().describe('The step that it is in, or was in last.'),
-  steps_done: z.int().describe('Steps that are done.'),
-  steps: z.int().describe('Steps in all.'),
-  topic: z.string().describe('What it is about.'),
-  origin: z.string().nullable().describe('What asked for it, where it was no request of a person or an agent.'),
-  writer: z.string().nullable().describe('The model that writes, or `offline`; null before it has begun.'),
-  input_tokens: z.int().describe('Tokens sent to the model.'),
-  output_tokens: z.int().describe('Tokens that the model has made.'),
-  cost: z.number().describe('What it has cost, by the prices of the settings.'),
-  blog_id: z.uuid().nullable().describe('The draft that came of it, or the blog that the proposal is for.'),
-  proposal_id: z.uuid().nullable().describe('The proposal that came of it.'),
+  kind: generationKind.describe('What is generated: a post, or a proposal for an existing post.'),
+  status: generationStatus.describe('Status of the generation.'),
+  step: z.string().describe('Current or last step.'),
+  steps_done: z.int().describe('Steps completed.'),
+  steps: z.int().describe('Total steps.'),
+  topic: z.string().describe('Topic of the post.'),
+  origin: z.string().nullable().describe('What started it, if not a request by a person or an agent.'),
+  writer: z.string().nullable().describe('The model, or `offline`; null before the first step.'),
+  input_tokens: z.int().describe('Input tokens.'),
+  output_tokens: z.int().describe('Output tokens.'),
+  cost: z.number().describe('Cost so far, at the prices in the settings.'),
+  blog_id: z.uuid().nullable().describe('ID of the new draft, or of the post the proposal is for.'),
+  proposal_id: z.uuid().nullable().describe('ID of the resulting proposal.'),
   failure: z
     .object({
-      code: z.string().describe('Why, as a word that does not change.'),
-      message: z.string().describe('Why, to show to people.'),
+      code: z.string().describe('Machine-readable reason.'),
+      message: z.string().describe('Human-readable reason.'),
     })
     .nullable()
-    .describe('Why it has failed.'),
+    .describe('Why it failed.'),
   created_at: timestamp,
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
@@ -105,45 +105,45 @@ export const generationReport = z.object({
         number: z.int(),
         title: z.string(),
         url: z.string().nullable(),
-        status: z.enum(['used', 'unused', 'unreadable']).describe('Whether it could be read, and was used.'),
+        status: z.enum(['used', 'unused', 'unreadable']).describe('Whether the source was readable and used.'),
         detail: z.string().nullable().describe('Why it could not be read.'),
-        sections: z.array(z.string()).describe('Headings of the sections that go by it.'),
+        sections: z.array(z.string()).describe('Headings of the sections based on it.'),
       }),
     )
-    .describe('What was given to write from, and where it was used.'),
+    .describe('The sources and where they were used.'),
   links: z
     .array(z.object({ slug: z.string(), title: z.string(), anchor: z.string() }))
-    .describe('Links to published posts of the project that were placed.'),
-  length: z.object({ asked: z.int(), words: z.int() }).describe('Words that were asked for, and that there are.'),
+    .describe('Internal links that were added.'),
+  length: z.object({ asked: z.int(), words: z.int() }).describe('Requested and actual number of words.'),
   readability: z
     .object({
       sentences: z.int(),
       words_per_sentence: z.number(),
-      long_sentences: z.int().describe('Sentences of more than 25 words.'),
+      long_sentences: z.int().describe('Sentences over 25 words.'),
     })
-    .describe('How easy it reads.'),
+    .describe('Readability of the text.'),
   keyword_use: z
     .object({
       keyword: z.string(),
-      count: z.int().describe('How often it stands in the text.'),
+      count: z.int().describe('Number of occurrences in the text.'),
       in_title: z.boolean(),
       in_headings: z.boolean(),
       in_first_paragraph: z.boolean(),
     })
-    .describe('Where the focus keyword stands.'),
-  cut: z.array(z.string()).describe('What was left out of what the writer made, and why.'),
+    .describe('Where the focus keyword appears.'),
+  cut: z.array(z.string()).describe('What was removed from the generated text, and why.'),
   similar: z
     .array(z.object({ blog_id: z.uuid(), title: z.string(), slug: z.string() }))
-    .describe('Posts of the project with nearly the same title or topic.'),
+    .describe('Posts in the project with a similar title or topic.'),
   unsupported: z
     .array(
       z.object({
         section: z.string(),
         sentence: z.string(),
-        because: z.array(z.enum(['figure', 'name', 'claim'])).describe('What in it no source has.'),
+        because: z.array(z.enum(['figure', 'name', 'claim'])).describe('What no source supports.'),
       }),
     )
-    .describe('Sentences with figures, names or claims that no source supports: check them.'),
+    .describe('Sentences with figures, names or claims that no source supports. Check them.'),
 });
 export type GenerationReport = z.infer<typeof generationReport>;
 
@@ -151,7 +151,7 @@ export type GenerationReport = z.infer<typeof generationReport>;
 export const generation = generationItem.extend({
   report: generationReport
     .nullable()
-    .describe('What a reviewer should know; null until there is a draft, and once that is deleted.'),
+    .describe('Report for the reviewer; null until there is a draft and after it is deleted.'),
 });
 
 const price = z.number().min(0).max(1_000_000);
@@ -174,62 +174,60 @@ export const generationSettingsRequest = z
     base_url: givenHttpUrl
       .nullable()
       .default(null)
-      .describe('OpenAI-compatible endpoint, up to `/v1`; null for that of the platform.'),
-    api_key: modelKey.describe(
-      'Its key: kept encrypted, and never shown again. Left out: the one that is there stays.',
-    ),
-    model: modelName.default(null).describe('The model that writes; needed with base_url.'),
-    image_model: modelName.default(null).describe('The model that makes pictures; null for none.'),
-    input_price: price.default(0).describe('What a million tokens sent to it cost.'),
-    output_price: price.default(0).describe('What a million tokens that it makes cost.'),
-    image_price: price.default(0).describe('What a picture costs.'),
-    job_budget: budget.default(null).describe('Most that one generation may cost; null for the platform’s.'),
-    month_budget: budget.default(null).describe('Most that a month may cost; null for the platform’s.'),
-    job_tokens: tokens.default(null).describe('Most tokens of one generation; null for the platform’s.'),
-    month_tokens: tokens.default(null).describe('Most tokens of a month; null for the platform’s.'),
+      .describe('OpenAI-compatible endpoint, up to `/v1`. Null: the platform’s.'),
+    api_key: modelKey.describe('API key. Stored encrypted, never returned. If omitted, the saved key is kept.'),
+    model: modelName.default(null).describe('Name of the model. Required with base_url.'),
+    image_model: modelName.default(null).describe('Name of the image model. Null: no images.'),
+    input_price: price.default(0).describe('Price per million input tokens.'),
+    output_price: price.default(0).describe('Price per million output tokens.'),
+    image_price: price.default(0).describe('Price per image.'),
+    job_budget: budget.default(null).describe('Maximum cost per generation. Null: the platform’s limit.'),
+    month_budget: budget.default(null).describe('Monthly budget. Null: the platform’s limit.'),
+    job_tokens: tokens.default(null).describe('Maximum tokens per generation. Null: the platform’s limit.'),
+    month_tokens: tokens.default(null).describe('Maximum tokens per month. Null: the platform’s limit.'),
   })
   .refine(({ base_url: url, model }) => (url === null) === (model === null), {
     path: ['model'],
-    message: 'and base_url stand together: give both, or null for both',
+    message: 'requires base_url: give both, or null for both',
   });
 
 /** A model to be tried: the one that is saved, or one that is not saved yet. */
 export const modelTestRequest = z
   .object({
-    base_url: givenHttpUrl.optional().describe('As in the settings. Left out: the model that writes now is tried.'),
-    api_key: modelKey.describe('Left out: the one that is saved for this address, if there is one.'),
-    model: modelName.unwrap().optional().describe('Needed with base_url.'),
+    base_url: givenHttpUrl.optional().describe('As in the settings. If omitted, the current model is tested.'),
+    api_key: modelKey.describe('If omitted, the key saved for this URL is used, if any.'),
+    model: modelName.unwrap().optional().describe('Required with base_url.'),
   })
   .refine(({ base_url: url, model }) => (url === undefined) === (model === undefined), {
     path: ['model'],
-    message: 'and base_url stand together: give both, or neither',
+    message: 'requires base_url: give both or neither',
   })
   .refine(({ base_url: url, api_key: key }) => url !== undefined || key === undefined, {
     path: ['api_key'],
-    message: 'is for a base_url: give both',
+    message: 'requires base_url: give both',
   });
 
 /** What a model answered when it was tried. */
 export const modelTest = z.object({
-  succeeded: z.boolean().describe('Whether generations can use it.'),
-  status_code: z.int().nullable().describe('HTTP status of its answer; null when none came.'),
-  total_ms: z.int().describe('How long it took, all requests together.'),
-  model: z.string().nullable().describe('The model that the answer names.'),
-  answer: z.string().nullable().describe('The start of what it answered, at most 300 characters; secrets are masked.'),
+  succeeded: z.boolean().describe('Whether generations can use the model.'),
+  status_code: z.int().nullable().describe('HTTP status of the response; null if none.'),
+  total_ms: z.int().describe('Total duration of all requests.'),
+  model: z.string().nullable().describe('Model name in the response.'),
+  answer: z.string().nullable().describe('First 300 characters of the response. Secrets are masked.'),
   structured_output: z
     .enum(['schema', 'object', 'none'])
     .nullable()
     .describe(
-      '`schema`: it keeps to a `response_format` of the type `json_schema`. `object`: to `json_object`. `none`: it answered something else. Null without an answer.',
+      'Which `response_format` works: `schema` (type `json_schema`), `object` (type `json_object`) or `none`. Null without a response.',
     ),
-  streams: z.boolean().nullable().describe('Whether the answer came as server-sent events; generations take both.'),
-  detail: z.string().nullable().describe('Why it cannot be used.'),
+  streams: z.boolean().nullable().describe('Whether the response was streamed. Both forms work.'),
+  detail: z.string().nullable().describe('Why the model cannot be used.'),
 });
 
 /** Who writes for a project, and what that has cost. */
 export const generationSettings = z.object({
   base_url: z.string().nullable(),
-  api_key: z.string().nullable().describe('The key’s last characters; null for none.'),
+  api_key: z.string().nullable().describe('Last characters of the key; null if none.'),
   model: z.string().nullable(),
   image_model: z.string().nullable(),
   input_price: z.number(),
@@ -241,7 +239,7 @@ export const generationSettings = z.object({
   month_tokens: z.int().nullable(),
   writer: z
     .enum(['project', 'platform', 'offline'])
-    .describe('Who writes: the model of the project, that of the platform, or nobody: then drafts are outlines.'),
+    .describe('Who writes: the project’s model, the platform’s, or none. Without a model, drafts are outlines.'),
   effective: z
     .object({
       model: z.string().nullable(),
@@ -250,15 +248,15 @@ export const generationSettings = z.object({
       job_tokens: z.int(),
       month_tokens: z.int(),
     })
-    .describe('What counts, with what the platform sets.'),
+    .describe('The limits in effect, including the platform’s.'),
   month: z
     .object({
-      month: z.string().describe('The month, in UTC.'),
-      cost: z.number().describe('What was spent and is reserved.'),
-      tokens: z.int().describe('Tokens that were used and are reserved.'),
-      renews_at: timestamp.describe('When the budgets of the month begin anew.'),
+      month: z.string().describe('The month in UTC.'),
+      cost: z.number().describe('Spent and reserved cost.'),
+      tokens: z.int().describe('Used and reserved tokens.'),
+      renews_at: timestamp.describe('When the monthly budget resets.'),
     })
-    .describe('This month.'),
+    .describe('Usage this month.'),
 });
 
 export const proposalKind = z.enum([
@@ -276,27 +274,27 @@ export type ProposalKind = z.infer<typeof proposalKind>;
 /** What of a post is to be made better. */
 export const proposalRequest = z
   .object({
-    kind: proposalKind.describe('What is proposed: `translate` makes a new draft, everything else changes the post.'),
-    heading: label.optional().describe('Heading of the section; needed for `rewrite_section`.'),
+    kind: proposalKind.describe('Kind of proposal. `translate` creates a new draft; all others change the post.'),
+    heading: label.optional().describe('Heading of the section. Required for `rewrite_section`.'),
     language: blogGenerateRequest.shape.language
       .removeDefault()
       .optional()
-      .describe('Language to translate into; needed for `translate`.'),
+      .describe('Target language. Required for `translate`.'),
     length: z
       .int()
       .min(50)
       .max(GENERATION_LIMITS.maxWords)
       .optional()
-      .describe('Words that are to be left, about; half of them when left out. For `shorten`.'),
+      .describe('Approximate target length in words, for `shorten`. Defaults to half.'),
     instructions: blogGenerateRequest.shape.instructions,
   })
   .refine(({ kind, heading }) => kind !== 'rewrite_section' || heading !== undefined, {
     path: ['heading'],
-    message: 'is needed to rewrite a section',
+    message: 'is required for `rewrite_section`',
   })
   .refine(({ kind, language }) => kind !== 'translate' || language !== undefined, {
     path: ['language'],
-    message: 'is needed to translate',
+    message: 'is required for `translate`',
   });
 export type ProposalRequest = z.infer<typeof proposalRequest>;
 
@@ -307,27 +305,27 @@ export const proposalItem = z.object({
   id: z.uuid(),
   blog_id: z.uuid(),
   generation_id: z.uuid(),
-  kind: proposalKind.describe('What is proposed.'),
-  status: proposalStatus.describe('Whether it was taken.'),
-  base_version: z.int().describe('Version of the blog that it was made for; it is taken on no other.'),
-  choices: z.array(z.string()).describe('Titles to choose from; empty where there is one proposal only.'),
-  notes: z.array(z.string()).describe('What a reviewer should know.'),
-  new_blog_id: z.uuid().nullable().describe('The draft that a translation became.'),
+  kind: proposalKind.describe('Kind of proposal.'),
+  status: proposalStatus.describe('Status of the proposal.'),
+  base_version: z.int().describe('Version of the post it was made for. It can only be accepted for that version.'),
+  choices: z.array(z.string()).describe('Titles to choose from; empty if there is only one.'),
+  notes: z.array(z.string()).describe('Notes for the reviewer.'),
+  new_blog_id: z.uuid().nullable().describe('ID of the draft created by a translation.'),
   created_at: timestamp,
-  settled_at: timestamp.nullable().describe('When it was taken or left.'),
-  settled_by: z.uuid().nullable().describe('Who did so: an account or an agent key.'),
+  settled_at: timestamp.nullable().describe('When it was accepted or rejected.'),
+  settled_by: z.uuid().nullable().describe('The account or agent key that accepted or rejected it.'),
 });
 
 /** A proposal with what it would change. */
 export const proposal = proposalItem.extend({
   fields: z
     .array(z.object({ field: z.string(), before: z.json(), after: z.json() }))
-    .describe('Fields that would change, but for the content.'),
+    .describe('Fields that would change, without the content.'),
   content: z
     .array(z.object({ change: z.enum(['same', 'added', 'removed']), html: z.string() }))
-    .describe('The content in pieces, as in the comparison of revisions.'),
+    .describe('The content in pieces, as in revision comparisons.'),
 });
 
 export const proposalAcceptRequest = z.object({
-  choice: z.int().min(0).max(20).default(0).describe('Which of the choices, counted from 0.'),
+  choice: z.int().min(0).max(20).default(0).describe('Index of the chosen option, from 0.'),
 });

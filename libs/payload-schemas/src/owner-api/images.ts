@@ -9,15 +9,15 @@ const written = {
   alt: z
     .string()
     .max(MAX_LONG_TEXT)
-    .describe('What the image shows, for who does not see it; posts that say nothing themselves get it.'),
-  name: z.string().max(MAX_SHORT_TEXT).describe('What people call the image; lists search for it.'),
+    .describe('What the image shows, for people who cannot see it. Used by posts that set no alt text of their own.'),
+  name: z.string().max(MAX_SHORT_TEXT).describe('Display name. Searchable in lists.'),
 };
 
 /** What comes with the bytes of an image. */
 export const imageUploadQuery = z.object(written).partial();
 /** An image in a form, as browsers send files. */
 export const imageForm = z.object({
-  file: z.string().describe('The bytes of the image.').meta({ format: 'binary' }),
+  file: z.string().describe('The image file.').meta({ format: 'binary' }),
   ...imageUploadQuery.shape,
 });
 /** An image to be fetched from where it is. */
@@ -26,12 +26,12 @@ export const imageUpdateRequest = z.object(written).partial();
 
 /** What narrows a list of images. */
 export const imageListQuery = z.object({
-  q: z.string().max(MAX_IMAGE_SEARCH).optional().describe('Only images with this in their name or alt text.'),
-  unused: z.enum(['true', 'false']).optional().describe('Only images that nothing was found to use, or something.'),
+  q: z.string().max(MAX_IMAGE_SEARCH).optional().describe('Search name and alt text.'),
+  unused: z.enum(['true', 'false']).optional().describe('Filter by whether the image is unused.'),
 });
 
 export const imageDeleteQuery = z.object({
-  force: z.enum(['true', 'false']).default('false').describe('Delete it though a published post shows it.'),
+  force: z.enum(['true', 'false']).default('false').describe('Delete it even if a published post uses it.'),
 });
 
 export const imageSource = z.enum(['upload', 'url', 'generated', 'imported']);
@@ -39,7 +39,7 @@ export const imageSource = z.enum(['upload', 'url', 'generated', 'imported']);
 /** An image of a project's library: the original as it was made anew, and smaller variants of it. */
 export const image = z.object({
   id: z.uuid(),
-  url: httpUrl.describe('Where it is served: to be the src of an <img>, or a hero.'),
+  url: httpUrl.describe('URL to use as `<img src>` or as hero image.'),
   type: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']),
   width: z.int(),
   height: z.int(),
@@ -63,16 +63,16 @@ export const imageUse = z.object({
   blog_id: z.uuid(),
   title: z.string(),
   slug: z.string(),
-  working_copy: z.boolean().describe('Whether its working copy has the image.'),
-  published: z.boolean().describe('Whether readers see it in the post.'),
-  revisions: z.int().describe('How many of its revisions have the image.'),
+  working_copy: z.boolean().describe('Whether the working copy uses the image.'),
+  published: z.boolean().describe('Whether the published post uses the image.'),
+  revisions: z.int().describe('Number of revisions that use the image.'),
 });
 
 /** What became of an image of another host. */
 export const hostedImage = z.object({
-  url: z.string().describe('The address that it had.'),
-  hosted_url: httpUrl.nullable().describe('The one that it has now; null when it was left as it is.'),
-  reason: z.string().nullable().describe('Why it was left: a clause about it.'),
+  url: z.string().describe('Previous URL.'),
+  hosted_url: httpUrl.nullable().describe('New URL; null if unchanged.'),
+  reason: z.string().nullable().describe('Why it was not changed.'),
 });
 
 export const hostedImages = z.object({ blog: ownerBlog, images: z.array(hostedImage) });

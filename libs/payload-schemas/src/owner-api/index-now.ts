@@ -7,39 +7,37 @@ export const indexNow = z.object({
   key: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
-    .describe('Not a secret: the site serves it. It is all that the key file holds.'),
+    .describe('Public: the site serves it as the only content of the key file.'),
   file_name: z.string().describe('`<key>.txt`'),
-  file_url: z.string().nullable().describe('Where the site must serve it; null while the project has no website.'),
+  file_url: z.string().nullable().describe('URL where the site must serve it; null without a site URL.'),
   file_seen_at: timestamp
     .nullable()
-    .describe('When it was last found there; null while it was not. Until then nobody is told, and addresses wait.'),
-  file_tried_at: timestamp.nullable().describe('When it was last looked for; null when it was not yet.'),
+    .describe('When it was last found there; null if not yet. Until then, changed URLs wait.'),
+  file_tried_at: timestamp.nullable().describe('When it was last checked; null if not yet.'),
   file_detail: z.string().nullable().describe('Why it was not found, and what to do.'),
   created_at: timestamp,
-  waiting: z
-    .int()
-    .describe('Changed addresses that the site does not show yet, or that are to be pinged: 1,000 at most.'),
+  waiting: z.int().describe('Changed URLs that wait to appear on the site or to be pinged, at most 1,000.'),
   last_ping: z
     .object({
       at: timestamp,
       status: z
         .enum(['accepted', 'retry', 'failed'])
-        .describe('`retry`: the same addresses are pinged again; `failed`: they are not.'),
+        .describe('`retry`: the same URLs are pinged again. `failed`: they are not.'),
       addresses: z.int(),
       status_code: z.int().nullable(),
-      detail: z.string().nullable().describe('Why it was not accepted.'),
+      detail: z.string().nullable().describe('Why the ping was rejected.'),
     })
     .nullable(),
   given_up: z
     .array(
       z.object({
         slug: z.string(),
-        url: z.string().nullable().describe('The address; null where it was not looked at.'),
-        detail: z.string().describe('Why.'),
+        url: z.string().nullable().describe('The URL; null if it was not checked.'),
+        detail: z.string().describe('The reason.'),
         at: timestamp,
       }),
     )
-    .describe('Changed addresses that nobody was told of, the newest first: 100 at most.'),
+    .describe('Changed URLs that were never pinged, newest first, at most 100.'),
 });
 
 /** What is wrong with the key file. */

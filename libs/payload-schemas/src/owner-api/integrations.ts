@@ -12,13 +12,13 @@ export const keyUsageQuery = z.object({
 });
 /** How often the project's public key was used, also keys that it had before. */
 export const publicKeyUsage = z.object({
-  last_used_at: timestamp.nullable().describe('To about ten seconds; null when it was not used within 90 days.'),
+  last_used_at: timestamp.nullable().describe('Accurate to about ten seconds; null if not used within 90 days.'),
   days: z
     .array(
       z.object({
-        day: z.iso.date().describe('In UTC.'),
-        requests: z.int().min(0).describe('Answers given with a valid key.'),
-        not_modified: z.int().min(0).describe('Those of them that were 304.'),
+        day: z.iso.date().describe('The day in UTC.'),
+        requests: z.int().min(0).describe('Requests with a valid key.'),
+        not_modified: z.int().min(0).describe('How many of them returned `304`.'),
       }),
     )
     .max(USAGE_DAYS.max)
@@ -28,7 +28,7 @@ export type PublicKeyUsage = z.infer<typeof publicKeyUsage>;
 
 const customHeaders = z
   .record(z.string().min(1).max(200), z.string().max(4_096))
-  .refine((headers) => Object.keys(headers).length <= 100, 'must hold at most 100 headers')
+  .refine((headers) => Object.keys(headers).length <= 100, 'must have at most 100 headers')
   .meta({ maxProperties: 100 });
 
 /** For the documents: no NUL, which the service refuses where it keeps every character. */
@@ -38,9 +38,9 @@ const settingText = z
   .string()
   .trim()
   .min(1)
-  .regex(/^[^\0\p{Cs}]*$/u, 'must be text without NUL or broken characters');
+  .regex(/^[^\0\p{Cs}]*$/u, 'must not contain NUL or invalid characters');
 const givenName = z.string().trim().max(MAX_SHORT_TEXT).meta(noNul);
-const receiverUrl = z.string().min(1).max(2_048).meta({ format: 'uri' }).describe('An https URL of a public address.');
+const receiverUrl = z.string().min(1).max(2_048).meta({ format: 'uri' }).describe('An https URL with a public host.');
 const signingSecret = z.string().min(16, 'must be at least 16 characters').max(1_024).meta(noNul);
 
 /** What posts are sent to: a receiver of webhooks, or a system that the service writes into itself (contract §6.7). */
@@ -55,10 +55,10 @@ const common = {
     .boolean()
     .default(false)
     .describe(
-      'Whether posts are sent again when a post that they link to was published, unpublished or renamed. Turning it on repairs what the receiver already has.',
+      'Whether to resend posts when a post they link to is published, unpublished or renamed. Turning this on also repairs posts the receiver already has.',
     ),
 };
-const siteUrl = receiverUrl.describe('The https address of the site.');
+const siteUrl = receiverUrl.describe('The https URL of the site.');
 
 const DEVTO_URL = 'https://dev.to';
 
@@ -74,7 +74,7 @@ const links = z
   .enum(['site', 'live'])
   .optional()
   .describe(
-    'Where links to other posts lead: to the project’s site (the default), or to where the system has them. A webhook’s are those that its receiver answered; they are known while `heal_links` is on.',
+    'Where links to other posts lead: to the project’s site (default), or to the URLs in the target system. For webhooks, those are the URLs from responses, known while `heal_links` is on.',
   );
 
 /** What may be set of a webhook: live URLs are those that its receiver answered, and known while `heal_links` is on. */
@@ -93,18 +93,18 @@ const webhookCreateRequest = z.object({
 const webflowField = z
   .string()
   .trim()
-  .regex(/^[a-z0-9_-]{1,100}$/, 'must be the slug of a field: small letters, digits and hyphens');
+  .regex(/^[a-z0-9_-]{1,100}$/, 'must be a field slug: lowercase letters, digits and hyphens');
 
 /** Which field of a Webflow collection gets which part of a post. `name` and `slug` get title and slug always. */
 export const webflowFields = z.object({
-  content: webflowField.describe('The body of the post; a rich text field.'),
+  content: webflowField.describe('The post body; a rich text field.'),
   excerpt: webflowField.optional(),
   meta_title: webflowField.optional(),
   meta_description: webflowField.optional(),
   keyword: webflowField.optional(),
-  featured_image: webflowField.optional().describe('An image field, or one for its address.'),
-  categories: webflowField.optional().describe('As text, with commas between them.'),
-  tags: webflowField.optional().describe('As text, with commas between them.'),
+  featured_image: webflowField.optional().describe('An image field, or a field for its URL.'),
+  categories: webflowField.optional().describe('Comma-separated text.'),
+  tags: webflowField.optional().describe('Comma-separated text.'),
   published_at: webflowField.optional().describe('A date field.'),
 });
 
@@ -114,7 +114,7 @@ export const destinationParts = {
     url: siteUrl,
     secret: z.string().trim().min(8).max(200).meta(noNul).describe('An application password of the user.'),
     settings: z.object({
-      username: settingText.max(60).meta(noNul).describe('Who writes the posts.'),
+      username: settingText.max(60).meta(noNul).describe('Author of the posts.'),
       links,
     }),
   },
@@ -123,20 +123,20 @@ export const destinationParts = {
     secret: z
       .string()
       .trim()
-      .regex(/^[0-9a-f]{8,64}:([0-9a-f]{2}){16,64}$/, 'must be an Admin API key: an id, a colon and a secret')
+      .regex(/^[0-9a-f]{8,64}:([0-9a-f]{2}){16,64}$/, 'must be an Admin API key: an ID, a colon and a secret')
       .describe('The Admin API key of a custom integration.'),
     settings: z.object({ links }),
   },
   webflow: {
-    url: siteUrl.describe('The https address of the site: where posts are read. The API of Webflow is called.'),
-    secret: token('A token of the site with the scopes CMS read and write.'),
+    url: siteUrl.describe('The https URL where the posts appear. Requests go to the Webflow API.'),
+    secret: token('A site token with the scopes CMS read and write.'),
     settings: z.object({
       collection_id: z
         .string()
         .trim()
-        .regex(/^[0-9a-f]{24}$/, 'must be the id of a collection: 24 hexadecimal digits')
-        .describe('Of the collection that posts become items of.'),
-      fields: webflowFields.describe('Which field of the collection gets what: slugs of its fields.'),
+        .regex(/^[0-9a-f]{24}$/, 'must be a collection ID: 24 hexadecimal digits')
+        .describe('The collection for the posts.'),
+      fields: webflowFields.describe('Maps post fields to slugs of collection fields.'),
       links,
     }),
   },
@@ -146,22 +146,22 @@ export const destinationParts = {
       .trim()
       .regex(
         /^https:\/\/[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com\/?$/,
-        'must be https://, the name of the shop, and .myshopify.com',
+        'must be https://, the shop’s name and .myshopify.com',
       )
-      .describe('The shop’s own address: `https://<name>.myshopify.com`.'),
-    secret: token('An access token of the Admin API with the scopes read_content and write_content.'),
+      .describe('The shop’s own URL: `https://<name>.myshopify.com`.'),
+    secret: token('An Admin API access token with the scopes read_content and write_content.'),
     settings: z.object({
       blog_id: z
         .string()
         .trim()
-        .regex(/^[1-9][0-9]{0,19}$/, 'must be the number of a blog')
-        .describe('The number of the blog that posts become articles of.'),
-      author: settingText.max(100).meta(noNul).describe('Who the articles are by.'),
+        .regex(/^[1-9][0-9]{0,19}$/, 'must be the numeric ID of a blog')
+        .describe('Numeric ID of the blog for the posts.'),
+      author: settingText.max(100).meta(noNul).describe('Author of the articles.'),
       links,
     }),
   },
   devto: {
-    url: z.literal(DEVTO_URL, `must be ${DEVTO_URL}, or be left out`).describe('May be left out: there is one dev.to.'),
+    url: z.literal(DEVTO_URL, `must be ${DEVTO_URL} or omitted`).describe('Can be omitted: the URL is fixed.'),
     secret: token('An API key of the account.'),
     settings: z.object({ links }),
   },
@@ -219,11 +219,9 @@ export const integration = z.object({
   standard_webhooks: z.boolean(),
   settings: z.record(z.string(), z.unknown()),
   created_at: timestamp,
-  failed_deliveries: z.int().describe('Deliveries that failed since the last that succeeded; tests do not count.'),
-  failing_since: timestamp
-    .nullable()
-    .describe('Since when every delivery to it has failed; null while it does not count as failing.'),
-  failing_reason: z.string().nullable().describe('Why the last of them failed: one sentence for people.'),
+  failed_deliveries: z.int().describe('Failed deliveries since the last success, without tests.'),
+  failing_since: timestamp.nullable().describe('Since when every delivery has failed; null while healthy.'),
+  failing_reason: z.string().nullable().describe('Why the last delivery failed, human-readable.'),
 });
 
 /**
@@ -251,13 +249,13 @@ export const delivery = z.object({
   publish_id: z
     .uuid()
     .nullable()
-    .describe('The publish whose content is sent; null for an unpublish, a delete, a test and a sample.'),
+    .describe('The publish whose content is sent; null for unpublishes, deletes, tests and samples.'),
   event: z.string(),
   trigger,
   status: deliveryStatus,
   reason: z.string().nullable(),
   detail: z.string().nullable(),
-  live_url: z.string().nullable().describe('Where the receiver says the post is.'),
+  live_url: z.string().nullable().describe('URL of the post from the receiver’s response.'),
   external_id: z.string().nullable(),
   created_at: timestamp,
   finished_at: timestamp.nullable(),
@@ -274,16 +272,16 @@ export const exchangeTimings = z.object({
   dns_ms: phase,
   connect_ms: phase,
   tls_ms: phase,
-  first_byte_ms: phase.describe('From the request’s last byte to the answer’s first.'),
+  first_byte_ms: phase.describe('From the last byte of the request to the first byte of the response.'),
   total_ms: z.number(),
 });
 /** What was sent to a receiver. */
 export const sentRequest = z.object({
   headers: headerFields.describe(
-    'As sent, signature included. The values of custom headers are `••••` to editors, and where they are no longer kept.',
+    'As sent, including the signature. Values of custom headers appear as `••••` to editors, and after they expire.',
   ),
-  body: z.string().nullable().describe('The bytes as sent, at most the first 256 KiB; null where they are not kept.'),
-  body_bytes: z.int().describe('Length of the whole body.'),
+  body: z.string().nullable().describe('The body as sent, at most the first 256 KiB; null once it has expired.'),
+  body_bytes: z.int().describe('Size of the whole body in bytes.'),
   body_truncated: z.boolean(),
 });
 /** What a receiver answered: the first 100 header fields, and the beginning of the body as text. */
@@ -296,11 +294,11 @@ export const receivedAnswer = z.object({
 
 /** A delivery with all that was sent and answered. */
 export const deliveryDetail = delivery.extend({
-  next_attempt_at: timestamp.nullable().describe('When it will be tried again; null unless it waits for that.'),
+  next_attempt_at: timestamp.nullable().describe('When it will be retried; null if no retry is planned.'),
   attempts: z.array(
     attempt.extend({
-      request: sentRequest.nullable().describe('Null until the attempt has ended, and where nothing was sent.'),
-      answer: receivedAnswer.nullable().describe('Null where there was no whole answer.'),
+      request: sentRequest.nullable().describe('Null until the attempt ends, and if nothing was sent.'),
+      answer: receivedAnswer.nullable().describe('Null without a complete response.'),
       timings: exchangeTimings.nullable(),
     }),
   ),
@@ -308,13 +306,13 @@ export const deliveryDetail = delivery.extend({
 
 /** What came of Test Connection or Sample Payload. */
 export const testResult = z.object({
-  delivery_id: z.uuid().describe('Where it stands in the delivery log.'),
+  delivery_id: z.uuid().describe('ID in the delivery log.'),
   event: z.enum(['test.ping', 'blog.published']),
   success: z.boolean(),
-  status_code: z.int().nullable().describe('The receiver’s status; null without an answer.'),
+  status_code: z.int().nullable().describe('HTTP status of the response; null if none.'),
   reason: z.string().nullable(),
-  detail: z.string().nullable().describe('What happened: one sentence for people.'),
-  hint: z.string().nullable().describe('What would make it succeed.'),
+  detail: z.string().nullable().describe('Human-readable result.'),
+  hint: z.string().nullable().describe('How to fix it.'),
   timings: exchangeTimings.nullable(),
   request: sentRequest.nullable(),
   answer: receivedAnswer.nullable(),
@@ -323,11 +321,11 @@ export const testResult = z.object({
 /** A sample as it would be sent now: to build a receiver against. */
 export const samplePayload = z.object({
   headers: headerFields,
-  body: z.string().describe('Sign exactly these bytes, in UTF-8, to get the signature in the headers.'),
+  body: z.string().describe('Sign exactly these bytes, in UTF-8, to reproduce the signature in the headers.'),
 });
 
 export const redeliverFailedRequest = z.object({
-  since: timestamp.describe('Blogs whose newest delivery to the receiver has failed at this time or later.'),
+  since: timestamp.describe('Redeliver posts whose newest delivery failed at or after this time.'),
 });
 
 /** Why a blog is not delivered once more. */
@@ -341,7 +339,7 @@ export const redeliveryRefusal = z.enum([
 
 /** What came of redelivering everything that failed. */
 export const redeliverFailedResult = z.object({
-  created: z.int().describe('How many deliveries there are to come now: one for each blog, at most 1,000 a call.'),
+  created: z.int().describe('Number of deliveries created: one per post, at most 1,000 per call.'),
   deliveries: z.array(z.object({ id: z.uuid(), blog_id: z.uuid() })),
   refused: z
     .array(
@@ -349,9 +347,9 @@ export const redeliverFailedResult = z.object({
         delivery_id: z.uuid(),
         blog_id: z.uuid(),
         reason: redeliveryRefusal,
-        detail: z.string().describe('One sentence for people.'),
+        detail: z.string().describe('Human-readable reason.'),
       }),
     )
     .describe('At most the first 100.'),
-  more: z.boolean().describe('Whether there are more than the call could take on: call again.'),
+  more: z.boolean().describe('Whether more remain. If so, call again.'),
 });

@@ -10,8 +10,8 @@ const hasUserInfo = (url: string): boolean => {
 const siteUrl = z
   .url({ protocol: /^https?$/, normalize: true })
   .max(2_048)
-  .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
-  .refine((url) => !hasUserInfo(url), 'must have no user name and no password')
+  .refine((url) => !/[?#]/.test(url), 'must not have a query or fragment')
+  .refine((url) => !hasUserInfo(url), 'must not have a user name or password')
   .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 export const projectCreateRequest = z.object({
@@ -27,7 +27,7 @@ export const project = z.object({
   id: z.uuid(),
   name: z.string(),
   site_url: z.string().nullable(),
-  role: memberRole.describe('What the caller is in it.'),
+  role: memberRole.describe('Your role in the project.'),
   created_at: timestamp,
 });
 /** The one project of an agent's key. */

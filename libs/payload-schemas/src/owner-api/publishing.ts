@@ -14,13 +14,11 @@ export const publishDelivery = z.object({
   reason: z.string().nullable(),
   detail: z.string().nullable(),
   attempts: z.int(),
-  next_attempt_at: timestamp
-    .nullable()
-    .describe('When it will be tried again; null when it will not, or is not known yet.'),
+  next_attempt_at: timestamp.nullable().describe('When it will be retried; null if no retry is planned or known yet.'),
   status_code: z.int().nullable(),
   live_url: z.string().nullable(),
   external_id: z.string().nullable(),
-  notice: z.string().nullable().describe('Says so when a receiver returned no public URL (contract §4.4).'),
+  notice: z.string().nullable().describe('Set if a receiver returned no public URL (contract §4.4).'),
   finished_at: timestamp.nullable(),
   recovered_at: timestamp
     .nullable()
@@ -31,17 +29,15 @@ export const publishDelivery = z.object({
 export const publish = z.object({
   id: z.uuid(),
   blog_id: z.uuid(),
-  blog_title: z.string().describe('The title of its working copy; empty once it is deleted.'),
+  blog_title: z.string().describe('Title of the working copy; empty once the post is deleted.'),
   project_id: z.uuid(),
   revision: z.int(),
   trigger,
   status: z.enum(['pending', 'succeeded', 'failed']),
   requested_at: timestamp,
-  scheduled_for: timestamp
-    .nullable()
-    .describe('The time it had been scheduled for; null when it was asked for at once.'),
-  served_at: timestamp.nullable().describe('When the public API served it, or something newer of the blog.'),
-  live: z.boolean().describe('Whether the public API serves this publish now.'),
+  scheduled_for: timestamp.nullable().describe('The time it was scheduled for; null if it was published immediately.'),
+  served_at: timestamp.nullable().describe('When the public API served it, or a newer version of the post.'),
+  live: z.boolean().describe('Whether the public API currently serves this publish.'),
   deliveries: z.array(publishDelivery),
 });
 export type Publish = z.infer<typeof publish>;
@@ -49,7 +45,7 @@ export type Publish = z.infer<typeof publish>;
 export const publishRequest = z
   .object({ published_at: givenPublishedAt })
   .partial()
-  .describe('Sets the publication date with this publish. Without it, the one of the working copy stays.');
+  .describe('Sets the publication date with this publish. If omitted, the working copy’s date is kept.');
 
 /** In place of a publish: the post is dated in the future, and a schedule publishes it then. */
 export const scheduledPublish = schedule.extend({ status: z.literal('scheduled') });
@@ -58,8 +54,8 @@ export const publishAnswer = z.discriminatedUnion('status', [publish, scheduledP
 export type PublishAnswer = z.infer<typeof publishAnswer>;
 
 export const publishListQuery = z.object({
-  blog_id: z.uuid().optional().describe('Only publishes of this blog.'),
-  trigger: trigger.optional().describe('Only publishes of this trigger.'),
+  blog_id: z.uuid().optional().describe('Filter by post.'),
+  trigger: trigger.optional().describe('Filter by trigger.'),
 });
 
 export const bulkRequest = z.object({
@@ -67,7 +63,7 @@ export const bulkRequest = z.object({
     .array(z.uuid())
     .min(1)
     .max(MAX_BULK)
-    .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, 'must not hold an id twice')
+    .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, 'must not contain duplicate IDs')
     .meta({ uniqueItems: true }),
 });
 const refused = { blog_id: z.uuid(), ok: z.literal(false), problem };

@@ -15,22 +15,22 @@ export const importQuery = z.object({
   publish: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('Publish each post that its front matter does not call a draft.'),
+    .describe('Publish each post unless its front matter marks it as a draft.'),
   existing: z
     .enum(['skip', 'update'])
     .default('skip')
-    .describe('What becomes of a file whose slug a blog of the project has.'),
+    .describe('What to do with a file whose slug already exists in the project.'),
   images: z
     .enum(['link', 'host'])
     .default('link')
-    .describe('Whether images of other hosts stay there, or are fetched into the library.'),
+    .describe('Whether to keep external images where they are or fetch them into the library.'),
 });
 
 export const exportQuery = z.object({
   format: z
     .enum(['written', 'markdown', 'html'])
     .default('written')
-    .describe('What posts are in their files: as each was written, or all Markdown, or all HTML.'),
+    .describe('Format of the posts: as written, all Markdown, or all HTML.'),
 });
 
 /** A webhook in an export: without its secret and the values of its headers, which may be credentials. */
@@ -69,31 +69,31 @@ export const importJob = z.object({
 
 export const importPlanFile = z.object({
   path: z.string(),
-  outcome: z.enum(['create', 'update', 'skip', 'fail']).describe('What would become of the file.'),
-  title: z.string().nullable().describe('The title of its post; null when it is no post that would be made.'),
-  slug: z.string().nullable().describe('The slug of its post; null when the file is no post that can be read.'),
+  outcome: z.enum(['create', 'update', 'skip', 'fail']).describe('What would happen to the file.'),
+  title: z.string().nullable().describe('Title of the post; null if the file would not become a post.'),
+  slug: z.string().nullable().describe('Slug of the post; null if the file is not a readable post.'),
   publish: z.boolean().describe('Whether the post would be published.'),
   publish_at: timestamp
     .nullable()
-    .describe('When it would be published by schedule, because its date is in the future; null when it would not.'),
-  message: z.string().nullable().describe('Why it would be skipped or fail, or what of it would be left out.'),
+    .describe('When the post would be published, if its date is in the future; null otherwise.'),
+  message: z.string().nullable().describe('Why it would be skipped or fail, or what would be lost.'),
 });
 
 /** What an import would do, worked out without doing it. */
 export const importPlan = z.object({
-  create: z.int().describe('How many files would make a post, or an image.'),
-  update: z.int().describe('How many files would change a post.'),
-  skip: z.int().describe('How many would be left out.'),
-  fail: z.int().describe('How many would fail.'),
-  publish: z.int().describe('How many posts would be published.'),
-  schedule: z.int().describe('How many posts would be scheduled.'),
-  items: z.array(importPlanFile).describe('Each file, in the order in which they would be imported.'),
+  create: z.int().describe('Number of files that would create a post or an image.'),
+  update: z.int().describe('Number of files that would update a post.'),
+  skip: z.int().describe('Number of files that would be skipped.'),
+  fail: z.int().describe('Number of files that would fail.'),
+  publish: z.int().describe('Number of posts that would be published.'),
+  schedule: z.int().describe('Number of posts that would be scheduled.'),
+  items: z.array(importPlanFile).describe('All files, in import order.'),
 });
 
 export const importFile = z.object({
   number: z.int(),
   path: z.string(),
   status: importFileStatus,
-  message: z.string().nullable().describe('Why it was skipped or failed, or what of it was left out.'),
+  message: z.string().nullable().describe('Why it was skipped or failed, or what was lost.'),
   blog_id: z.uuid().nullable(),
 });

@@ -27,16 +27,16 @@ async function answerTo(receiver: Receiver, request: NodeRequest): Promise<Recei
   const raw = request.body;
   if (!(raw instanceof Uint8Array) && request.readableEnded) {
     console.error(
-      'A webhook cannot be verified: a parser has taken its raw bytes. Put the route before express.json(), or ' +
+      'The webhook cannot be verified: a body parser has consumed the raw bytes. Put the route before express.json(), or ' +
         "express.raw({ type: 'application/json', limit: '4mb' }) before the handler.",
     );
-    return { status: 500, body: { ok: false, error: 'the raw bytes were taken by a parser' } };
+    return { status: 500, body: { ok: false, error: 'a body parser has consumed the raw bytes' } };
   }
   let body: Uint8Array | null;
   try {
     body = raw instanceof Uint8Array ? raw : await readAll(request, receiver.maxBodyBytes);
   } catch {
-    return { status: 400, body: { ok: false, error: 'the body did not come whole' } };
+    return { status: 400, body: { ok: false, error: 'the body is incomplete' } };
   }
   if (body === null) return { status: 413, body: { ok: false, error: 'the body is too large' } };
   return receiver.receive(body, (name) => {

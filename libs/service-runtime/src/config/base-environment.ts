@@ -12,28 +12,28 @@ const postgresUrl = secret(
  * one of `KAFKA_BROKERS` and `EVENT_LOG_DATABASE_URL` must be set; `loadConfig` sees to that.
  */
 export const baseEnvironment = {
-  HOST: z.string().min(1).default('0.0.0.0').describe('Address that both ports are bound to.'),
-  PORT: integerVariable({ min: 0, max: 65_535, default: 8_080 }).describe('Port of the API; 0 takes any free port.'),
+  HOST: z.string().min(1).default('0.0.0.0').describe('Host that both ports listen on.'),
+  PORT: integerVariable({ min: 0, max: 65_535, default: 8_080 }).describe('Port of the API. 0 picks a free port.'),
   ADMIN_PORT: integerVariable({ min: 0, max: 65_535, default: 9_090 }).describe(
-    'Port of /healthz, /readyz and /metrics; 0 takes any free port.',
+    'Port of /healthz, /readyz and /metrics. 0 picks a free port.',
   ),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Least severe level that is logged.'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Minimum log level.'),
   DATABASE_URL: postgresUrl.describe('PostgreSQL database of this service.'),
   ...kafkaEnvironment,
   EVENT_LOG_DATABASE_URL: postgresUrl
     .optional()
-    .describe('PostgreSQL database of the event log, unless it is in Kafka.'),
+    .describe('PostgreSQL database of the event log, if it is not in Kafka.'),
   EVENT_LOG_UNREACHABLE_AFTER_MS: integerVariable({ min: 100, max: 3_600_000, default: 30_000 }).describe(
-    'How long the event log may be out of reach before the log and /readyz say so, in milliseconds.',
+    'How long the event log may be unreachable before logs and /readyz report it, in milliseconds.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlVariable({ protocols: ['http:', 'https:'], example: 'http://collector:4318' })
     .optional()
-    .describe('OTLP/HTTP collector that traces are sent to; nothing is traced when unset.'),
+    .describe('OTLP/HTTP collector for traces. If unset, tracing is off.'),
   SHUTDOWN_TIMEOUT_MS: integerVariable({ min: 100, max: 600_000, default: 15_000 }).describe(
-    'How long a stop may take, in milliseconds, before the process ends all the same.',
+    'Maximum time for a graceful shutdown, in milliseconds.',
   ),
   LAST_REQUEST_MS: integerVariable({ min: 0, max: 60_000, default: 1_000 }).describe(
-    'How long a stop leaves idle connections open, in milliseconds, for a request that is on its way on one of them.',
+    'How long idle connections stay open during shutdown, in milliseconds, so that requests in transit are not lost.',
   ),
 };
 
@@ -50,5 +50,5 @@ export function eventLogConfigFrom(
   const { KAFKA_BROKERS: brokers, EVENT_LOG_DATABASE_URL: databaseUrl } = config;
   if (brokers !== undefined) return { kind: 'kafka', brokers, clientId, ...kafkaSecurityFrom(config) };
   if (databaseUrl !== undefined) return { kind: 'postgres', databaseUrl };
-  throw new Error('The config has no event log: it did not come from loadConfig.');
+  throw new Error('The config has no event log because it was not made by loadConfig.');
 }

@@ -35,17 +35,11 @@ describe('the settings of Kafka', () => {
   });
 
   it.each([
-    [
-      { KAFKA_SSL_CA: '/nowhere/ca.crt' },
-      'KAFKA_SSL_CA is wrong (the value is not shown): must be a certificate in PEM',
-    ],
-    [{ KAFKA_SSL_CERT: CA }, 'KAFKA_SSL_KEY is missing: KAFKA_SSL_CERT, KAFKA_SSL_KEY go together.'],
-    [
-      { KAFKA_SSL_CERT: CA, KAFKA_SSL_KEY: CA },
-      'KAFKA_SSL_KEY is wrong (the value is not shown): must be a private key',
-    ],
-    [{ KAFKA_SSL_CA: CA, KAFKA_SSL: 'false' }, 'KAFKA_SSL_CA is set although KAFKA_SSL is false'],
-    [{ KAFKA_SASL_USERNAME: 'me' }, 'KAFKA_SASL_PASSWORD is missing: KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME'],
+    [{ KAFKA_SSL_CA: '/nowhere/ca.crt' }, 'KAFKA_SSL_CA is invalid (value hidden): must be a certificate in PEM'],
+    [{ KAFKA_SSL_CERT: CA }, 'KAFKA_SSL_KEY is missing. KAFKA_SSL_CERT, KAFKA_SSL_KEY must be set together.'],
+    [{ KAFKA_SSL_CERT: CA, KAFKA_SSL_KEY: CA }, 'KAFKA_SSL_KEY is invalid (value hidden): must be a private key'],
+    [{ KAFKA_SSL_CA: CA, KAFKA_SSL: 'false' }, 'KAFKA_SSL_CA is set, but KAFKA_SSL is false'],
+    [{ KAFKA_SASL_USERNAME: 'me' }, 'KAFKA_SASL_PASSWORD is missing. KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME'],
     [{ ...sasl, KAFKA_SASL_MECHANISM: 'GSSAPI' }, 'KAFKA_SASL_MECHANISM is "GSSAPI"'],
   ])('that do not go together are an error that names what to do', (env, message) => {
     expect(() => load(env as Record<string, string>)).toThrow(message);

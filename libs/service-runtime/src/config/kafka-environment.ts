@@ -5,7 +5,7 @@ import { booleanVariable, listVariable } from './variables.ts';
 
 /** PEM text, or the absolute path of a file with it, which is read once. Not shown: it fills a screen, or is a key. */
 function pemVariable(what: 'CERTIFICATE' | 'PRIVATE KEY') {
-  const expected = `must be a ${what.toLowerCase()} in PEM, or the absolute path of a file with one`;
+  const expected = `must be a ${what.toLowerCase()} in PEM, or the absolute path of a PEM file`;
   return secret(
     z.string().transform((text, context) => {
       const pem = text.startsWith('/') ? readIfThere(text) : text;
@@ -28,26 +28,26 @@ function readIfThere(file: string): string | undefined {
 export const kafkaEnvironment = {
   KAFKA_BROKERS: listVariable({
     item: /^[^\s,:]+:\d{1,5}$|^\[[0-9a-fA-F:.]+\]:\d{1,5}$/,
-    expected: 'must be host:port pairs with commas between them, such as kafka-0:9092,kafka-1:9092',
+    expected: 'must be comma-separated host:port pairs, such as kafka-0:9092,kafka-1:9092',
   })
     .optional()
-    .describe('Kafka brokers of the event log, unless it is in PostgreSQL.'),
+    .describe('Kafka brokers of the event log, if it is not in PostgreSQL.'),
   KAFKA_SSL: booleanVariable()
     .optional()
-    .describe('Whether the brokers are spoken to over TLS; true unless given where one of the KAFKA_SSL_… is set.'),
+    .describe('Whether to use TLS with the brokers. Defaults to true if any KAFKA_SSL_… variable is set.'),
   KAFKA_SSL_CA: pemVariable('CERTIFICATE')
     .optional()
-    .describe('Authority of the brokers’ certificates; the usual ones unless given.'),
+    .describe('Certificate authority of the brokers. Defaults to the system’s.'),
   KAFKA_SSL_CERT: pemVariable('CERTIFICATE')
     .optional()
-    .describe('Certificate of this service, for brokers that ask for one.'),
+    .describe('Client certificate of this service, for brokers that require one.'),
   KAFKA_SSL_KEY: pemVariable('PRIVATE KEY').optional().describe('Private key of KAFKA_SSL_CERT.'),
   KAFKA_SASL_MECHANISM: z
     .enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])
     .optional()
-    .describe('How this service signs in to the brokers.'),
-  KAFKA_SASL_USERNAME: z.string().min(1).max(255).optional().describe('As whom.'),
-  KAFKA_SASL_PASSWORD: secret(z.string().min(1).max(1_024)).optional().describe('With which password.'),
+    .describe('SASL mechanism for the brokers.'),
+  KAFKA_SASL_USERNAME: z.string().min(1).max(255).optional().describe('SASL user name.'),
+  KAFKA_SASL_PASSWORD: secret(z.string().min(1).max(1_024)).optional().describe('SASL password.'),
 };
 
 export type KafkaConfig = z.infer<z.ZodObject<typeof kafkaEnvironment>>;
@@ -91,7 +91,7 @@ export function kafkaProblems(
   const incomplete = TOGETHER.filter((names) => names.some((name) => given[name] !== undefined)).flatMap((names) =>
     names
       .filter((name) => given[name] === undefined)
-      .map((name) => ({ variable: name, message: `is missing: ${names.join(', ')} go together.` })),
+      .map((name) => ({ variable: name, message: `is missing. ${names.join(', ')} must be set together.` })),
   );
   const isOff = given['KAFKA_SSL'] === 'false' || given['KAFKA_SSL'] === '0';
   const unused = isOff
@@ -101,7 +101,7 @@ export function kafkaProblems(
     ...incomplete,
     ...unused.map((variable) => ({
       variable,
-      message: 'is set although KAFKA_SSL is false; set one of them, not both.',
+      message: 'is set, but KAFKA_SSL is false. Remove one of them.',
     })),
   ];
 }

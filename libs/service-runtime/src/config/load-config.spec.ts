@@ -44,11 +44,11 @@ describe('loadConfig', () => {
       KAFKA_BROKERS: 'kafka',
     });
     expect(message.split('\n')).toEqual([
-      'content-service cannot start, because its environment is not right:',
-      '  PORT is "65536": must be a whole number from 0 to 65535',
+      'content-service cannot start: invalid environment.',
+      '  PORT is "65536": must be a whole number between 0 and 65535',
       expect.stringMatching(/^ {2}LOG_LEVEL is "loud": .*"debug"\|"info"\|"warn"\|"error"/),
       '  DATABASE_URL is missing. PostgreSQL database of this service.',
-      '  KAFKA_BROKERS is "kafka": must be host:port pairs with commas between them, such as kafka-0:9092,kafka-1:9092',
+      '  KAFKA_BROKERS is "kafka": must be comma-separated host:port pairs, such as kafka-0:9092,kafka-1:9092',
       '  ENCRYPTION_KEYS is missing.',
     ]);
   });
@@ -73,8 +73,8 @@ describe('loadConfig', () => {
       ENCRYPTION_KEYS: 'a:hunter5',
     });
     expect(message).not.toMatch(/hunter\d/);
-    expect(message).toContain('SALT is wrong (the value is not shown)');
-    expect(message).toContain('ENCRYPTION_KEYS is wrong (the value is not shown): key 1 must be 32 bytes in base64');
+    expect(message).toContain('SALT is invalid (value hidden)');
+    expect(message).toContain('ENCRYPTION_KEYS is invalid (value hidden): key 1 must be 32 bytes in base64');
   });
 
   it('hides the password in a value that it does show', () => {
@@ -83,7 +83,7 @@ describe('loadConfig', () => {
   });
 
   it.each([
-    [{ DATABASE_URL: databaseUrl }, 'none is set'],
+    [{ DATABASE_URL: databaseUrl }, 'neither is set'],
     [{ ...good, EVENT_LOG_DATABASE_URL: databaseUrl }, 'both are set'],
   ])('insists on exactly one event log', (env, message) => {
     expect(problemsOf(base, env)).toContain(`KAFKA_BROKERS and EVENT_LOG_DATABASE_URL: ${message}`);

@@ -21,7 +21,7 @@ export class ConfigError extends Error {
 
   constructor(serviceName: string, problems: readonly ConfigProblem[]) {
     const lines = problems.map(({ variable, message }) => `  ${variable} ${message}`);
-    super(`${serviceName} cannot start, because its environment is not right:\n${lines.join('\n')}`);
+    super(`${serviceName} cannot start: invalid environment.\n${lines.join('\n')}`);
     this.problems = problems;
   }
 }
@@ -82,8 +82,8 @@ function describeIssue(
     return { variable: name, message: `is missing.${what === undefined ? '' : ` ${what}`}${expected}` };
   }
   if (isSecret(name, variable)) {
-    const message = issue.message.includes(value) ? 'not what is expected' : issue.message;
-    return { variable: name, message: `is wrong (the value is not shown): ${message}` };
+    const message = issue.message.includes(value) ? 'not the expected value' : issue.message;
+    return { variable: name, message: `is invalid (value hidden): ${message}` };
   }
   const cut = value.length > MAX_SHOWN_LENGTH ? `${value.slice(0, MAX_SHOWN_LENGTH)}…` : value;
   return { variable: name, message: `is ${JSON.stringify(redactText(cut))}: ${issue.message}` };
@@ -95,8 +95,8 @@ function eventLogProblems(schema: z.ZodObject, given: Readonly<Record<string, st
   if (!('KAFKA_BROKERS' in schema.shape && 'EVENT_LOG_DATABASE_URL' in schema.shape)) return [];
   const kafka = given['KAFKA_BROKERS'] !== undefined;
   const postgres = given['EVENT_LOG_DATABASE_URL'] !== undefined;
-  if (kafka && postgres) return [{ variable: EITHER_EVENT_LOG, message: 'both are set; set one of them, not both.' }];
-  if (!kafka && !postgres) return [{ variable: EITHER_EVENT_LOG, message: 'none is set; set one of them.' }];
+  if (kafka && postgres) return [{ variable: EITHER_EVENT_LOG, message: 'both are set. Set only one.' }];
+  if (!kafka && !postgres) return [{ variable: EITHER_EVENT_LOG, message: 'neither is set. Set one.' }];
   return kafkaProblems(given);
 }
 

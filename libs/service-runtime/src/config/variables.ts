@@ -7,7 +7,7 @@ export function integerVariable(options: {
   default?: number;
 }): z.ZodType<number, string | undefined> {
   const { min, max } = options;
-  const expected = `must be a whole number from ${String(min)} to ${String(max)}`;
+  const expected = `must be a whole number between ${String(min)} and ${String(max)}`;
   return variable(options.default, expected, (text) => {
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : NaN;
     return value >= min && value <= max ? value : undefined;
@@ -34,7 +34,7 @@ export function booleanVariable(options: { default?: boolean } = {}): z.ZodType<
 export function listVariable(
   options: { default?: readonly string[]; item?: RegExp; expected?: string } = {},
 ): z.ZodType<readonly string[], string | undefined> {
-  const { item, expected = 'must be one or more values with commas between them' } = options;
+  const { item, expected = 'must be one or more comma-separated values' } = options;
   return variable(options.default, expected, (text) => {
     const items = text
       .split(',')

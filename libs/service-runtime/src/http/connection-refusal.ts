@@ -12,13 +12,13 @@ export type RefusalForm = 'problem' | 'detail';
 export const TOO_MANY_HEADERS: Refusal = { status: 431, detail: 'The request has more than 100 header fields.' };
 
 /** Node does not tell the two apart. */
-const HEADERS_TOO_LARGE = 'The request has more than 100 header fields, or they are larger than 16 KiB.';
+const HEADERS_TOO_LARGE = 'The request has more than 100 header fields, or they exceed 16 KiB.';
 
 export const NO_HOST: Refusal = { status: 400, detail: 'The request has no Host header.' };
 
 export const UNKNOWN_EXPECTATION: Refusal = {
   status: 417,
-  detail: 'The request expects what the service does not do.',
+  detail: 'The expectation in the `Expect` header is not supported.',
 };
 
 /** What a connection's `clientError` means to the caller. */

@@ -53,7 +53,7 @@ describe('bodies', () => {
     expect(JSON.parse(larger.body)).toEqual({
       title: 'Payload Too Large',
       status: 413,
-      detail: 'The request body is larger than 1048576 bytes.',
+      detail: 'The request body exceeds 1048576 bytes.',
     });
   });
 
@@ -66,7 +66,7 @@ describe('bodies', () => {
     const answer = await app.http.post('echo', { body, headers: { ...json, 'content-encoding': coding } });
     expect(answer.statusCode).toBe(415);
     expect(JSON.parse(answer.body)).toMatchObject({
-      detail: 'Compressed request bodies are not supported: send it without Content-Encoding.',
+      detail: 'Compressed request bodies are not supported. Send the body without Content-Encoding.',
     });
   });
 
@@ -91,8 +91,8 @@ describe('bodies', () => {
   });
 
   it.each([
-    ['{"a":hunter2}', json, 400, 'The request body is not valid JSON (an object or an array).'],
-    ['"text"', json, 400, 'The request body is not valid JSON (an object or an array).'],
+    ['{"a":hunter2}', json, 400, 'The request body must be valid JSON (an object or an array).'],
+    ['"text"', json, 400, 'The request body must be valid JSON (an object or an array).'],
     ['{}', { 'content-type': 'application/json; charset=latin1' }, 415, /charset/],
     ['{}', { 'content-type': 'application/json; charset=utf-16' }, 415, /charset/],
     ['{}', { ...json, 'content-encoding': 'compress' }, 415, /Content-Encoding/],

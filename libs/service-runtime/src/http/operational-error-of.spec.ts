@@ -5,15 +5,15 @@ const thrown = (fields: object) => Object.assign(new Error('It says "hunter2" at
 
 describe('operationalErrorOf', () => {
   it('takes an operational error as it is', () => {
-    const error = notFound('No such blog.');
+    const error = notFound('Post not found.');
     expect(operationalErrorOf(error)).toBe(error);
-    expect(error).toMatchObject({ status: 404, title: 'Not Found', detail: 'No such blog.', code: 'not_found' });
+    expect(error).toMatchObject({ status: 404, title: 'Not Found', detail: 'Post not found.', code: 'not_found' });
   });
 
   it.each([
-    [{ type: 'entity.parse.failed', status: 400, expose: true }, 400, /not valid JSON/],
-    [{ type: 'entity.too.large', status: 413, limit: 1048576, expose: true }, 413, /larger than 1048576 bytes/],
-    [{ type: 'charset.unsupported', status: 415, expose: true }, 415, /send UTF-8/],
+    [{ type: 'entity.parse.failed', status: 400, expose: true }, 400, /must be valid JSON/],
+    [{ type: 'entity.too.large', status: 413, limit: 1048576, expose: true }, 413, /exceeds 1048576 bytes/],
+    [{ type: 'charset.unsupported', status: 415, expose: true }, 415, /Use UTF-8/],
     [{ type: 'encoding.unsupported', status: 415, expose: true }, 415, /without Content-Encoding/],
     [{ type: 'request.size.invalid', status: 400, expose: true }, 400, /Content-Length/],
     [{ name: 'URIError', status: 400 }, 400, /percent-encoding/],
@@ -48,8 +48,11 @@ describe('operationalErrorOf', () => {
 describe('factories', () => {
   it('counts the fields that are not valid', () => {
     const field = { field: 'title', message: 'is required' };
-    expect(unprocessable([field]).detail).toBe('One field is not valid.');
-    expect(unprocessable([field, field])).toMatchObject({ status: 422, detail: '2 fields are not valid.' });
+    expect(unprocessable([field]).detail).toBe('`title` is required.');
+    expect(unprocessable([field, field])).toMatchObject({
+      status: 422,
+      detail: '2 fields are invalid: `title`, `title`.',
+    });
   });
 
   it('says in whole seconds when to come again', () => {

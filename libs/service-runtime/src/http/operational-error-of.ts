@@ -23,24 +23,26 @@ export function operationalErrorOf(error: unknown): OperationalError | undefined
   const { name, type, status, expose, limit } = error as HttpLibraryError;
   switch (type) {
     case 'entity.parse.failed':
-      return badRequest('The request body is not valid JSON (an object or an array).');
+      return badRequest('The request body must be valid JSON (an object or an array).');
     case 'entity.too.large':
       return payloadTooLarge(
         typeof limit === 'number'
-          ? `The request body is larger than ${String(limit)} bytes.`
+          ? `The request body exceeds ${String(limit)} bytes.`
           : 'The request body is too large.',
       );
     case 'charset.unsupported':
       return unsupportedCharset();
     case 'encoding.unsupported':
-      return unsupportedMediaType('Compressed request bodies are not supported: send it without Content-Encoding.');
+      return unsupportedMediaType(
+        'Compressed request bodies are not supported. Send the body without Content-Encoding.',
+      );
     case 'request.size.invalid':
-      return badRequest('The request body is not as long as its Content-Length says.');
+      return badRequest('The request body does not match its Content-Length.');
   }
-  if (name === 'URIError' && status === 400) return badRequest('The path is not valid percent-encoding.');
+  if (name === 'URIError' && status === 400) return badRequest('The path contains invalid percent-encoding.');
   if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return undefined;
   const phrase = STATUS_CODES[status] ?? 'Bad Request';
-  return new OperationalError({ code: 'refused', status, detail: `The request was refused: ${phrase}.` });
+  return new OperationalError({ code: 'refused', status, detail: `Request rejected: ${phrase}.` });
 }
 
 /** Whether the error says that the caller went away in the middle: nobody is left to answer. */

@@ -67,10 +67,26 @@ export const unsupportedMediaType = (detail: string) =>
   new OperationalError({ code: 'unsupported_media_type', status: 415, detail });
 
 /** 422: understood, and refused field by field. */
-export const unprocessable = (
-  errors: readonly FieldError[],
-  detail = errors.length === 1 ? 'One field is not valid.' : `${String(errors.length)} fields are not valid.`,
-) => new OperationalError({ code: 'unprocessable', status: 422, detail, errors });
+export const unprocessable = (errors: readonly FieldError[], detail = summaryOf(errors)) =>
+  new OperationalError({ code: 'unprocessable', status: 422, detail, errors });
+
+/** Most fields that a summary names; `errors` has them all. */
+const MAX_NAMED = 3;
+
+/** One error says all of it; several are counted, and the first are named. */
+function summaryOf(errors: readonly FieldError[]): string {
+  const [first, ...others] = errors;
+  if (first !== undefined && others.length === 0) return sentenceOf(first);
+  const names = errors.slice(0, MAX_NAMED).map(({ field }) => `\`${field}\``);
+  return `${String(errors.length)} fields are invalid: ${names.join(', ')}${errors.length > MAX_NAMED ? ', …' : '.'}`;
+}
+
+/** Messages usually follow the name of their field; the URL guard's are sentences of their own. */
+function sentenceOf({ field, message }: FieldError): string {
+  const isSentence = /^[A-Z“"]/.test(message);
+  const subject = field === 'body' ? 'The body' : `\`${field}\``;
+  return `${isSentence ? message : `${subject} ${message}`}${/[.?!]$/.test(message) ? '' : '.'}`;
+}
 
 /** 429. @param retryAfterS after how many seconds the caller may come again. */
 export const tooManyRequests = (detail: string, retryAfterS: number) =>

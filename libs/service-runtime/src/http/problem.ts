@@ -4,7 +4,8 @@ import { notFound, OperationalError } from './operational-error.ts';
 import { isAborted, operationalErrorOf } from './operational-error-of.ts';
 
 /** What every 500 says; the rest is in the log. */
-export const UNEXPECTED_DETAIL = 'Something went wrong on our side. Please try again in a moment.';
+export const internalErrorDetail = (requestId: string): string =>
+  `Internal error. Try again in a few seconds. If it persists, report request ID ${requestId}.`;
 /** How long a caller should wait before it tries again, in seconds. */
 const RETRY_AFTER_S = 2;
 
@@ -39,13 +40,13 @@ export function problemErrorHandler(logger: Logger): ErrorRequestHandler {
     if (!isAborted(error)) logUnexpected(response.locals.logger ?? logger, error);
     // Not `request.destroyed`, which is true once the body has been read.
     if (response.headersSent || request.socket.destroyed) response.destroy();
-    else sendProblem(response, unexpected());
+    else sendProblem(response, unexpected(response.locals.requestId));
   };
 }
 
-function unexpected(): OperationalError {
+function unexpected(requestId: string): OperationalError {
   const headers = { 'Retry-After': String(RETRY_AFTER_S) };
-  return new OperationalError({ code: 'internal', status: 500, detail: UNEXPECTED_DETAIL, headers });
+  return new OperationalError({ code: 'internal', status: 500, detail: internalErrorDetail(requestId), headers });
 }
 
 /** Logs a bug that a request has run into, for error handlers with an error form of their own. */
@@ -55,7 +56,7 @@ export function logUnexpected(logger: Logger, error: unknown): void {
 
 /** Answers 404 to whatever no route has answered: comes after the routes. */
 export const problemNotFoundHandler: RequestHandler = (_request, _response, next) => {
-  next(notFound('There is nothing at this address.'));
+  next(notFound('Not found.'));
 };
 
 /** Answers 405 with `Allow`: comes last among the handlers of a route, as `.all(methodNotAllowed('GET', 'HEAD'))`. */
@@ -66,7 +67,7 @@ export function methodNotAllowed(...allowed: readonly string[]): RequestHandler 
       new OperationalError({
         code: 'method_not_allowed',
         status: 405,
-        detail: `${request.method} is not possible here; ${list} ${allowed.length === 1 ? 'is' : 'are'}.`,
+        detail: `${request.method} is not allowed here. Use ${list}.`,
         headers: { Allow: list },
       }),
     );

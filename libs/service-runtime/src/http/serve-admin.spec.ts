@@ -60,7 +60,7 @@ describe('serveAdmin', () => {
     const answer = await admin.http('readyz');
     expect(JSON.parse(answer.body)).toMatchObject({
       status: 'not_ready',
-      checks: { throwing: { error: 'at once' }, hanging: { error: 'no answer within 2000 ms' } },
+      checks: { throwing: { error: 'at once' }, hanging: { error: 'no response within 2000 ms' } },
     });
   });
 

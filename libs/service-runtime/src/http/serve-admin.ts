@@ -49,7 +49,7 @@ export async function serveAdmin(options: ServeAdminOptions): Promise<HttpServer
       case '/metrics':
         return { status: 200, type: registry.contentType, body: await registry.metrics() };
       default:
-        return { status: 404, body: JSON.stringify({ detail: 'There are /healthz, /readyz and /metrics.' }) };
+        return { status: 404, body: JSON.stringify({ detail: 'Available: /healthz, /readyz and /metrics.' }) };
     }
   };
 
@@ -58,9 +58,9 @@ export async function serveAdmin(options: ServeAdminOptions): Promise<HttpServer
     const allowed = request.method === 'GET' || request.method === 'HEAD';
     const answered = allowed
       ? answer(path)
-      : Promise.resolve({ status: 405, body: JSON.stringify({ detail: 'Only GET is possible here.' }) });
+      : Promise.resolve({ status: 405, body: JSON.stringify({ detail: 'Only GET is allowed here.' }) });
     answered
-      .catch(() => ({ status: 500, body: JSON.stringify({ detail: 'The metrics could not be collected.' }) }))
+      .catch(() => ({ status: 500, body: JSON.stringify({ detail: 'Metrics collection failed.' }) }))
       .then(({ status, type = 'application/json', body }: { status: number; type?: string; body: string }) => {
         response.writeHead(status, {
           'Content-Type': type,
@@ -98,7 +98,7 @@ async function judgeReadiness(checks: ServeAdminOptions['checks'], isDraining: (
 async function judge(check: () => Promise<void>): Promise<{ status: 'ok' | 'failed'; error?: string }> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${String(CHECK_TIMEOUT_MS)} ms`)), CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error(`no response within ${String(CHECK_TIMEOUT_MS)} ms`)), CHECK_TIMEOUT_MS);
   });
   try {
     await Promise.race([check(), late]);

@@ -36,7 +36,7 @@ describe('limits', () => {
     const refused = await exchange(app.server.port, request(...fields(150)));
     expect(bodyOf(refused)).toMatchObject({
       status: 431,
-      detail: 'The request has more than 100 header fields, or they are larger than 16 KiB.',
+      detail: 'The request has more than 100 header fields, or they exceed 16 KiB.',
     });
   });
 
@@ -110,7 +110,7 @@ describe('limits', () => {
     await using app = await serve({ refusalForm: 'detail' });
     const refused = await exchange(app.server.port, request('Expect: x'));
     expect(statusOf(refused)).toBe(417);
-    expect(bodyOf(refused)).toEqual({ detail: 'The request expects what the service does not do.' });
+    expect(bodyOf(refused)).toEqual({ detail: 'The expectation in the `Expect` header is not supported.' });
     expect(statusOf(await exchange(app.server.port, request('Expect: 100-continue')))).toBe(100);
     await expectAlive(app);
   });

@@ -33,7 +33,7 @@ function parseRange(cidr: string, of: string): Range {
   const longest = address?.kind() === 'ipv6' ? 128 : 32;
   if (address === undefined || prefix > longest) {
     throw new InvalidAddressRange(
-      `${of}: ${JSON.stringify(cidr)} is not a CIDR block; write it like "127.0.0.0/8", "10.1.2.3/32" or "::1/128"`,
+      `${of}: ${JSON.stringify(cidr)} is not a CIDR block. Write it like "127.0.0.0/8", "10.1.2.3/32" or "::1/128"`,
     );
   }
   const ipv4 = asIpv4(address);
@@ -60,7 +60,7 @@ export function createAddressPolicy(
     isExempt,
     classify(ip) {
       if (isWithin(ip, refused))
-        return { allowed: false, reason: 'that the operator of this service refuses', isPublic: true };
+        return { allowed: false, reason: 'blocked by the operator of this service', isPublic: true };
       return isWithin(ip, allowed) ? { allowed: true } : classifyAddress(ip);
     },
   };

@@ -36,7 +36,7 @@ export function judgeHost(host: string, policy: Pick<AddressPolicy, 'hasExemptio
   }
   const isLocal = isLocalName(name);
   if (isLocal && !policy.hasExemptions) {
-    return { kind: 'refused', detail: `"${name}" is a local name; the host must be a public domain name.` };
+    return { kind: 'refused', detail: `"${name}" is a local name. The host must be a public domain name.` };
   }
   return { kind: 'name', name, isLocal };
 }
@@ -50,7 +50,7 @@ export function judgeAddresses(
   addresses: readonly string[],
   policy: AddressPolicy,
 ): AddressesVerdict {
-  if (addresses.length === 0) return { allowed: false, detail: `"${host.name}" has no address in the DNS.` };
+  if (addresses.length === 0) return { allowed: false, detail: `"${host.name}" has no DNS address record.` };
   for (const address of addresses) {
     const verdict = policy.classify(address);
     const subject = policy.hasExemptions

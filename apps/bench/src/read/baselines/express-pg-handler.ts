@@ -50,7 +50,7 @@ export function createExpressPgHandler(pool: Pick<Pool, 'query'>): Express {
       [createHash('sha256').update(key).digest('hex')],
     );
     if (!rows[0]) {
-      response.status(401).json({ detail: 'A valid project key is required.' });
+      response.status(401).json({ detail: 'A valid public key is required.' });
       return;
     }
     response.locals['projectId'] = rows[0].id;
@@ -93,7 +93,7 @@ export function createExpressPgHandler(pool: Pick<Pool, 'query'>): Express {
     );
     const [row] = rows;
     if (!row) {
-      response.status(404).json({ detail: 'No published blog has this slug.' });
+      response.status(404).json({ detail: 'No published post has this slug.' });
       return;
     }
     const content = contentOf(row, await findTargets(projectId, rows));

@@ -52,7 +52,7 @@ export function createBrowserSessionRoutes(dependencies: BrowserSessionRoutesDep
     if ('refused' in grant) {
       res.locals.log['refresh_refused'] = grant.refused;
       clearSessionCookie(res);
-      throw unauthorized('You are not signed in (any more): sign in again.');
+      throw unauthorized('Your session has ended. Sign in again.');
     }
     await answer(res, 200, grant);
   });
@@ -87,7 +87,7 @@ export function createBrowserSessionRoutes(dependencies: BrowserSessionRoutesDep
 
   routes.delete('/account/sessions/:sessionId', async (req, res) => {
     const ended = await sessions.revokeOne(accountOf(res).id, readId(req.params.sessionId, 'session'));
-    if (!ended) throw notFound('You have no such session.');
+    if (!ended) throw notFound('Session not found.');
     res.status(204).end();
   });
   return routes;
@@ -97,7 +97,7 @@ export function createBrowserSessionRoutes(dependencies: BrowserSessionRoutesDep
 const refuseOtherSites: RequestHandler = (request, _response, next) => {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') {
-    throw forbidden('A page of another site may not do this.');
+    throw forbidden('Requests from another site are not allowed.');
   }
   next();
 };

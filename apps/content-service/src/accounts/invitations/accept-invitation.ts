@@ -24,11 +24,11 @@ export async function acceptInvitation(
   const passwordHash = await passwords.hash(networkOf(request.ip ?? ''), password);
   const accepted = await invitations.accept(token, passwordHash, userAgentOf(request));
   if (accepted === 'unknown') throw badToken();
-  if (accepted === 'has_account') throw conflict('The invited address has an account by now: sign in with it.');
+  if (accepted === 'has_account') throw conflict('This email address already has an account. Sign in with it.');
   if (accepted === 'project_full')
-    throw conflict(`The project has its ${MAX_MEMBERS} members: ask for a new invitation.`);
+    throw conflict(`The project already has ${MAX_MEMBERS} members, its maximum. Ask for a new invitation.`);
   return accepted;
 }
 
 const badToken = () =>
-  unprocessable([{ field: 'token', message: 'is unknown, was used or has expired: ask for a new invitation' }]);
+  unprocessable([{ field: 'token', message: 'is unknown, used or expired: ask for a new invitation' }]);

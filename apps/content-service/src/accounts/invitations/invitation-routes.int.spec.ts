@@ -65,7 +65,7 @@ describe('an invitation', () => {
     const answer = await invite({ email: OWNER.email.toUpperCase() });
     expect([answer.status, answer.body.detail]).toEqual([
       409,
-      'This address has an account: add it to the project as a member instead.',
+      'This email address already has an account. Add it to the project as a member instead.',
     ]);
   });
 

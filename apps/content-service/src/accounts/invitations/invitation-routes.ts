@@ -43,12 +43,12 @@ export function createInvitationRoutes(dependencies: InvitationRoutesDependencie
         email: email.toLowerCase(),
         membership: projectId !== undefined && role !== undefined ? { projectId, role } : null,
       });
-      if (made === 'no_project') throw notFound('You are an owner of no such project.');
+      if (made === 'no_project') throw notFound('No such project among those you own.');
       if (made === 'has_account') {
-        throw conflict('This address has an account: add it to the project as a member instead.');
+        throw conflict('This email address already has an account. Add it to the project as a member instead.');
       }
       if (made === 'too_many') {
-        throw conflict(`At most ${MAX_INVITATIONS} invitations can be open: take some back first.`);
+        throw conflict(`Limit reached: ${MAX_INVITATIONS} open invitations. Revoke some first.`);
       }
       const shown = { ...show(made.invitation), is_emailed: made.isEmailed };
       return { status: 201, body: { ...shown, token: made.token }, repeatedBody: { ...shown, token: null } };
@@ -57,7 +57,7 @@ export function createInvitationRoutes(dependencies: InvitationRoutesDependencie
 
   routes.delete('/invitations/:invitationId', async (req, res) => {
     const removed = await invitations.remove(readId(req.params.invitationId, 'invitation'));
-    if (!removed) throw notFound('No such invitation.');
+    if (!removed) throw notFound('Invitation not found.');
     res.status(204).end();
   });
   return routes;

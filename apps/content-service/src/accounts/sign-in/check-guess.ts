@@ -26,7 +26,7 @@ export async function checkGuess<Account extends { readonly passwordHash: string
 ): Promise<Account | null> {
   const attempt = await throttle.begin(email, ip);
   if ('waitMs' in attempt) {
-    throw tooManyRequests('Too many failed attempts: wait before the next one.', attempt.waitMs / 1_000);
+    throw tooManyRequests('Too many failed attempts. Wait before you try again.', attempt.waitMs / 1_000);
   }
   let account: Account | null;
   let isRight: boolean;

@@ -34,7 +34,7 @@ export function createPasswordRoutes(dependencies: PasswordRoutesDependencies): 
     const { current_password: password, new_password: newPassword } = parseBody(passwordChangeRequest, req.body);
     const { id: accountId, sessionId: keptSessionId } = accountOf(res);
     const account = await accounts.find(accountId);
-    if (!account) throw unauthorized('The account is gone.');
+    if (!account) throw unauthorized('The account was deleted.');
     const { email, passwordHash: checkedHash } = account;
     const find = () => Promise.resolve(account);
     if (!(await checkGuess(dependencies, req, { email, password, find }))) throw wrongPassword();
@@ -46,10 +46,10 @@ export function createPasswordRoutes(dependencies: PasswordRoutesDependencies): 
   // The same answer, after the same work, whether the address has an account or not.
   routes.post('/password-reset/request', async (req, res) => {
     const { email } = parseBody(passwordResetAskRequest, req.body);
-    if (!emails.isOn) throw conflict('This service sends no email: ask an administrator for a reset link.');
+    if (!emails.isOn) throw conflict('Email delivery is not configured. Ask an administrator for a reset link.');
     const refused = await emails.askForReset(email.toLowerCase(), networkOf(req.ip ?? ''));
     if (refused) {
-      throw tooManyRequests('Too many resets were asked for: wait before the next one.', refused.waitMs / 1_000);
+      throw tooManyRequests('Too many reset requests. Wait before you try again.', refused.waitMs / 1_000);
     }
     res.status(202).end();
   });
@@ -68,6 +68,4 @@ export function createPasswordRoutes(dependencies: PasswordRoutesDependencies): 
 const wrongPassword = () => unprocessable([{ field: 'current_password', message: 'is not your current password' }]);
 
 const badToken = () =>
-  unprocessable([
-    { field: 'token', message: 'is unknown, was used or has expired: ask the administrator for a new one' },
-  ]);
+  unprocessable([{ field: 'token', message: 'is unknown, used or expired: ask the administrator for a new one' }]);

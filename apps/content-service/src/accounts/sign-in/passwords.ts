@@ -26,10 +26,7 @@ const RETRY_AFTER_S = 2;
 /** Uses the library's parameters, which are OWASP's recommendation (Argon2id, 19 MiB, 2 passes). */
 export function createPasswords({ atOnce = 4, waiting = 100 }: PasswordsOptions = {}): Passwords {
   const turns = createFairQueue({ slots: atOnce, waiting });
-  const refuse = refuseWhenBusy(
-    'Too many passwords are being checked right now: try again in a moment.',
-    RETRY_AFTER_S,
-  );
+  const refuse = refuseWhenBusy('Too many concurrent sign-ins. Try again shortly.', RETRY_AFTER_S);
   const inTurn = <Result>(network: string, work: () => Promise<Result>) => turns.run(network, work).catch(refuse);
   let unknownAccountHash: Promise<string> | undefined;
   return {

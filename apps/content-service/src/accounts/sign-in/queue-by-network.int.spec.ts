@@ -60,7 +60,7 @@ it('Those that are more than may wait for their network are 429, and told when t
     for (let time = 0; time < 103; time += 1) asked.push(service.call('POST', 'session/refresh', { json, headers }));
     const refused = await Promise.any(asked);
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '2']);
-    expect(refused.body.detail).toContain('Too many requests of your network at once.');
+    expect(refused.body.detail).toContain('Too many concurrent requests from your network.');
   }
   const others = (await Promise.all(asked)).filter(({ status }) => status !== 429);
   expect(others.map(({ status }) => status)).toEqual(Array.from({ length: 102 }, () => 401));

@@ -22,7 +22,7 @@ export const queueByNetwork = (): RequestHandler =>
         has: ({ method }) => !READS.has(method),
         atOnce: MAX_RUNNING_OF_NETWORK,
         waitingEach: MAX_WAITING_OF_NETWORK,
-        refusal: 'Too many requests of your network at once.',
+        refusal: 'Too many concurrent requests from your network.',
       },
     ],
   );

@@ -62,7 +62,7 @@ describe('owner sessions', () => {
     expect(answer.body).toEqual({
       title: 'Unauthorized',
       status: 401,
-      detail: 'The email or the password is wrong.',
+      detail: 'Wrong email or password.',
     });
   });
 
@@ -228,7 +228,7 @@ describe('refreshing', () => {
     const refused = await refresh(stolen.refresh_token);
     expect([refused.status, refused.body.detail]).toEqual([
       401,
-      'The refresh token is not valid (any more); sign in again.',
+      'The refresh token is invalid or expired. Sign in again.',
     ]);
     expect((await refresh(next.refresh_token)).body).toEqual(refused.body);
     expect([await statusOf(stolen.token), await statusOf(next.token)]).toEqual([401, 401]);

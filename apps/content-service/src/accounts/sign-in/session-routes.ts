@@ -30,7 +30,7 @@ export function createSessionRoutes(dependencies: SessionRoutesDependencies): Ro
     const grant = await sessions.refresh(token);
     if ('refused' in grant) {
       res.locals.log['refresh_refused'] = grant.refused;
-      throw unauthorized('The refresh token is not valid (any more); sign in again.');
+      throw unauthorized('The refresh token is invalid or expired. Sign in again.');
     }
     res.locals.log['account_id'] = grant.account.id;
     res.json(await showSession(dependencies, grant));

@@ -23,6 +23,6 @@ export async function signIn(dependencies: SignInDependencies, request: Request)
   const find = () => accounts.findByEmail(email);
   const account = await checkGuess(dependencies, request, { email, password, find });
   const grant = account && (await sessions.begin(account.id, account.passwordHash, userAgentOf(request)));
-  if (!grant) throw unauthorized('The email or the password is wrong.');
+  if (!grant) throw unauthorized('Wrong email or password.');
   return grant;
 }

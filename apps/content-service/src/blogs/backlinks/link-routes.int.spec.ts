@@ -105,7 +105,7 @@ describe('a rename, before it is done', () => {
       linking_posts: 1,
       published_slug: 'new',
       keeps_old_url: true,
-      message: expect.stringContaining('1 post links here. Its links will follow. The old URL (“new”) redirects'),
+      message: expect.stringContaining('1 post links here. Its links will be updated. The old URL (“new”) redirects'),
     });
     expect(await preview(target, 'old')).toMatchObject({ availability: 'own', held_by: null });
     expect(await preview(target, 'other')).toMatchObject({

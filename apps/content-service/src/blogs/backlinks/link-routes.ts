@@ -36,12 +36,12 @@ export function createLinkRoutes(dependencies: LinkRoutesDependencies): Router {
 
   routes.get('/blogs/:blogId/backlinks', async (req, res) => {
     const page = readPage(req.query);
-    res.json(await actions.list(callerOf(res).projectId, readId(req.params.blogId, 'blog'), page));
+    res.json(await actions.list(callerOf(res).projectId, readId(req.params.blogId, 'post'), page));
   });
 
   routes.get('/blogs/:blogId/rename', async (req, res) => {
     const { slug = null } = parseQuery(renameQuery, req.query);
-    res.json(await actions.previewRename(callerOf(res).projectId, readId(req.params.blogId, 'blog'), slug));
+    res.json(await actions.previewRename(callerOf(res).projectId, readId(req.params.blogId, 'post'), slug));
   });
   return routes;
 }
@@ -51,13 +51,13 @@ export function createAliasRoutes({ backlinks }: Pick<LinkRoutesDependencies, 'b
   const routes = Router({ mergeParams: true });
 
   routes.delete('/blogs/:blogId/aliases/:slug', async (req, res) => {
-    const blogId = readId(req.params.blogId, 'blog');
+    const blogId = readId(req.params.blogId, 'post');
     const slug = slugSchema.safeParse(req.params.slug);
     const released = slug.success
       ? await backlinks.releaseAlias(callerOf(res).projectId, blogId, slug.data)
       : 'no_alias';
     if (released === 'no_blog') throw noBlog();
-    if (released === 'no_alias') throw notFound('The blog has no such alias.');
+    if (released === 'no_alias') throw notFound('The post has no such alias.');
     res.status(204).end();
   });
   return routes;

@@ -21,16 +21,18 @@ describe('what a rename would do', () => {
       published_slug: 'tea',
       keeps_old_url: true,
       message:
-        '“green-tea” is free. 3 posts link here. Their links will follow. The old URL (“tea”) redirects to the new one where your site uses redirects.',
+        '“green-tea” is free. 3 posts link here. Their links will be updated. The old URL (“tea”) redirects to the new one if your site uses redirects.',
     });
-    expect(preview('green-tea', { linkingPosts: 1 }).message).toContain('1 post links here. Its links will follow.');
+    expect(preview('green-tea', { linkingPosts: 1 }).message).toContain(
+      '1 post links here. Its links will be updated.',
+    );
     expect(preview('green-tea', { linkingPosts: 0 }).message).toContain('No post links here.');
   });
 
   it('says that nothing redirects to a post that was never published under its slug', () => {
     const draft = preview('green-tea', { publishedSlug: null, publishedSlugs: [] });
     expect(draft).toMatchObject({ keeps_old_url: false, published_slug: null });
-    expect(draft.message).toContain('never published as “tea”, so there is no old URL');
+    expect(draft.message).toContain('never published as “tea”, so no redirect');
     expect(preview('new', { currentSlug: 'b', publishedSlug: null, publishedSlugs: ['a'] }).keeps_old_url).toBe(false);
     expect(preview('new', { currentSlug: 'b' })).toMatchObject({ keeps_old_url: true, published_slug: 'tea' });
   });
@@ -53,6 +55,6 @@ describe('what a rename would do', () => {
     });
     const same = preview('tea', { holder: { id: 'own', title: 'Tea', isAlias: false } });
     expect(same).toMatchObject({ availability: 'own', keeps_old_url: false });
-    expect(same.message).toBe('3 posts link here. Their links will follow.');
+    expect(same.message).toBe('3 posts link here. Their links will be updated.');
   });
 });

@@ -51,7 +51,7 @@ function availabilityOf(slug: string, { currentSlug, holder, blogId }: RenameFac
 const AVAILABILITY: Readonly<Record<Exclude<Availability, 'own'>, (slug: string, title: string) => string>> = {
   free: (slug) => `“${slug}” is free.`,
   alias: (slug, title) =>
-    `“${slug}” is an alias of “${title}”. If you take it, links and redirects from it no longer lead there.`,
+    `“${slug}” is an alias of “${title}”. If you take it, its links and redirects no longer lead there.`,
   taken: (slug, title) => `“${slug}” belongs to “${title}”. Choose another slug.`,
   reserved: (slug) => `“${slug}” is reserved. Choose another slug.`,
 };
@@ -59,11 +59,11 @@ const AVAILABILITY: Readonly<Record<Exclude<Availability, 'own'>, (slug: string,
 function linksText(posts: number): string {
   if (posts === 0) return 'No post links here.';
   return posts === 1
-    ? '1 post links here. Its links will follow.'
-    : `${posts} posts link here. Their links will follow.`;
+    ? '1 post links here. Its links will be updated.'
+    : `${posts} posts link here. Their links will be updated.`;
 }
 
 const oldUrlText = (oldSlug: string, keepsOldUrl: boolean): string =>
   keepsOldUrl
-    ? `The old URL (“${oldSlug}”) redirects to the new one where your site uses redirects.`
-    : `The post was never published as “${oldSlug}”, so there is no old URL to redirect.`;
+    ? `The old URL (“${oldSlug}”) redirects to the new one if your site uses redirects.`
+    : `The post was never published as “${oldSlug}”, so no redirect is needed.`;

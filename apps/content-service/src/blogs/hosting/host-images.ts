@@ -56,9 +56,9 @@ export async function fetchHotLinks(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, link] = next;
       if (index >= limits.images) {
-        outcomes[index] = { url: link.url, reason: `was left for another time: ${limits.images} are hosted at once` };
+        outcomes[index] = { url: link.url, reason: `was skipped: ${limits.images} images are hosted at once` };
       } else if (performance.now() > until) {
-        outcomes[index] = { url: link.url, reason: 'was left for another time: the others took too long' };
+        outcomes[index] = { url: link.url, reason: 'was skipped: the others took too long' };
       } else outcomes[index] = await hostOne(link);
     }
   };
@@ -83,7 +83,7 @@ export function withoutUnreplaced(
   ownPrefix: string,
 ): HostedImage[] {
   const left = new Set(hotLinksOf(post, ownPrefix).map(({ url }) => url));
-  const reason = 'is in the library, but could not be found in the Markdown: put its new address there';
+  const reason = 'is in the library, but was not found in the Markdown: insert its new URL there';
   return outcomes.map((one) => ('hostedUrl' in one && left.has(one.url) ? { url: one.url, reason } : one));
 }
 

@@ -47,11 +47,11 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
     async (req, res) => {
       const caller = callerOf(res);
       const { projectId, id: createdBy } = caller;
-      const blogId = readId(req.params['blogId'], 'blog');
+      const blogId = readId(req.params['blogId'], 'post');
       const mayChange = changesBy(caller, readIfMatch(req));
       const blog = await blogs.find(projectId, blogId);
       if (!blog) throw noBlog();
-      if (!mayChange(blog.version, blog.publishAt !== null)) throw preconditionFailed('blog');
+      if (!mayChange(blog.version, blog.publishAt !== null)) throw preconditionFailed('post');
       const links = hotLinksOf(blog, `${imageBaseUrl}/${projectId}/`);
       const fetched = await fetchHotLinks(dependencies, { projectId, createdBy }, links, HOSTING_LIMITS);
       const isWatched = req.headers['if-match'] !== undefined;
@@ -83,11 +83,11 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
         if ('refused' in edited) throw slugRefusal(edited);
         return { rewritten: edited, outcomes: withoutUnreplaced(fetched, edited, `${imageBaseUrl}/${projectId}/`) };
       }
-      if (isWatched) throw preconditionFailed('blog');
+      if (isWatched) throw preconditionFailed('post');
       now = await blogs.find(projectId, id);
     }
     if (now === null) throw noBlog();
-    throw conflict('The post was changed while its images were fetched: they are in the library; ask again.');
+    throw conflict('The post changed while its images were fetched. They are in the library. Try again.');
   }
 
   async function withHostedImages(blog: Blog, urls: ReadonlyMap<string, string>) {

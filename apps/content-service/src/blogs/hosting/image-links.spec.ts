@@ -76,7 +76,7 @@ describe('images of other hosts', () => {
       },
     };
     const outcomes = [1, 2, 3].map((n) => ({ url: `https://a.example/${n}.jpg`, hostedUrl: `${own}${n}.jpg` }));
-    const reason = 'is in the library, but could not be found in the Markdown: put its new address there';
+    const reason = 'is in the library, but was not found in the Markdown: insert its new URL there';
     expect(withoutUnreplaced(outcomes, edited, own)).toEqual([
       outcomes[0],
       { url: 'https://a.example/2.jpg', reason },

@@ -63,7 +63,7 @@ describe('aliases', () => {
     ]) {
       expect([refused.status, refused.body.detail]).toEqual([
         409,
-        `The slug “tea” is an alias of “Tea” (${post.id}): choose another, or take it with \`release_alias: true\`.`,
+        `The slug “tea” is an alias of “Tea” (${post.id}). Choose another, or take it with \`release_alias: true\`.`,
       ]);
     }
     await rename(other, 'tea', { release_alias: true });
@@ -80,7 +80,7 @@ describe('aliases', () => {
       const refused = await owner.post('/blogs', { title: 'x', slug, release_alias: true });
       expect([refused.status, refused.body.detail]).toEqual([
         409,
-        `The slug “${slug}” is taken by “a” (${post.id}): choose another.`,
+        `The slug “${slug}” is taken by “a” (${post.id}). Choose another.`,
       ]);
     }
     expect(await slugEvents(post)).toEqual([]);

@@ -32,7 +32,7 @@ describe('bulk publish', () => {
       blog_ids: [first?.id, foreign.id, randomUUID(), second?.id],
     });
     expect(body.results.map((result: { ok: boolean }) => result.ok)).toEqual([true, false, false, true]);
-    expect(body.results[1].problem).toEqual({ title: 'Not Found', status: 404, detail: 'No such blog.' });
+    expect(body.results[1].problem).toEqual({ title: 'Not Found', status: 404, detail: 'Post not found.' });
     expect(await owner.eventsOf(foreign)).toEqual([]);
   });
 

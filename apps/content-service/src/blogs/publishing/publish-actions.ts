@@ -29,7 +29,7 @@ export function createPublishActions({ publishing, outcomes }: PublishActionsDep
       if ('refused' in outcome) throw refusal(outcome);
       if ('scheduled' in outcome) return { status: 'scheduled', ...showSchedule(outcome.scheduled) };
       const publish = await outcomes.find(request.projectId, outcome.publishId);
-      if (!publish) throw new Error('The publish just made is gone.');
+      if (!publish) throw new Error('The new publish was deleted.');
       return showPublish(publish);
     },
 
@@ -41,7 +41,7 @@ export function createPublishActions({ publishing, outcomes }: PublishActionsDep
 
     async find(projectId: string, publishId: string): Promise<Publish> {
       const publish = await outcomes.find(projectId, publishId);
-      if (!publish) throw notFound('No such publish.');
+      if (!publish) throw notFound('Publish not found.');
       return showPublish(publish);
     },
   };
@@ -53,16 +53,18 @@ export function refusal({ refused }: Refusal) {
     case 'not_found':
       return noBlog();
     case 'not_published':
-      return conflict('The blog is not published: publish it first.');
+      return conflict('The post is not published. Publish it first.');
     case 'changed':
-      return preconditionFailed('blog');
+      return preconditionFailed('post');
     case 'dated_ahead':
       return conflict(
-        'The publication date is in the future, and the blog is published: change `published_at`, or unpublish it first.',
+        'The post is published, but its publication date is in the future. Change `published_at`, or unpublish the post first.',
       );
     case 'too_far_ahead':
-      return unprocessable([{ field: 'published_at', message: 'must be at most two years ahead to publish it then' }]);
+      return unprocessable([
+        { field: 'published_at', message: 'must be at most two years ahead to schedule the post' },
+      ]);
     case 'too_many':
-      return conflict(`A project has at most ${MAX_SCHEDULES} scheduled publishes.`);
+      return conflict(`Limit reached: ${MAX_SCHEDULES} scheduled publishes per project.`);
   }
 }

@@ -66,7 +66,7 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
   routes.get('/blogs/:blogId/publishes', async (req, res) => {
     const page = readPage(req.query);
     const { projectId } = callerOf(res);
-    const blogId = readId(req.params.blogId, 'blog');
+    const blogId = readId(req.params.blogId, 'post');
     if (!(await blogs.find(projectId, blogId))) throw noBlog();
     res.json(toPage(await outcomes.list(projectId, page, { blog_id: blogId }), page.limit, showPublish));
   });
@@ -85,7 +85,7 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
 
 function changeRequest(req: Request, res: Response): ChangeRequest {
   const { projectId, id: requestedBy, trigger } = callerOf(res);
-  const blogId = readId(req.params['blogId'], 'blog');
+  const blogId = readId(req.params['blogId'], 'post');
   res.locals.log['blog_id'] = blogId;
   return { projectId, blogId, trigger, requestedBy, ifMatch: readIfMatch(req) };
 }

@@ -19,7 +19,7 @@ export class ContentNotReady extends Error {
   readonly source: PublishedSource;
 
   constructor(source: PublishedSource) {
-    super('The published form of the content has to be made first.');
+    super('The published content must be prepared first.');
     this.source = source;
   }
 }
@@ -44,7 +44,7 @@ export async function withReadyContent<Result>(
       return await transaction(ready);
     } catch (error) {
       if (!(error instanceof ContentNotReady)) throw error;
-      if (tries === MAX_TRIES) throw conflict('The blog was changed while it was being published: publish it again.');
+      if (tries === MAX_TRIES) throw conflict('The post changed while it was being published. Publish it again.');
       const { source } = error;
       ready = { ...source, published: await contentWork.publish(source.projectId, source) };
     }

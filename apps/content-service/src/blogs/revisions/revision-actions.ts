@@ -37,13 +37,13 @@ export function createRevisionActions({ blogs, revisions }: RevisionActionsDepen
       const restored = await revisions.restore(request);
       if (restored === 'not_found') throw noBlog();
       if (restored === 'no_revision') throw noRevision();
-      if (restored === 'changed') throw preconditionFailed('blog');
+      if (restored === 'changed') throw preconditionFailed('post');
       if ('refused' in restored) {
-        throw conflict(`${slugRefusal(restored).detail} Restore with \`keep_slug\` to keep yours.`);
+        throw conflict(`${slugRefusal(restored).detail} Restore with \`keep_slug\` to keep the current slug.`);
       }
       return restored;
     },
   };
 }
 
-export const noRevision = () => notFound('No such revision of this blog.');
+export const noRevision = () => notFound('Revision not found.');

@@ -32,7 +32,7 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
 
   routes.get('/blogs/:blogId/revisions', async (req, res) => {
     const page = readPage(req.query, REVISION_POSITION);
-    res.json(await actions.list(callerOf(res).projectId, readId(req.params.blogId, 'blog'), page));
+    res.json(await actions.list(callerOf(res).projectId, readId(req.params.blogId, 'post'), page));
   });
 
   routes.get('/blogs/:blogId/revisions/:number', async (req, res) => {
@@ -52,7 +52,7 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
     '/blogs/:blogId/revisions/:number/restore',
     idempotent(idempotency, callerOf, async (req, res, stores) => {
       const { keep_slug: keepSlug } = parseBody(restoreRequest, req.body ?? {});
-      const blogId = readId(req.params['blogId'], 'blog');
+      const blogId = readId(req.params['blogId'], 'post');
       const caller = callerOf(res);
       const { projectId } = caller;
       const mayChange = changesBy(caller, readIfMatch(req));
@@ -63,7 +63,7 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
   return routes;
 
   function blogOf(req: Request, res: Response): Promise<Blog> {
-    return actions.blogOf(callerOf(res).projectId, readId(req.params['blogId'], 'blog'));
+    return actions.blogOf(callerOf(res).projectId, readId(req.params['blogId'], 'post'));
   }
 }
 

@@ -27,20 +27,20 @@ export function createScheduleRoutes({ schedules, clock }: ScheduleRoutesDepende
   const routes = Router({ mergeParams: true });
 
   routes.put('/blogs/:blogId/schedule', async (req, res) => {
-    const blogId = readId(req.params.blogId, 'blog');
+    const blogId = readId(req.params.blogId, 'post');
     const ifMatch = readIfMatch(req);
     const { publish_at: given } = parseBody(scheduleRequest, req.body);
     const { projectId, id: setBy } = callerOf(res);
     const publishAt = checkTime(new Date(given), clock());
     const set = await schedules.set({ projectId, blogId, publishAt, setBy }, ifMatch);
     if (set === 'not_found') throw noBlog();
-    if (set === 'changed') throw preconditionFailed('blog');
-    if (set === 'too_many') throw conflict(`A project has at most ${MAX_SCHEDULES} scheduled publishes.`);
+    if (set === 'changed') throw preconditionFailed('post');
+    if (set === 'too_many') throw conflict(`Limit reached: ${MAX_SCHEDULES} scheduled publishes per project.`);
     res.json(showSchedule(set));
   });
 
   routes.delete('/blogs/:blogId/schedule', async (req, res) => {
-    if (!(await schedules.clear(callerOf(res).projectId, readId(req.params.blogId, 'blog')))) throw noBlog();
+    if (!(await schedules.clear(callerOf(res).projectId, readId(req.params.blogId, 'post')))) throw noBlog();
     res.status(204).end();
   });
 
@@ -53,7 +53,7 @@ export function createScheduleRoutes({ schedules, clock }: ScheduleRoutesDepende
 
 /** @throws a 422 problem for a time that has passed, or is too far ahead. */
 function checkTime(publishAt: Date, now: Date): Date {
-  if (publishAt <= now) throw wrongTime('must be in the future: to publish now, publish');
+  if (publishAt <= now) throw wrongTime('must be in the future: to publish now, use publish');
   if (isTooFarAhead(publishAt, now)) throw wrongTime('must be at most two years ahead');
   return publishAt;
 }

@@ -81,7 +81,7 @@ describe('an export', () => {
     expect((await from.call('POST', '/imports/plan', { body: bytes, headers: zip })).body).toMatchObject({
       create: 0,
       items: expect.arrayContaining([
-        expect.objectContaining({ path: nameOf(png), outcome: 'skip', message: 'The project has this image already.' }),
+        expect.objectContaining({ path: nameOf(png), outcome: 'skip', message: 'The project already has this image.' }),
       ]),
     });
 
@@ -135,14 +135,14 @@ describe('images that stand in a file', () => {
     expect((await blogBySlug(to, 'doc')).content).toContain(`<p><img src="${url}" alt="Chart of sales" /></p>`);
     expect((await blogBySlug(to, 'page')).content).toBe(`<p><img src="${url}" alt="The same" /></p><p>x</p>`);
     expect((await blogBySlug(to, 'broken')).content).toBe('<p>A  here, and .</p>\n');
-    expect(results['broken.md']?.[1]).toMatch(/An image inside the file was left out: it .*\. .*|no base64/);
+    expect(results['broken.md']?.[1]).toMatch(/not base64 .* An embedded image was skipped: it /);
     expect(results['large.md']?.[0]).toBe('created');
   });
 
   it('go otherwise, with what is empty around them, and a note says so', async () => {
     const to = await owner.inNewProject();
     const results = await importAll(to, await filesWith(), '?publish=true');
-    const note = '1 image inside the file was left out: host images (--host-images) to take it over.';
+    const note = '1 embedded image was skipped. Use --host-images to import it.';
     expect([results['doc.md'], results['page.html']]).toEqual([
       ['created', note],
       ['created', note],
@@ -316,7 +316,7 @@ describe('the images of a project', () => {
     });
     expect([refused.status, refused.body.detail]).toEqual([
       413,
-      expect.stringMatching(/at most 32 MiB: send several archives, first those with images.+`blog import` splits it/),
+      expect.stringMatching(/exceeds 32 MiB: split it into several archives, images with.+`blog import` does this/),
     ]);
     const folder = await mkdtemp(join(tmpdir(), 'blog-content-archive-'));
     try {
@@ -347,7 +347,7 @@ describe('an image in an archive', () => {
     const to = await owner.inNewProject();
     const larger = await makeArchive({ [nameOf('b')]: Buffer.alloc(20 * MEBIBYTE + 1), 'tea.md': 'x' });
     expect(await importAll(to, larger)).toEqual({
-      [nameOf('b')]: ['failed', 'The file has more than 20 MiB.'],
+      [nameOf('b')]: ['failed', 'The file exceeds 20 MiB.'],
       'tea.md': ['created', null],
     });
   });
@@ -360,7 +360,7 @@ describe('an image in an archive', () => {
       await makeArchive({ [nameOf('a')]: await jpeg(30), 'data/images.jsonl': line + ' '.repeat(8 * MEBIBYTE) }),
     );
     expect(results).toEqual({
-      'data/images.jsonl': ['failed', 'The file has more than 8 MiB.'],
+      'data/images.jsonl': ['failed', 'The file exceeds 8 MiB.'],
       [nameOf('a')]: ['created', null],
     });
   });
@@ -376,7 +376,7 @@ describe('an image in an archive', () => {
       'posts/tea.md': `---\ntitle: Tea\n---\n![x](https://old.example/images/6f1c0c1e-6c5c-4bb4-8e0f-0d4bd9d5b7a1/${'c'.repeat(64)}.png)`,
     });
     const results = await importAll(to, bytes);
-    expect(results[String(svg)]).toEqual(['failed', expect.stringContaining('this is SVG')]);
+    expect(results[String(svg)]).toEqual(['failed', expect.stringContaining('(got SVG)')]);
     expect(results[String(cut)]).toEqual(['failed', expect.stringContaining('damaged or cut off')]);
     expect(results[String(fake)]).toEqual(['created', null]);
     const [image] = (await to.get('/images')).body.items;
@@ -398,10 +398,7 @@ describe('an import that hosts images', () => {
     const alt = 'featured_image_alt: A "pot"\n';
     const text = `---\ntitle: Tea\nimage: ${origin}/there.jpg\n${alt}---\n![](${origin}/there.jpg) ![y](${origin}/gone.jpg)`;
     const results = await importAll(to, await makeArchive({ 'tea.md': text }), '?images=host');
-    expect(results['tea.md']).toEqual([
-      'created',
-      expect.stringContaining(`${origin}/gone.jpg was answered with status 404`),
-    ]);
+    expect(results['tea.md']).toEqual(['created', expect.stringContaining(`${origin}/gone.jpg returned status 404`)]);
     const [image] = (await to.get('/images')).body.items;
     expect(await blogBySlug(to, 'tea')).toMatchObject({
       content_markdown: `![](${image.url}) ![y](${origin}/gone.jpg)`,
@@ -412,7 +409,7 @@ describe('an import that hosts images', () => {
     const linked = await importAll(linking, await makeArchive({ 'tea.md': text }));
     expect(linked['tea.md']).toEqual([
       'created',
-      expect.stringContaining('The alt text of the featured image is left out'),
+      expect.stringContaining('The alt text of the featured image was skipped'),
     ]);
     expect((await blogBySlug(linking, 'tea')).featured_image_url).toBe(`${origin}/there.jpg`);
   });

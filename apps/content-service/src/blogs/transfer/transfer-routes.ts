@@ -55,7 +55,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   const fewAtOnce = limitConcurrency({
     inAll: MAX_READ_AT_ONCE,
     takenBy: (response) => [callerOf(response).projectId, callerOf(response).id],
-    refusal: 'Another archive is being read. Please try again in a moment.',
+    refusal: 'Another archive is being read. Try again shortly.',
   });
   const readingArchive = [requireZip, fewAtOnce, readArchive];
   routes.post('/imports/plan', ...readingArchive, async (req, res) => {
@@ -90,7 +90,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
       };
       const made = await stores.imports.create(request, unpackPlan(plan));
       if (made === 'too_many') throw tooManyImports();
-      if (made === 'no_project') throw notFound('No such project.');
+      if (made === 'no_project') throw notFound('Project not found.');
       res.locals.log['import_id'] = made.id;
       return { status: 202, headers: { Location: `${req.baseUrl}/imports/${made.id}` }, body: showImport(made) };
     });
@@ -139,7 +139,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
 
   async function findImport(req: Request, res: Response): Promise<CountedImport> {
     const found = await imports.find(callerOf(res).projectId, readId(req.params['importId'], 'import'));
-    if (!found) throw notFound('No such import.');
+    if (!found) throw notFound('Import not found.');
     return found;
   }
 }
@@ -149,7 +149,7 @@ const FILE_NUMBER = /^\d{1,9}$/;
 
 const requireZip: RequestHandler = (request, _response, next) => {
   if (request.is(ZIP) === false) {
-    throw unsupportedMediaType(`Send a ZIP archive of Markdown or HTML files, as Content-Type: ${ZIP}.`);
+    throw unsupportedMediaType(`Send a ZIP archive of Markdown or HTML files as Content-Type: ${ZIP}.`);
   }
   next();
 };
@@ -162,7 +162,7 @@ const rawArchive = express.raw({ type: ZIP, limit: IMPORT_LIMITS.archiveBytes, i
 const readArchive: RequestHandler = (request, response, next) => {
   void rawArchive(request, response, (error?: unknown) => {
     const isTooLarge = error !== undefined && operationalErrorOf(error)?.status === 413;
-    const limit = `An archive has at most ${IMPORT_LIMITS.archiveBytes / MEBIBYTE} MiB`;
+    const limit = `The archive exceeds ${IMPORT_LIMITS.archiveBytes / MEBIBYTE} MiB`;
     next(isTooLarge ? payloadTooLarge(`${limit}: ${SEND_IN_PARTS}.`) : error);
   });
 };
@@ -174,4 +174,4 @@ function bytesOf(request: Request): Buffer {
 }
 
 const tooManyImports = () =>
-  conflict(`A project has at most ${MAX_UNFINISHED_IMPORTS} imports under way: wait until one has finished.`);
+  conflict(`Limit reached: ${MAX_UNFINISHED_IMPORTS} running imports per project. Wait until one finishes.`);

@@ -58,8 +58,8 @@ export function createBlogActions({ blogs, contentWork }: BlogActionsDependencie
       const draft = newDraft(request, await contentWork.clean(projectId, request));
       return async (store) => {
         const blog = await store.create(projectId, draft, slug);
-        if (blog === 'no_project') throw notFound('No such project.');
-        if (blog === 'too_many') throw conflict(`A project has at most ${MAX_BLOGS} blogs: delete some first.`);
+        if (blog === 'no_project') throw notFound('Project not found.');
+        if (blog === 'too_many') throw conflict(`Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
         if ('refused' in blog) throw slugRefusal(blog);
         return blog;
       };
@@ -69,14 +69,14 @@ export function createBlogActions({ blogs, contentWork }: BlogActionsDependencie
       const changes = draftChanges(request, await contentWork.clean(projectId, request));
       const blog = await blogs.edit(projectId, blogId, changes, givenSlug(request), mayChange);
       if (blog === 'not_found') throw noBlog();
-      if (blog === 'changed') throw preconditionFailed('blog');
+      if (blog === 'changed') throw preconditionFailed('post');
       if ('refused' in blog) throw slugRefusal(blog);
       return blog;
     },
   };
 }
 
-export const noBlog = () => notFound('No such blog.');
+export const noBlog = () => notFound('Post not found.');
 
 function givenSlug({ slug, release_alias: releaseAlias }: BlogUpdateRequest): GivenSlug | undefined {
   return slug === undefined ? undefined : { slug: checkGivenSlug(slug), ...(releaseAlias && { releaseAlias }) };
@@ -86,13 +86,13 @@ function givenSlug({ slug, release_alias: releaseAlias }: BlogUpdateRequest): Gi
 export function slugRefusal(refusal: SlugRefusal): OperationalError {
   const { slug } = refusal;
   if (refusal.refused === 'too_many_aliases') {
-    return conflict(`The post has ${MAX_ALIASES} aliases, which is the most: release one before you rename it again.`);
+    return conflict(`Limit reached: ${MAX_ALIASES} aliases per post. Release one before you rename it again.`);
   }
   const { id, title, isAlias } = refusal.holder;
   const holder = `“${withoutPlaceholders(title)}” (${id})`;
   return conflict(
     isAlias
-      ? `The slug “${slug}” is an alias of ${holder}: choose another, or take it with \`release_alias: true\`.`
-      : `The slug “${slug}” is taken by ${holder}: choose another.`,
+      ? `The slug “${slug}” is an alias of ${holder}. Choose another, or take it with \`release_alias: true\`.`
+      : `The slug “${slug}” is taken by ${holder}. Choose another.`,
   );
 }

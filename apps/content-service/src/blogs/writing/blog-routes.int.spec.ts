@@ -296,7 +296,7 @@ describe('limits of a blog', () => {
         featured_image_url: url,
         generated_images: ['https://cdn.example/b%5B1%5D.png', url],
       });
-      const message = expect.stringContaining('must have no link placeholder');
+      const message = expect.stringContaining('must not contain a link placeholder');
       expect([answer.status, answer.body.errors]).toEqual([
         422,
         [
@@ -313,7 +313,7 @@ describe('limits of a blog', () => {
     async (title) => {
       const blog = await owner.newBlog();
       for (const answer of [await owner.post('/blogs', { title }), await owner.patch(`/blogs/${blog.id}`, { title })]) {
-        const message = 'must have more than link placeholders: these are not made public';
+        const message = 'must have text besides link placeholders, which are not published';
         expect([answer.status, answer.body.errors]).toEqual([422, [{ field: 'title', message }]]);
       }
     },
@@ -324,7 +324,7 @@ describe('limits of a blog', () => {
     async (title) => {
       const blog = await owner.newBlog();
       for (const answer of [await owner.post('/blogs', { title }), await owner.patch(`/blogs/${blog.id}`, { title })]) {
-        const message = 'must have a character that can be seen';
+        const message = 'must have a visible character';
         expect([answer.status, answer.body.errors]).toEqual([422, [{ field: 'title', message }]]);
       }
       expect((await owner.patch(`/blogs/${blog.id}`, { title: `${title}🍵${title}` })).status).toBe(200);

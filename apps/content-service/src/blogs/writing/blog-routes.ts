@@ -47,13 +47,13 @@ export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
   });
 
   routes.get('/:blogId', async (req, res) => {
-    const blog = await actions.find(callerOf(res).projectId, readId(req.params.blogId, 'blog'));
+    const blog = await actions.find(callerOf(res).projectId, readId(req.params.blogId, 'post'));
     const { headers, body } = await replyWithBlog(outcomes, blog);
     res.set(headers).json(body);
   });
 
   routes.patch('/:blogId', async (req, res) => {
-    const blogId = readId(req.params.blogId, 'blog');
+    const blogId = readId(req.params.blogId, 'post');
     const caller = callerOf(res);
     const mayChange = changesBy(caller, readIfMatch(req));
     const request = parseBody(blogUpdateRequest, req.body);

@@ -144,8 +144,8 @@ const showsNothing = (text: string): boolean => text.replace(UNSEEN, '') === '';
 export function checkTitle(title: string): string {
   if (showsNothing(withoutPlaceholders(title))) {
     const message = showsNothing(title)
-      ? 'must have a character that can be seen'
-      : 'must have more than link placeholders: these are not made public';
+      ? 'must have a visible character'
+      : 'must have text besides link placeholders, which are not published';
     throw unprocessable([{ field: 'title', message }]);
   }
   return title;
@@ -154,7 +154,7 @@ export function checkTitle(title: string): string {
 /** A slug that an author gives. @throws a 422 problem for a reserved one. */
 export function checkGivenSlug(slug: string): string {
   if (RESERVED_SLUGS.has(slug)) {
-    throw unprocessable([{ field: 'slug', message: `“${slug}” is reserved: choose another` }]);
+    throw unprocessable([{ field: 'slug', message: `“${slug}” is reserved: choose another slug` }]);
   }
   return slug;
 }

@@ -76,8 +76,8 @@ export function createBudgetStore(database: Database | Transaction, clock: () =>
           job.chargedTokens + tokens > BigInt(budgets.job.tokens) ||
           job.chargedMicros + micros > BigInt(budgets.job.micros);
         throw isOfJob
-          ? new JobFailed('budget', `The budget of one generation is used up: ${show(budgets.job)}.`)
-          : new JobFailed('month_budget', 'What the autopilot may cost this month is used up.');
+          ? new JobFailed('budget', `The budget of this generation is used up: ${show(budgets.job)}.`)
+          : new JobFailed('month_budget', 'The autopilot’s budget for this month is used up.');
       });
       return { jobId: id, projectId, month, ...amount };
     },
@@ -142,7 +142,7 @@ export const show = ({ tokens, micros }: Amount): string =>
 /** Why nothing more is made this month, for people. */
 export const monthUsedUp = (budget: Amount, now: Date): string => {
   const renewal = nextMonth(now).toISOString().slice(0, 10);
-  return `The budget of the project for this month is used up: ${show(budget)}. It renews on ${renewal}.`;
+  return `The project’s budget for this month is used up: ${show(budget)}. It resets on ${renewal}.`;
 };
 
 const monthOf = (now: Date): string => now.toISOString().slice(0, 7);

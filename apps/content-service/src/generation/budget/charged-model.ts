@@ -98,10 +98,7 @@ export function createChargedModel(options: ChargedModelOptions): Model {
 function unusable(text: string, wrong: string): TryLater {
   const start = startOfAnswer(text, (whole) => whole);
   const quoted = start === null ? 'It was empty.' : quoteAnswer(start);
-  return new TryLater(
-    'model_answer',
-    `The answer of the model is not the JSON that was asked for: ${wrong}. ${quoted}`,
-  );
+  return new TryLater('model_answer', `The model did not return the requested JSON: ${wrong}. ${quoted}`);
 }
 
 /** Whether an answer is the JSON that was asked for, and what it says. */
@@ -117,12 +114,12 @@ export function readAnswer<Schema extends z.ZodType>(
   try {
     value = JSON.parse(json);
   } catch {
-    return { ok: false, wrong: 'it is no JSON' };
+    return { ok: false, wrong: 'it is not JSON' };
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const [issue] = parsed.error.issues;
-  return { ok: false, wrong: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it does not fit'}` };
+  return { ok: false, wrong: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it does not match'}` };
 }
 
 /** Models like to put JSON into a code block. */

@@ -79,7 +79,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
     const fields = { job_id: job.id, project_id: job.projectId, step: job.step, tries: job.tries };
     const startedMs = performance.now();
     try {
-      if (job.tries > MAX_TRIES) throw new JobFailed('interrupted', 'Its process has died in this step every time.');
+      if (job.tries > MAX_TRIES) throw new JobFailed('interrupted', 'The process crashed in this step every time.');
       const result = await takeTurn(job, abort);
       abort.throwIfAborted();
       const end = result.kind === 'checkpoint' ? await jobs.checkpoint(job, result) : await jobs.succeed(job, result);
@@ -105,7 +105,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
       await jobs.fail(job, error);
     } else if (isLast) {
       logger.error('generation.failed', { ...fields, code: 'internal', error });
-      await jobs.fail(job, { code: 'internal', message: 'Trouble of ours: it could not be done.' });
+      await jobs.fail(job, { code: 'internal', message: 'Internal error.' });
     } else {
       const asked = error instanceof TryLater ? (error.afterMs ?? 0) : 0;
       const delayMs = Math.max(Math.min(asked, MAX_RETRY_AFTER_MS), backoffMs(job.tries, RETRY_BACKOFF));

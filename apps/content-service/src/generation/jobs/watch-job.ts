@@ -52,7 +52,7 @@ export function createJobWatch({ jobs, projectEvents, agentKeys, clock, stopping
     const mine = [...streams].filter((stream) => callerOf(stream).accountId === accountId).length;
     if (mine >= MAX_WATCHED_OF_ACCOUNT) {
       throw tooManyRequests(
-        `At most ${MAX_WATCHED_OF_ACCOUNT} generations of an account are watched at once.`,
+        `Limit reached: ${MAX_WATCHED_OF_ACCOUNT} open generation streams per account.`,
         RETRY_AFTER_S,
       );
     }

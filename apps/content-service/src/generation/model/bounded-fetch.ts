@@ -105,8 +105,8 @@ function limited(limits: () => { readonly bytes: number; readonly eventBytes: nu
       eventLength = end === -1 ? eventLength + chunk.length : seen.length - end;
       tail = seen.subarray(1 - MAX_BLANK_LINE_BYTES);
       const { bytes, eventBytes } = limits();
-      if (length > bytes) done(new AnswerTooLong(`The answer has more than ${bytes} bytes.`));
-      else if (eventLength > eventBytes) done(new AnswerTooLong(`An event has more than ${eventBytes} bytes.`));
+      if (length > bytes) done(new AnswerTooLong(`The response exceeds ${bytes} bytes.`));
+      else if (eventLength > eventBytes) done(new AnswerTooLong(`An event exceeds ${eventBytes} bytes.`));
       else done(null, chunk);
     },
     destroy(error, done) {

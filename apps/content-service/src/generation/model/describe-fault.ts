@@ -7,25 +7,25 @@ export function describeFault(fault: EndpointFault): string {
 }
 
 /** It is a stranger's text: quoted, so that nobody takes it for ours. */
-export const quoteAnswer = (answer: string): string => `It answered: “${answer}”`;
+export const quoteAnswer = (answer: string): string => `It returned: “${answer}”`;
 
 function reasonOf({ kind, status, code }: EndpointFault): string {
   switch (kind) {
     case 'refused':
     case 'not_allowed':
-      return `The model’s server refused the request with status ${status ?? '?'}. Check its address, key and model.`;
+      return `The model’s server returned ${status ?? '?'}. Check the endpoint, key and model.`;
     case 'address_refused':
-      return 'The model’s server may not be called: its address is not public.';
+      return 'The model’s server has a non-public address, which is not allowed.';
     case 'rate_limited':
-      return 'The model’s server asks to wait (status 429), again and again.';
+      return 'The model’s server keeps rate limiting (429).';
     case 'unavailable':
       if (status === null) return `The model’s server could not be reached${code === null ? '' : ` (${code})`}.`;
       return status >= 400
-        ? `The model’s server failed with status ${status}.`
-        : 'The model’s server ended its answer before it was complete.';
+        ? `The model’s server returned ${status}.`
+        : 'The model’s server closed the connection before its response was complete.';
     case 'timeout':
-      return 'The model’s server takes too long to answer.';
+      return 'The model’s server takes too long to respond.';
     case 'unusable':
-      return 'The answer of the model’s server is not a chat completion that can be read.';
+      return 'The model’s server did not return a readable chat completion.';
   }
 }

@@ -140,7 +140,7 @@ async function drawPicture(
   writer: Writer,
   { title, brief, signal }: { readonly title: string; readonly signal: AbortSignal } & Pick<WritingContext, 'brief'>,
 ): Promise<Pick<PostWork, 'pictures' | 'cut'>> {
-  if (writer.draw === undefined) return { pictures: [], cut: ['pictures: no model that makes them is set up'] };
+  if (writer.draw === undefined) return { pictures: [], cut: ['images: no image model is configured'] };
   const stored = await findPicture({ id: jobId, projectId });
   if (stored !== null) return { pictures: [stored], cut: [] };
   const bytes = await writer.draw(brief);
@@ -151,7 +151,7 @@ async function drawPicture(
   } catch (error) {
     const isRefused = error instanceof OperationalError && error.status < 500 && !isBusy(error);
     if (!isRefused) throw error;
-    return { pictures: [], cut: [`a picture that could not be kept: ${error.message}`] };
+    return { pictures: [], cut: [`an image that could not be stored: ${error.message}`] };
   }
 }
 
@@ -192,7 +192,7 @@ async function finishPost(
       // The slug is made from the title, and is a free one.
       const blog = await createBlogStore(tx, clock).create(projectId, draft, null);
       if (blog === 'too_many') {
-        throw new JobFailed('too_many_blogs', `A project has at most ${MAX_BLOGS} blogs: delete some first.`);
+        throw new JobFailed('too_many_blogs', `Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
       }
       if (blog === 'no_project') throw new JobFailed('project_deleted', 'The project was deleted.');
       if ('refused' in blog) throw new Error('A free slug was taken.');
@@ -210,7 +210,7 @@ async function orJobFailed<T>(cleaning: Promise<T>): Promise<T> {
     return await cleaning;
   } catch (error) {
     if (!isContentRefused(error)) throw error;
-    throw new JobFailed('content_refused', 'What was written is beyond the limits of a post.', { cause: error });
+    throw new JobFailed('content_refused', 'The generated text exceeds the limits of a post.', { cause: error });
   }
 }
 

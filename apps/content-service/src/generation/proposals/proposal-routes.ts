@@ -61,9 +61,7 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
     const request = parseBody(proposalRequest, req.body);
     const { projectId, id: requestedBy } = callerOf(res);
     if (!WITHOUT_MODEL.has(request.kind) && !(await hasModel(projectId))) {
-      throw conflict(
-        'No language model is set up: only links can be proposed without one. See the generation settings.',
-      );
+      throw conflict('No AI model is configured. Without one, only links can be proposed. See the AI model settings.');
     }
     const refused = WITHOUT_MODEL.has(request.kind) ? null : await refusePost(projectId, { length: MIN_LENGTH });
     if (refused !== null) throw conflict(refused.message);
@@ -74,8 +72,8 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
       const asked = { ...request, topic: blog.title };
       const job = { projectId, requestedBy, kind: 'proposal', origin: null, request: asked, blogId: blog.id } as const;
       const made = await stores.generations.create({ ...job, step: request.kind, stepsInAll: 1 });
-      if (made === 'no_project') throw notFound('No such project.');
-      if (made === 'too_many') throw conflict(`A project has at most ${MAX_OPEN_JOBS} generations under way.`);
+      if (made === 'no_project') throw notFound('Project not found.');
+      if (made === 'too_many') throw conflict(`Limit reached: ${MAX_OPEN_JOBS} running generations per project.`);
       res.locals.log['job_id'] = made.id;
       const headers = { Location: `${req.baseUrl}/generations/${made.id}` };
       return { status: 202, headers, body: showJob(made), about: { blogId: blog.id } };
@@ -111,7 +109,7 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
   return routes;
 
   async function blogOf(req: Request, res: Response): Promise<Blog> {
-    const blog = await blogs.find(callerOf(res).projectId, readId(req.params['blogId'], 'blog'));
+    const blog = await blogs.find(callerOf(res).projectId, readId(req.params['blogId'], 'post'));
     if (!blog) throw noBlog();
     return blog;
   }
@@ -153,23 +151,23 @@ const settling = (req: Request, res: Response) => {
   const { projectId, id: settledBy } = callerOf(res);
   return { projectId, proposalId: proposalId(req), settledBy };
 };
-const noProposal = () => notFound('No such proposal.');
+const noProposal = () => notFound('Proposal not found.');
 
 function refusal(because: AcceptRefusal) {
   switch (because) {
     case 'not_found':
       return noProposal();
     case 'settled':
-      return conflict('The proposal was settled the other way already.');
+      return conflict('The proposal was already accepted or rejected.');
     case 'no_choice':
-      return unprocessable([{ field: 'choice', message: 'is none of the choices' }]);
+      return unprocessable([{ field: 'choice', message: 'must be one of the choices' }]);
     case 'blog_gone':
-      return conflict('The blog was deleted.');
+      return conflict('The post was deleted.');
     case 'if_match':
-      return preconditionFailed('blog');
+      return preconditionFailed('post');
     case 'changed_since':
-      return conflict('The blog was changed since the proposal was made: ask for a new one.');
+      return conflict('The post changed after the proposal was made. Generate a new one.');
     case 'too_many':
-      return conflict(`A project has at most ${MAX_BLOGS} blogs: delete some first.`);
+      return conflict(`Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
   }
 }

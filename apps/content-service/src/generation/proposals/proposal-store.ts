@@ -173,7 +173,7 @@ export async function createProposal(tx: Transaction, proposal: NewProposal, now
   const { changes, provenance, choices, notes, blogId } = proposal;
   const held = await tx.$queryRaw<object[]>`
     SELECT FROM blog WHERE id = ${blogId}::uuid AND state <> 'deleted' FOR SHARE`;
-  if (held.length === 0) throw new JobFailed('blog_deleted', 'The blog was deleted.');
+  if (held.length === 0) throw new JobFailed('blog_deleted', 'The post was deleted.');
   const data = {
     ...proposal,
     ...{ choices: [...choices], notes: [...notes] },

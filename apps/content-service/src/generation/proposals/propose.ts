@@ -85,7 +85,7 @@ const withoutChoice = (changes: ProposedChanges, notes: readonly string[] = []):
 });
 
 function modelOf({ model }: ProposalInput): Model {
-  if (model === null) throw new JobFailed('no_model', 'No language model is set up: see the generation settings.');
+  if (model === null) throw new JobFailed('no_model', 'No AI model is configured. See the AI model settings.');
   return model;
 }
 
@@ -94,7 +94,7 @@ const instructionsOf = ({ request: { instructions } }: ProposalInput): string =>
 
 async function proposeLinks({ blog, suggestLinks }: ProposalInput): Promise<ProposalContent> {
   const places = await suggestLinks(blog.content, MAX_LINKS);
-  if (places.length === 0) throw nothingToPropose('No published post of the project fits into the text.');
+  if (places.length === 0) throw nothingToPropose('No published post of the project fits this text.');
   return withoutChoice(
     { content: placeLinks(blog.content, places) },
     places.map(({ anchor, title }) => `“${anchor}” links to “${title}”.`),
@@ -114,7 +114,7 @@ async function proposeTitles(input: ProposalInput): Promise<ProposalContent> {
   const choices = [...new Set(answer.titles.map((title) => plain(title, MAX_TITLE)))]
     .filter((title) => title !== '' && title !== blog.title)
     .slice(0, MAX_CHOICES);
-  if (choices.length === 0) throw nothingToPropose('The model has no other title.');
+  if (choices.length === 0) throw nothingToPropose('The model suggested no other title.');
   return { changes: {}, choices, notes: [] };
 }
 
@@ -138,7 +138,7 @@ Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${instruct
   };
   const { answer: limited, cut } = limitMeta(answer, { brief, ...labels });
   const { excerpt, meta_title: metaTitle, meta_description: metaDescription } = limited;
-  const notes = cut.map((omission) => `Left out: ${omission}.`);
+  const notes = cut.map((omission) => `Removed: ${omission}.`);
   if (kind === 'meta')
     return withoutChoice({ excerpt, meta_title: metaTitle, meta_description: metaDescription }, notes);
   const union = (own: readonly string[], more: readonly string[]) => [...new Set([...own, ...more])];
@@ -152,7 +152,7 @@ Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${instruct
 async function proposeAlts(input: ProposalInput): Promise<ProposalContent> {
   const { content } = input.blog;
   const images = undescribedImages(content);
-  if (images.length === 0) throw nothingToPropose('Every image has a text for those who do not see it.');
+  if (images.length === 0) throw nothingToPropose('Every image has alt text.');
   const around = images.map((image, index) => [`what stands around image ${index + 1}`, image.around] as const);
   const answer = await modelOf(input).ask({
     name: 'alts',
@@ -163,9 +163,9 @@ async function proposeAlts(input: ProposalInput): Promise<ProposalContent> {
   });
   const texts = images.map((_, index) => escapeHtml(plain(answer.alts[index] ?? '', MAX_ALT)));
   if (texts.every((text) => text === ''))
-    throw nothingToPropose('What stands around the images does not tell what they show.');
+    throw nothingToPropose('The surrounding text does not say what the images show.');
   return withoutChoice({ content: describeImages(content, images, texts) }, [
-    'The texts were written by what stands around the images: look at each.',
+    'The alt texts are based on the surrounding text. Check each one.',
   ]);
 }
 
@@ -186,7 +186,7 @@ Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${instr
     maxTokens: FORM_TOKENS + 6 * words,
   });
   const { answer: written, cut } = limitSection(answer, part.heading, 0);
-  if (written.blocks.length === 0) throw nothingToPropose('The model has written nothing.');
+  if (written.blocks.length === 0) throw nothingToPropose('The model returned no text.');
   const html = renderPost({
     notice: null,
     outline: { title: blog.title, sections: [{ heading: part.heading, points: [] }] },
@@ -205,7 +205,7 @@ async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', 
   if (text.length > MAX_REWRITTEN) {
     throw new JobFailed(
       'too_long',
-      `The post has more than ${MAX_REWRITTEN} characters of text: rewrite its sections.`,
+      `The post has more than ${MAX_REWRITTEN} characters of text. Rewrite its sections instead.`,
     );
   }
   const words = wordsOf(text).length;
@@ -223,7 +223,7 @@ async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', 
   });
   const limited = answer.sections.map(({ heading, blocks }) => limitSection({ blocks }, heading, 0));
   const sections = limited.map(({ answer: written }) => written);
-  if (sections.every(({ blocks }) => blocks.length === 0)) throw nothingToPropose('The model has written nothing.');
+  if (sections.every(({ blocks }) => blocks.length === 0)) throw nothingToPropose('The model returned no text.');
   const outline = {
     title: plain(answer.title, MAX_TITLE) || blog.title,
     sections: answer.sections.map(({ heading }) => ({ heading: plain(heading, MAX_TITLE), points: [] })),
@@ -246,11 +246,11 @@ function lost(html: string): string[] {
   const count = (tag: string) => html.match(new RegExp(`<${tag}\\b`, 'gi'))?.length ?? 0;
   const gone = [
     [count('a'), 'links'],
-    [count('(?:img|iframe|video|audio)'), 'pictures and players'],
-    [count('pre'), 'blocks of code'],
+    [count('(?:img|iframe|video|audio)'), 'images and embeds'],
+    [count('pre'), 'code blocks'],
   ].filter(([found]) => found !== 0);
   return gone.map(
-    ([found, what]) => `${found} ${what} of the old text are not in the new one, but for links that fit.`,
+    ([found, what]) => `${found} ${what} of the old text are missing from the new one. Only links that fit were kept.`,
   );
 }
 

@@ -36,13 +36,13 @@ export async function takeProposalTurn(
   const { projectId, blogId } = job;
   const request = proposalRequest.parse(job.request);
   const blog = blogId === null ? null : await blogs.find(projectId, blogId);
-  if (blog === null) throw new JobFailed('blog_deleted', 'The blog was deleted.');
+  if (blog === null) throw new JobFailed('blog_deleted', 'The post was deleted.');
   const model = await modelOf(job, signal);
   const { changes, choices, notes } = await propose({
     ...{ blog, request, model },
     async textOf(html) {
       const page = await contentWork.readPage(projectId, html);
-      if ('refused' in page) throw new JobFailed('too_long', 'The post is too large to be read.');
+      if ('refused' in page) throw new JobFailed('too_long', 'The post is too large to read.');
       return page.text;
     },
     suggestLinks: (html, limit) => waitWhileBusy(() => suggestLinks(projectId, html, limit, blog.id), signal),

@@ -26,7 +26,7 @@ export function createReportWork(deadlineMs = DEADLINE_MS): ReportWork {
   const pool = createWorkerPool<typeof writing>(options);
   const refuse = (error: unknown): never => {
     if (!(error instanceof WorkLimitExceeded)) throw error;
-    throw new JobFailed('content_refused', 'What was written takes too long to compare with its sources.');
+    throw new JobFailed('content_refused', 'Comparing the text with its sources takes too long.');
   };
   return {
     write: (projectId, draft) => pool.run(projectId, 'writeReport', draft).catch(refuse),

@@ -49,7 +49,7 @@ export async function testModel({ endpoint, charged, now, signal }: ModelTestDep
       if (error.fault.kind !== 'refused') break;
     }
   }
-  if (refusal === null) throw new Error('There is no way to ask a model.');
+  if (refusal === null) throw new Error('Model requests are not available.');
   const { fault } = refusal;
   return {
     ...{ succeeded: false, status_code: fault.status, total_ms: took(), model: null, answer: fault.answer },
@@ -68,7 +68,7 @@ function judge(
     const structured_output = way.format === 'schema' ? ('schema' as const) : ('object' as const);
     return { succeeded: true, ...answered, structured_output, detail: null };
   }
-  const wrong = isCut ? `it was cut at ${MAX_TEST_TOKENS} tokens` : read.wrong;
-  const detail = `The model answered, but not with the JSON that was asked for: ${wrong}.`;
+  const wrong = isCut ? `it was cut off at ${MAX_TEST_TOKENS} tokens` : read.wrong;
+  const detail = `The model responded, but not with the requested JSON: ${wrong}.`;
   return { succeeded: false, ...answered, structured_output: 'none', detail };
 }

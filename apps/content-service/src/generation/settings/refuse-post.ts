@@ -36,7 +36,7 @@ export function refusalOfPost(check: BudgetCheck, { length }: Pick<BlogGenerateR
     return { field: null, message: monthUsedUp(month, now) };
   }
   if (tokens > job.tokens || micros > job.micros) {
-    return { field: 'length', message: `is more than the budget of one generation allows: ${show(job)}` };
+    return { field: 'length', message: `exceeds the budget of one generation: ${show(job)}` };
   }
   return null;
 }

@@ -34,7 +34,9 @@ const MAX_TESTS = 16;
 const MAX_TESTS_PER_MINUTE = 10;
 
 const keyGoesNowhereElse = () =>
-  unprocessable([{ field: 'api_key', message: 'goes to no other address: give it again, or null for none' }]);
+  unprocessable([
+    { field: 'api_key', message: 'is required when you change `base_url`: enter the key again, or null for none' },
+  ]);
 
 const toMicrosOrNull = (amount: number | null) => (amount === null ? null : BigInt(toMicros(amount)));
 const toTokensOrNull = (tokens: number | null) => (tokens === null ? null : BigInt(tokens));
@@ -64,7 +66,7 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
       if (!verdict.ok) throw unprocessable([{ field: 'base_url', message: verdict.detail }]);
     }
     if (typeof key === 'string' && !canKeepKeys) {
-      throw conflict('The operator of this service has set up no ENCRYPTION_KEYS: no key can be kept.');
+      throw conflict('ENCRYPTION_KEYS is not set, so API keys cannot be stored. Ask the operator of this service.');
     }
     const fields = {
       ...{ baseUrl, model, imageModel },
@@ -77,7 +79,7 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
       monthTokens: toTokensOrNull(given.month_tokens),
     };
     const saved = await settings.save(callerOf(res), fields, key);
-    if (saved === 'no_project') throw notFound('No such project.');
+    if (saved === 'no_project') throw notFound('Project not found.');
     if (saved === 'other_address') {
       throw keyGoesNowhereElse();
     }
@@ -91,7 +93,7 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
     limitConcurrency({
       inAll: MAX_TESTS,
       takenBy: (response) => [callerOf(response).projectId],
-      refusal: 'A model of this project is being tried.',
+      refusal: 'A test of this project’s model is already running.',
     }),
     async (req, res) => {
       const request = parseBody(modelTestRequest, req.body ?? {});
@@ -99,7 +101,7 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
       const tested = await testModel(callerOf(res).projectId, given, untilClosed(res)).catch((error: unknown) => {
         throw error instanceof JobFailed ? conflict(error.message) : error;
       });
-      if (tested === null) throw conflict('No language model is set up: there is nothing to try.');
+      if (tested === null) throw conflict('No AI model is configured.');
       res.json(tested);
     },
   );

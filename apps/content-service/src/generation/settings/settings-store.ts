@@ -56,7 +56,8 @@ export function createSettingsStore(
         if (!(await lockProjectAsOwner(tx, owner))) return 'no_project';
         const before = await tx.generationSettings.findUnique({ where: { projectId } });
         if (key === undefined && before?.sealedKey && before.baseUrl !== fields.baseUrl) return 'other_address';
-        if (typeof key === 'string' && box === null) throw new Error('No key can be kept without ENCRYPTION_KEYS.');
+        if (typeof key === 'string' && box === null)
+          throw new Error('API keys cannot be stored without ENCRYPTION_KEYS.');
         const keyFields =
           key === undefined
             ? {}
@@ -72,7 +73,7 @@ export function createSettingsStore(
 
     keyOf({ projectId, sealedKey }) {
       if (sealedKey === null) return null;
-      if (box === null) throw new Error('There is a sealed key, and no ENCRYPTION_KEYS.');
+      if (box === null) throw new Error('An encrypted key is stored, but ENCRYPTION_KEYS is not set.');
       return box.open(sealedKey, contextOf(projectId));
     },
   };

@@ -29,8 +29,8 @@ export function createPageFetcher(guard: Pick<UrlGuard, 'check' | 'gotOptions'>,
 }
 
 function refusalOf({ 'content-type': type = '', 'content-encoding': coding = 'identity' }: AnswerHeaders) {
-  if (!HTML.test(type) && !TEXT.test(type)) return `is no text: its host says ${type.slice(0, 100)}`;
-  return coding === 'identity' ? null : 'is sent compressed, which was not asked for';
+  if (!HTML.test(type) && !TEXT.test(type)) return `is not text: its host reports ${type.slice(0, 100)}`;
+  return coding === 'identity' ? null : 'is compressed although that was not requested';
 }
 
 function decode(body: Buffer, type: string): string {

@@ -72,9 +72,9 @@ describe('a source', () => {
   it.each([
     ['/inside', /may not be read/],
     ['/round', /redirects more than 3 times/],
-    ['/image', /is no text: its host says image\/png/],
+    ['/image', /is not text: its host reports image\/png/],
     ['/large', /has more than 2097152 bytes/],
-    ['/gone', /was answered with status 410/],
+    ['/gone', /returned status 410/],
     ['/empty', /has no text/],
     ['/packed', /is sent compressed/],
     ['/cut', /could not be reached/],
@@ -88,6 +88,6 @@ describe('a source', () => {
   });
 
   it('nested without end is not read', async () => {
-    expect((await read('/deep')).problem).toMatch(/has elements in each other to more than 200 levels/);
+    expect((await read('/deep')).problem).toMatch(/has elements nested more than 200 levels deep/);
   });
 });

@@ -28,13 +28,13 @@ export async function readSource(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof FetchRefused) return unreadable(error.message);
-    if (isContentRefused(error)) return unreadable('cannot be reduced to its text');
+    if (isContentRefused(error)) return unreadable('cannot be reduced to text');
     throw error;
   }
 
   function unreadable(problem: string): GivenSource {
     const { url } = source as { readonly url: string };
-    return { number, title: url.slice(0, MAX_SHORT_TEXT), url, text: null, problem: `The address ${problem}.` };
+    return { number, title: url.slice(0, MAX_SHORT_TEXT), url, text: null, problem: `The URL ${problem}.` };
   }
 }
 

@@ -36,7 +36,9 @@ export async function encodeImage(task: EncodingTask): Promise<EncodingAnswer> {
   try {
     return { image: await (task.kind === 'original' ? encodeOriginal(task) : encodeVariant(task)) };
   } catch (error) {
-    return { refused: error instanceof EncodingRefused ? error.message : `is damaged or cut off: ${reasonOf(error)}` };
+    return {
+      refused: error instanceof EncodingRefused ? error.message : `is corrupt or truncated: ${reasonOf(error)}`,
+    };
   }
 }
 
@@ -77,24 +79,24 @@ async function readHeader(bytes: Buffer, format: ImageFormat): Promise<Header> {
   } = await sharp(bytes, { ...SAFE, limitInputPixels: false }).metadata();
   const { width = 0, height = 0, pages = 1 } = header as Partial<Header>;
   if (decoded !== DECODED[format] || (format === 'avif' && compression !== 'av1')) {
-    throw new EncodingRefused(`is not the ${format} that it begins as`);
+    throw new EncodingRefused(`does not match its ${format} header`);
   }
   if (width > MAX_IMAGE_SIDE || height > MAX_IMAGE_SIDE) {
-    throw new EncodingRefused(`is ${width} × ${height} pixels: a side has at most ${MAX_IMAGE_SIDE}`);
+    throw new EncodingRefused(`must have sides of at most ${MAX_IMAGE_SIDE} pixels (got ${width} × ${height})`);
   }
   if (width * height > MAX_IMAGE_PIXELS) {
     throw new EncodingRefused(
-      `is ${width} × ${height} pixels: an image has at most ${MAX_IMAGE_PIXELS / 1e6} megapixels`,
+      `must have at most ${MAX_IMAGE_PIXELS / 1e6} megapixels (got ${width} × ${height} pixels)`,
     );
   }
   return { width, height, pages };
 }
 
 function checkAnimation({ width, height, pages }: Header): void {
-  if (pages > MAX_FRAMES) throw new EncodingRefused(`has ${pages} frames: an animation has at most ${MAX_FRAMES}`);
+  if (pages > MAX_FRAMES) throw new EncodingRefused(`must have at most ${MAX_FRAMES} frames (got ${pages})`);
   if (width * height * pages > MAX_ANIMATION_PIXELS) {
     throw new EncodingRefused(
-      `has ${pages} frames of ${width} × ${height} pixels: all frames together have at most ${MAX_ANIMATION_PIXELS / 1e6} megapixels`,
+      `must have at most ${MAX_ANIMATION_PIXELS / 1e6} megapixels in all frames (got ${pages} frames of ${width} × ${height} pixels)`,
     );
   }
 }

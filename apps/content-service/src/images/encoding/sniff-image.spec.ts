@@ -26,11 +26,11 @@ describe('what an image is', () => {
     ['TIFF', ascii('II*\0\0\0\0\0')],
     ['BMP', ascii('BM\0\0\0\0')],
     ['PDF', ascii('%PDF-1.7')],
-    ['no image that is known', ascii('hello')],
-    ['no image that is known', ascii('RIFF\0\0\0\0WAVE')],
-    ['no image that is known', Buffer.alloc(0)],
-    ['no image that is known', ascii('\xff\xd8')],
-    ['no image that is known', ascii(' GIF89a')],
+    ['no known image format', ascii('hello')],
+    ['no known image format', ascii('RIFF\0\0\0\0WAVE')],
+    ['no known image format', Buffer.alloc(0)],
+    ['no known image format', ascii('\xff\xd8')],
+    ['no known image format', ascii(' GIF89a')],
   ])('is none that is stored when it is %s', (name, bytes) => {
     expect([sniffImage(bytes), nameOther(bytes)]).toEqual([null, name]);
   });

@@ -29,7 +29,7 @@ export function nameOther(bytes: Buffer): string {
   if (/^(?:II\*\0|MM\0\*)/.test(start)) return 'TIFF';
   if (start.startsWith('BM')) return 'BMP';
   if (start.startsWith('%PDF')) return 'PDF';
-  return 'no image that is known';
+  return 'no known image format';
 }
 
 /** The brands of an ISO base media file, such as AVIF and HEIC are; none for anything else. */

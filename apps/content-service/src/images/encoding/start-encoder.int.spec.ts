@@ -82,7 +82,7 @@ describe.each(FORMATS)('an image in %s', (format) => {
 
   it.each([0.9, 0.5, 0.1])('is refused when it is cut off after %d of it', async (share) => {
     expect(await refusalOf(original(larger.subarray(0, Math.max(16, larger.length * share)), format))).toMatch(
-      /damaged or cut off|is not the/,
+      /corrupt or truncated|does not match its/,
     );
   });
 
@@ -99,7 +99,7 @@ describe.each(FORMATS)('an image in %s', (format) => {
 
   it('is refused when it is another format than it begins as', async () => {
     const other = format === 'png' ? 'gif' : 'png';
-    expect(await refusalOf(original(bytes, other))).toContain(`is not the ${other}`);
+    expect(await refusalOf(original(bytes, other))).toContain(`does not match its ${other} header`);
   });
 
   it('keeps nothing of what hangs on it', async () => {
@@ -116,7 +116,7 @@ describe.each(FORMATS)('an image in %s', (format) => {
     // None can be made: the longest side of WebP is shorter than ours.
     if (format === 'webp') return;
     expect(await refusalOf(original(await claiming(format, 16_385, 16)))).toMatch(
-      /16385 × 16 pixels: a side has at most/,
+      /sides of at most 16384 pixels \(got 16385 × 16\)/,
     );
   });
 });
@@ -124,7 +124,7 @@ describe.each(FORMATS)('an image in %s', (format) => {
 describe('an image that is more than it seems', () => {
   it.each(FORMATS)('is refused for its pixels before they are decoded: %s', async (format) => {
     expect(await refusalOf(original(await claiming(format, 8_000, 5_100)))).toMatch(
-      /8000 × 5100 pixels: an image has at most 40 megapixels/,
+      /at most 40 megapixels \(got 8000 × 5100 pixels\)/,
     );
   });
 
@@ -132,7 +132,7 @@ describe('an image that is more than it seems', () => {
     const png = await imageOf('png');
     png.writeUInt32BE(0x7fff_ffff, 16);
     png.writeUInt32BE(0x7fff_ffff, 20);
-    expect(await refusalOf(original(png))).toMatch(/damaged|at most/);
+    expect(await refusalOf(original(png))).toMatch(/corrupt|at most/);
   });
 
   it('is refused for its frames', async () => {
@@ -140,7 +140,7 @@ describe('an image that is more than it seems', () => {
     const frames = Buffer.alloc(1_001 * 12).map((_, at) => (Math.floor(at / 12) % 2) * 255);
     const raw = { width: 2, height: 2 * 1_001, channels: 3, pageHeight: 2 } as const;
     const moving = await sharp(frames, { raw }).gif().toBuffer();
-    expect(await refusalOf(original(moving))).toMatch(/has 1001 frames: an animation has at most 1000/);
+    expect(await refusalOf(original(moving))).toMatch(/at most 1000 frames \(got 1001\)/);
   });
 
   it('is refused for the pixels of its frames together', async () => {
@@ -149,7 +149,7 @@ describe('an image that is more than it seems', () => {
     moving.writeUIntLE(2_000 - 1, 24, 3);
     moving.writeUIntLE(1_600 - 1, 27, 3);
     expect(await refusalOf(original(moving))).toMatch(
-      /has 20 frames of 2000 × 1600 pixels: all frames together have at most 60 megapixels/,
+      /at most 60 megapixels in all frames \(got 20 frames of 2000 × 1600 pixels\)/,
     );
   });
 
@@ -191,7 +191,7 @@ describe('an image that breaks its process', () => {
   it('costs itself, and no other image', async () => {
     const odd = start({ module: ODD, slots: 2 });
     const others = Array.from({ length: 5 }, () => odd.encode('other', say('ok')));
-    expect(await refusalOf(say('crash'), odd)).toMatch(/broke what reads it/);
+    expect(await refusalOf(say('crash'), odd)).toMatch(/could not be decoded/);
     expect((await Promise.all(others)).map(({ height }) => height)).toEqual([1, 1, 1, 1, 1]);
     expect(await odd.encode('p', say('ok'))).toMatchObject({ height: 1 });
   });

@@ -183,7 +183,7 @@ function startProcess({ priority, memoryMib, module }: StartOptions, onEnd: () =
         };
         const failed = (error: Error) => {
           settle();
-          reject(new Error('The encoding process cannot be run.', { cause: error }));
+          reject(new Error('The encoding process cannot be started.', { cause: error }));
         };
         child.on('message', answered).on('exit', exited).on('error', failed);
         // What cannot be sent has no process any more: `exited` hears of it.
@@ -223,6 +223,6 @@ function lowerPriority({ pid }: ChildProcess, priority: EncoderOptions['priority
   }
 }
 
-const tooSlow = (deadlineMs: number) => `takes more than ${deadlineMs / 1_000} s to read: send it smaller`;
-const TOO_LARGE = 'takes too much memory to read: send it smaller';
-const BROKE = 'broke what reads it: save it anew with another program';
+const tooSlow = (deadlineMs: number) => `takes more than ${deadlineMs / 1_000} s to read: send a smaller one`;
+const TOO_LARGE = 'takes too much memory to read: send a smaller one';
+const BROKE = 'could not be decoded: save it again with another program';

@@ -39,7 +39,7 @@ export function createImageFetcher(
     ...{ accept: 'image/avif,image/webp,image/*;q=0.8', verb: 'fetched', timeoutMs: FETCH_MS },
     ...{ maxBytes: MAX_IMAGE_BYTES, maxSize: `${MAX_IMAGE_BYTES / MEBIBYTE} MiB` },
     refusalOf: ({ 'content-type': type = '' }) =>
-      NO_IMAGE.test(type) ? `is no image: its host says ${type.slice(0, 100)}` : null,
+      NO_IMAGE.test(type) ? `is not an image: its host reports ${type.slice(0, 100)}` : null,
   });
   return async ({ projectId, url }, use) => {
     const release = await queue

@@ -130,7 +130,7 @@ function bodyKindOf(request: Request): BodyKind {
 function untilCutOff(request: Request): Promise<never> {
   return new Promise((_, reject) => {
     finished(request, (error) => {
-      if (error) reject(badRequest('The body was cut off.'));
+      if (error) reject(badRequest('The body is incomplete.'));
     });
   });
 }
@@ -140,7 +140,7 @@ function run(handler: RequestHandler, request: Request, response: Response): Pro
     // `next` is called with whatever went wrong.
     void handler(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
-      else reject(error instanceof Error ? error : new Error('The body cannot be read.', { cause: error }));
+      else reject(error instanceof Error ? error : new Error('The body is unreadable.', { cause: error }));
     });
   });
 }
@@ -160,7 +160,7 @@ async function readForm(request: Request, inTurns: InTurns): Promise<Upload> {
     form.on('file', (field, file) => {
       const chunks: Buffer[] = [];
       file.on('data', (chunk: Buffer) => chunks.push(chunk));
-      file.once('limit', () => stop(payloadTooLarge(`The image is larger than ${MAX_IMAGE_BYTES} bytes.`)));
+      file.once('limit', () => stop(payloadTooLarge(`The image exceeds ${MAX_IMAGE_BYTES} bytes.`)));
       file.once('end', () => {
         if (field === 'file') bytes = Buffer.concat(chunks);
       });
@@ -171,12 +171,13 @@ async function readForm(request: Request, inTurns: InTurns): Promise<Upload> {
       else texts[field] = storableText(value);
     });
     form.once('finish', resolve);
-    form.once('error', () => stop(badRequest('The form cannot be read: it is cut off, or no multipart/form-data.')));
+    form.once('error', () => stop(badRequest('The form is incomplete, or it is not multipart/form-data.')));
     request.pipe(form);
   });
   await inTurns(request, read);
   const { alt, name } = parseBody(imageUploadQuery, texts);
-  if (bytes === undefined) throw unprocessable([{ field: 'file', message: 'is missing: send the image in it' }]);
+  if (bytes === undefined)
+    throw unprocessable([{ field: 'file', message: 'is missing: send the image in this field' }]);
   return { bytes, ...(alt !== undefined && { alt }), ...(name !== undefined && { name }) };
 
   function openForm() {
@@ -192,12 +193,12 @@ async function readForm(request: Request, inTurns: InTurns): Promise<Upload> {
         },
       });
     } catch {
-      throw badRequest('The form cannot be read: its Content-Type names no boundary.');
+      throw badRequest('The form’s Content-Type has no boundary.');
     }
   }
 }
 
 const notOfAType = (): OperationalError =>
   unsupportedMediaType(
-    'Send the bytes of an image as Content-Type: image/* or application/octet-stream, a form as multipart/form-data, or JSON with the address of an image.',
+    'Send the image as Content-Type: image/* or application/octet-stream, as multipart/form-data, or JSON with the image’s URL.',
   );

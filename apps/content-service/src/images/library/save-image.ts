@@ -63,7 +63,7 @@ export async function saveImage(dependencies: SaveImageDependencies, given: Give
 
   const encoded = await imageEncoder.encode(projectId, { kind: 'original', bytes, format: ext }).catch(refuse);
   if (encoded.bytes.length > MAX_STORED_IMAGE_BYTES) {
-    throw refused(`has more than ${MAX_STORED_IMAGE_BYTES / MEBIBYTE} MiB once it is made anew: send it smaller`);
+    throw refused(`exceeds ${MAX_STORED_IMAGE_BYTES / MEBIBYTE} MiB after re-encoding: send a smaller one`);
   }
   const { width, height, isAnimated } = encoded;
   const begun = await images.begin({
@@ -85,13 +85,11 @@ export async function saveImage(dependencies: SaveImageDependencies, given: Give
 
 /** @throws a 415 problem for what is not stored, and 422 for nothing at all or too much of it. */
 function formatOf(bytes: Buffer) {
-  if (bytes.length === 0) throw refused('is empty: send the bytes of an image');
-  if (bytes.length > MAX_IMAGE_BYTES) throw refused(`has more than ${MAX_IMAGE_BYTES / MEBIBYTE} MiB`);
+  if (bytes.length === 0) throw refused('is empty: send an image file');
+  if (bytes.length > MAX_IMAGE_BYTES) throw refused(`exceeds ${MAX_IMAGE_BYTES / MEBIBYTE} MiB`);
   const format = sniffImage(bytes);
   if (format !== null) return format;
-  throw unsupportedMediaType(
-    `The image must be PNG, JPEG, WebP, AVIF or GIF, whatever it is called: this is ${nameOther(bytes)}.`,
-  );
+  throw unsupportedMediaType(`The image must be PNG, JPEG, WebP, AVIF or GIF (got ${nameOther(bytes)}).`);
 }
 
 /** What the bytes of an image are known by. Beside the event loop: 20 MiB take some 30 ms. */
@@ -100,7 +98,7 @@ export const hashOf = async (bytes: Buffer): Promise<string> =>
 
 function refuse(error: unknown): never {
   if (error instanceof ImageRefused) throw refused(error.message);
-  return refuseWhenBusy('Other images are being worked on. Please try again in a moment.', RETRY_AFTER_S)(error);
+  return refuseWhenBusy('Other images are being processed. Try again shortly.', RETRY_AFTER_S)(error);
 }
 
 const refused = (message: string) => unprocessable([{ field: 'file', message }], `The image ${message}.`);
@@ -108,12 +106,12 @@ const refused = (message: string) => unprocessable([{ field: 'file', message }],
 function problemOf(refusal: BeginRefusal, { images, bytes }: ImageQuota): OperationalError {
   switch (refusal) {
     case 'no_project':
-      return notFound('No such project.');
+      return notFound('Project not found.');
     case 'too_many':
-      return conflict(`A project has at most ${images} images: delete some that are unused first.`);
+      return conflict(`Limit reached: ${images} images per project. Delete unused ones first.`);
     case 'too_many_bytes':
       return conflict(
-        `The images of a project have at most ${Math.floor(bytes / MEBIBYTE)} MiB, and there is no room for this one: delete some that are unused first.`,
+        `No room for this image: a project can store ${Math.floor(bytes / MEBIBYTE)} MiB. Delete unused images first.`,
       );
     case 'deleting':
       return beingDeleted();
@@ -124,6 +122,6 @@ const beingDeleted = () =>
   new OperationalError({
     code: 'conflict',
     status: 409,
-    detail: 'The same image is just being deleted: upload it again in a moment.',
+    detail: 'The same image is being deleted. Upload it again shortly.',
     headers: { 'Retry-After': String(RETRY_AFTER_S) },
   });

@@ -77,7 +77,7 @@ async function makeNext(
   const [width = '', ext = ''] = variant.split('.');
   const format = ext as ImageFormat;
   const stored = await imageStorage.get(storageKey(image));
-  if (stored === null) throw new Error('The original is not in the storage.');
+  if (stored === null) throw new Error('The original is missing from the storage.');
   const bytes = await buffer(stored.body);
   try {
     const task = { kind: 'variant', bytes, format, width: Number(width) } as const;

@@ -9,6 +9,9 @@ export function checkGivenUrls(urls: Readonly<Record<string, string | null | und
   const refused = Object.entries(urls).filter(([, url]) => url != null && urlWithoutPlaceholders(url) === null);
   if (refused.length === 0) return;
   throw unprocessable(
-    refused.map(([field]) => ({ field, message: 'must have no link placeholder ([INTERNAL:…]), in no spelling' })),
+    refused.map(([field]) => ({
+      field,
+      message: 'must not contain a link placeholder ([INTERNAL:…]) in any encoding',
+    })),
   );
 }

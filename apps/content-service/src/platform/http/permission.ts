@@ -5,14 +5,14 @@ import { callerOf, type Caller } from './caller.ts';
 
 const RANKS: readonly AgentPermission[] = ['draft', 'publish', 'full'];
 const MAY: Readonly<Record<AgentPermission, string>> = {
-  draft: 'This key may draft.',
-  publish: 'This key may draft and publish.',
-  full: 'This key may do all that agents can.',
+  draft: 'This key can only write drafts.',
+  publish: 'This key can write drafts and publish.',
+  full: 'This key has full access.',
 };
 const NEEDS: Readonly<Record<AgentPermission, string>> = {
-  draft: 'Drafting needs a key with the `draft` permission.',
-  publish: 'Publishing needs a key with the `publish` permission.',
-  full: 'Unpublishing and deleting need a key with the `full` permission.',
+  draft: 'Writing requires the `draft` permission.',
+  publish: 'Publishing requires the `publish` permission.',
+  full: 'Unpublishing and deleting require the `full` permission.',
 };
 
 type Permitted = Pick<Caller, 'permission'>;
@@ -41,10 +41,10 @@ export function changesBy(caller: Permitted, ifMatch: IfMatch = () => true): May
 }
 
 /** Why a key that may only draft does not change what a scheduled post shows. */
-export const SCHEDULED = 'The post is scheduled: changing it needs a key with the `publish` permission.';
+export const SCHEDULED = 'The post is scheduled. Changing it requires the `publish` permission.';
 
 /** Why a key that may only draft takes no alias of another post. */
-const TAKES_ALIAS = 'Taking an alias changes redirects that readers use: it needs a key with the `publish` permission.';
+const TAKES_ALIAS = 'Taking an alias changes public redirects. It requires the `publish` permission.';
 
 /** @throws a 403 problem where a request takes an alias of another post with a key that may only draft. */
 export function requireAliasPermission(

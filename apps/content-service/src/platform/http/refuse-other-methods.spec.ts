@@ -36,7 +36,7 @@ describe('a method that a path does not have', () => {
     expect(JSON.parse(answer.text)).toEqual({
       title: 'Method Not Allowed',
       status: 405,
-      detail: 'DELETE is not possible here; GET, HEAD, PATCH are.',
+      detail: 'DELETE is not allowed here. Use GET, HEAD, PATCH.',
     });
   });
 

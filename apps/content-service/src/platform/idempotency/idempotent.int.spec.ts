@@ -158,7 +158,7 @@ describe('a POST with an Idempotency-Key', () => {
       await owner.post(`${path}/unpublish`, {}, keys.unpublish),
       await owner.post(`${path}/revisions/1/restore`, {}, keys.restore),
     ];
-    const detail = 'What this Idempotency-Key came to has been deleted since. Take a new key to make it anew.';
+    const detail = 'The result of this Idempotency-Key has been deleted. Use a new key to create it again.';
     expect(again.map(({ status, body }) => [status, body.detail])).toEqual(again.map(() => [404, detail]));
     expect(await count('/blogs?q=Deleted')).toBe(0);
     const stored = JSON.stringify(await service.query('select result from idempotent_request'));

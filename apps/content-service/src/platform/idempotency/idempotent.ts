@@ -86,7 +86,7 @@ export function resultOf<Result extends StoredResult>(once: OnceResult<Result>):
     case 'repeated':
       return once.result;
     case 'deleted':
-      throw notFound('What this Idempotency-Key came to has been deleted since. Take a new key to make it anew.');
+      throw notFound('The result of this Idempotency-Key has been deleted. Use a new key to create it again.');
     case 'busy':
       throw stillBusy();
     case 'other_request':
@@ -98,14 +98,14 @@ function stillBusy(): OperationalError {
   return new OperationalError({
     code: 'conflict',
     status: 409,
-    detail: 'A request with this Idempotency-Key is still being worked on: ask again in a moment.',
+    detail: 'A request with this Idempotency-Key is in progress. Try again shortly.',
     headers: { 'Retry-After': String(RETRY_AFTER_S) },
   });
 }
 
 function keyReused(): OperationalError {
   return unprocessable([
-    { field: 'Idempotency-Key', message: 'was used for another request: take a new one for each request' },
+    { field: 'Idempotency-Key', message: 'was used for a different request: use a new key for each request' },
   ]);
 }
 

@@ -50,14 +50,14 @@ export function createGuardedGet(
     let url = address;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const verdict = await check(url);
-      if (!verdict.ok) throw new FetchRefused(`may not be ${verb}: ${verdict.detail}`);
+      if (!verdict.ok) throw new FetchRefused(`cannot be ${verb}: ${verdict.detail}`);
       const { status, headers, body } = await request(url, signal);
       const { location } = headers;
       if (REDIRECTS.has(status) && location !== undefined && URL.canParse(location, url)) {
         url = new URL(location, url).href;
         continue;
       }
-      if (status !== 200) throw new FetchRefused(`was answered with status ${status}`);
+      if (status !== 200) throw new FetchRefused(`returned status ${status}`);
       return { url, type: headers['content-type'] ?? '', body };
     }
     throw new FetchRefused(`redirects more than ${MAX_REDIRECTS} times`);
@@ -70,7 +70,7 @@ export function createGuardedGet(
       signal,
       ...gotOptions,
     });
-    const tooLarge = `has more than ${maxSize}`;
+    const tooLarge = `exceeds ${maxSize}`;
     let [status, headers]: [number, AnswerHeaders] = [0, {}];
     // got reports what it is destroyed with as an error of its own.
     let refused: FetchRefused | undefined;
@@ -95,7 +95,7 @@ export function createGuardedGet(
       return { status, headers, body: Buffer.concat(chunks) };
     } catch (error) {
       if (error instanceof FetchRefused || refused !== undefined) throw refused ?? error;
-      if (signal.aborted) throw new FetchRefused(`did not come within ${timeoutMs / 1_000} s`, { cause: error });
+      if (signal.aborted) throw new FetchRefused(`did not respond within ${timeoutMs / 1_000} s`, { cause: error });
       throw new FetchRefused('could not be reached', { cause: error });
     } finally {
       stream.destroy();

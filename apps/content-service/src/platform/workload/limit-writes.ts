@@ -13,7 +13,7 @@ export function limitWrites(perMinute: number, credentialOf: (response: Response
         await limiter.consume(credentialOf(response));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        throw tooManyRequests(tryAgain(`More than ${perMinute} writes in a minute.`), error.msBeforeNext / 1_000);
+        throw tooManyRequests(tryAgain(`Limit reached: ${perMinute} writes per minute.`), error.msBeforeNext / 1_000);
       }
     }
     next();

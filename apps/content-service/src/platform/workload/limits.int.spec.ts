@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const table = `|${'a|'.repeat(17)}\n|${'-|'.repeat(17)}\n${'|1|\n'.repeat(3_300)}`;
-const depth = 'has elements in each other to more than 200 levels';
+const depth = 'has elements nested more than 200 levels deep';
 
 describe('content that would take long to clean', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('content that would take long to clean', () => {
     ['content', '<ul><li>'.repeat(62_500), depth],
     ['content', '<svg>'.repeat(1_000), depth],
     ['content', '<b>a</b>'.repeat(26_000), 'has more than 25000 elements'],
-    ['content_markdown', table, 'comes to more than 25000 elements of HTML'],
+    ['content_markdown', table, 'expands to more than 25000 HTML elements'],
     ['content_markdown', '<svg>'.repeat(49_000), depth],
   ])('is refused as %s, %#, and the answer names the limit', async (field, text, message) => {
     for (const answer of [
@@ -52,7 +52,10 @@ describe('writes of one credential', () => {
     const retryAfter = Number(refused.headers.get('retry-after'));
     expect(retryAfter).toBeGreaterThanOrEqual(1);
     expect(retryAfter).toBeLessThanOrEqual(60);
-    expect(await refused.json()).toMatchObject({ status: 429, detail: expect.stringContaining('More than 3 writes') });
+    expect(await refused.json()).toMatchObject({
+      status: 429,
+      detail: expect.stringContaining('Limit reached: 3 writes per minute'),
+    });
     expect((await agent('GET')).status).toBe(200);
     const others = { token: owner.token, json: { title: 'T' } };
     expect((await call('POST', `projects/${owner.project}/blogs`, others)).status).toBe(201);

@@ -88,7 +88,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       };
       await askFor('nobody@example.com');
       await askFor(person.email);
-      await page.goto(await linkOf(dashboard(), person.email, 'Set a new password'));
+      await page.goto(await linkOf(dashboard(), person.email, 'Reset your password'));
       await page.getByRole('textbox', { name: 'New password' }).fill('the password of my email');
       await page.getByRole('button', { name: 'Set password' }).click();
       await page.getByText('Password set.').waitFor();
@@ -107,7 +107,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       await dialog.getByLabel('Invitation link').waitFor();
       const other = await newBrowser();
       const invited = await other.newPage();
-      await invited.goto(await linkOf(dashboard(), 'by-email@example.com', 'You are invited to Blog Content Service'));
+      await invited.goto(await linkOf(dashboard(), 'by-email@example.com', 'You’re invited to Blog Content Service'));
       await invited.getByRole('textbox', { name: 'New password' }).fill('the password of my email');
       await invited.getByRole('button', { name: 'Create account' }).click();
       await invited.getByRole('button', { name: 'Project: Garden notes' }).waitFor();

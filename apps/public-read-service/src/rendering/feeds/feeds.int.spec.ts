@@ -220,11 +220,11 @@ describe('the JSON-LD of a post', () => {
   });
 
   it('is not there without the post, or without an address of the site', async () => {
-    expect((await project.get('/blogs/none/json-ld')).body).toContain('No published blog');
+    expect((await project.get('/blogs/none/json-ld')).body).toContain('No published post');
     const homeless = await service.createProject({ siteUrl: null });
     await homeless.publish({ slug: 'a' });
     const answer = await homeless.get('/blogs/a/json-ld');
-    expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('site address')]);
+    expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('site URL')]);
   });
 });
 
@@ -236,9 +236,12 @@ describe('feeds', () => {
     expect(await items('?limit=1')).toBe(1);
     expect(await items('?limit=100')).toBe(51);
     expect(await xml.rssItems((await project.get('/feed.xml?limit=7')).body)).toHaveLength(7);
-    for (const path of ['/feed.json?limit=101', '/feed.xml?limit=0']) {
-      const answer = await project.get(path);
-      expect([answer.statusCode, answer.body]).toEqual([400, '{"detail":"limit must be an integer from 1 to 100."}']);
+    for (const [path, limit] of Object.entries({ 'feed.json': 101, 'feed.xml': 0 })) {
+      const answer = await project.get(`/${path}?limit=${limit}`);
+      expect([answer.statusCode, answer.body]).toEqual([
+        400,
+        `{"detail":"\`limit\` must be between 1 and 100 (got ${limit})."}`,
+      ]);
     }
   });
 
@@ -270,7 +273,7 @@ describe('feeds', () => {
     const answer = await homeless.get(path);
     expect(answer.statusCode).toBe(404);
     expect(Object.keys(JSON.parse(answer.body) as object)).toEqual(['detail']);
-    expect(answer.body).toContain('site address');
+    expect(answer.body).toContain('site URL');
     await service.applyProjects(
       projectSaved({ project_id: homeless.id, project_event_number: 2, site_url: 'https://new.example' }),
     );
@@ -299,7 +302,7 @@ describe('feeds of a project with a link placeholder', () => {
     await save(2, 'Tea', 'https://tea.example/%5BINTERNAL:a%5D');
     const answer = await project.get(path);
     expect(answer.statusCode).toBe(404);
-    expect(answer.body).toContain('site address');
+    expect(answer.body).toContain('site URL');
   });
 });
 

@@ -176,7 +176,7 @@ describe('the wait for the public API', () => {
     ]);
     expect(request).toMatchObject({
       changes: { published: 1, unpublished: 1 },
-      warning: 'The public API was not known to serve 1 of 2 changes when the wait for it was over.',
+      warning: 'The public API did not confirm 1 of 2 changes within the wait time.',
     });
     expect(await ground.changes.joinOverdue(LONG)).toEqual([]);
     // The late acknowledgement changes nothing any more.

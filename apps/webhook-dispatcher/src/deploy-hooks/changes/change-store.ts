@@ -176,7 +176,7 @@ async function joinRequest(
 }
 
 /** How a retry ends that a newer request supersedes. */
-export const SUPERSEDED_DETAIL = 'A request for newer changes of the project took the place of this retry.';
+export const SUPERSEDED_DETAIL = 'Replaced by a request for newer changes.';
 
 async function supersede(tx: Prisma.TransactionClient, requestId: string): Promise<void> {
   await tx.$executeRaw`

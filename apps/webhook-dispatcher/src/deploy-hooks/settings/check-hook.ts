@@ -16,10 +16,10 @@ export async function checkHook(
 ): Promise<FieldError[]> {
   const errors: FieldError[] = [...checkHookHeaders(request.headers)];
   if (request.body !== null && request.method === 'GET') {
-    errors.push({ field: 'body', message: 'must be left out: a GET request has none' });
+    errors.push({ field: 'body', message: 'must be omitted: a GET request has no body' });
   }
   if (request.body?.isWellFormed() === false) {
-    errors.push({ field: 'body', message: 'must be text without broken characters' });
+    errors.push({ field: 'body', message: 'must not contain invalid characters' });
   }
   if (request.url !== undefined) {
     const message = await problemWithUrl(request.url, urlGuard);
@@ -29,7 +29,7 @@ export async function checkHook(
 }
 
 async function problemWithUrl(url: string, urlGuard: Pick<UrlGuard, 'check'>): Promise<string | null> {
-  if (isMaskedUrl(url)) return 'is the masked one: give the whole URL, or leave it out to keep the saved one';
+  if (isMaskedUrl(url)) return 'is masked: send the full URL, or omit it to keep the saved one';
   const verdict = await urlGuard.check(url);
   return verdict.ok ? null : verdict.detail;
 }
@@ -41,7 +41,7 @@ function checkHookHeaders(headers: CustomHeaders): FieldError[] {
   const others = Object.entries(headers).flatMap(([name, value]) => {
     if (Object.hasOwn(common, name)) return [];
     const lower = name.toLowerCase();
-    const message = seen.has(lower) ? 'is given twice' : problemWithValue(name, value);
+    const message = seen.has(lower) ? 'is a duplicate' : problemWithValue(name, value);
     seen.add(lower);
     return message === null ? [] : [{ field: `headers.${name}`, message }];
   });
@@ -53,6 +53,6 @@ function problemWithValue(name: string, value: string): string | null {
     validateHeaderValue(name, value);
     return null;
   } catch {
-    return 'has a value that no header can carry';
+    return 'has a value that is invalid in a header';
   }
 }

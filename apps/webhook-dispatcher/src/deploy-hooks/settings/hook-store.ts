@@ -45,7 +45,7 @@ export interface Cancellation {
 }
 
 const DELETED: Cancellation = { reason: 'hook_deleted', detail: 'The deploy hook was deleted.' };
-const DEACTIVATED: Cancellation = { reason: 'hook_deactivated', detail: 'The deploy hook was switched off.' };
+const DEACTIVATED: Cancellation = { reason: 'hook_deactivated', detail: 'The deploy hook was deactivated.' };
 const PROJECT_DELETED: Cancellation = { reason: 'project_deleted', detail: 'The project was deleted.' };
 
 const COLUMNS = Prisma.sql`project_id AS "projectId", method, sealed_url AS "sealedUrl",
@@ -78,7 +78,7 @@ export function createHookStore(database: Database): HookStore {
         const [created] = await tx.$queryRaw<StoredHook[]>`
           INSERT INTO deploy_hook (project_id, method, sealed_url, sealed_parts, active)
           VALUES (${projectId}::uuid, ${method}, ${sealedUrl}, ${sealedParts}, ${active}) RETURNING ${COLUMNS}`;
-        if (created === undefined) throw new Error('An insert returned nothing.');
+        if (created === undefined) throw new Error('The insert returned no row.');
         return { kind: 'created', hook: created };
       }),
 

@@ -63,4 +63,4 @@ async function convert(html: string, interrupted: AbortSignal): Promise<string> 
 
 const notSent = () => new TargetFailure({ kind: 'not_sent' }, null);
 const tooMuch = () =>
-  new TargetFailure({ kind: 'unsendable', detail: 'The post is too much for being made into Markdown.' }, null);
+  new TargetFailure({ kind: 'unsendable', detail: 'The post is too large to convert to Markdown.' }, null);

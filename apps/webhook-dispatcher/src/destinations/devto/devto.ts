@@ -15,7 +15,7 @@ const own = z.array(
 );
 
 const user = z.object({ id: z.int() });
-const refusal = z.object({ error: z.string() }).catch({ error: 'it does not say why.' });
+const refusal = z.object({ error: z.string() }).catch({ error: 'no reason given.' });
 
 /** dev.to, by the API v1 of Forem. */
 export function createDevTo(
@@ -40,7 +40,7 @@ export function createDevTo(
     const expected = method === 'PUT' ? [404, 422] : [422];
     const answer = await call({ method, url, json: { article: fields }, decides: true, expected });
     if (answer.statusCode !== 422) return answer;
-    throw client.declined(`dev.to declined: ${refusal.parse(answer.json).error}`);
+    throw client.declined(`dev.to rejected the post: ${refusal.parse(answer.json).error}`);
   };
   const change = (id: string, fields: object) => write('PUT', at(id), fields);
 
@@ -65,7 +65,7 @@ export function createDevTo(
       for (let page = 1; page <= DEVTO_LOOK_UP.pages; page += 1) {
         const url = `${api}/articles/me/published?page=${page}&per_page=${DEVTO_LOOK_UP.perPage}`;
         const answer = await call({ method: 'GET', url, maxAnswerBytes: DEVTO_LOOK_UP.pageBytes });
-        if (answer.start !== null) throw client.declined('The newest articles are too long to be looked through.');
+        if (answer.start !== null) throw client.declined('The newest articles are too long to search.');
         const articles = own.parse(answer.json);
         for (const found of articles) {
           const { id, url: at = null, published_at: createdAt } = found;

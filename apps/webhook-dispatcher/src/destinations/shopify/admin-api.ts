@@ -42,7 +42,7 @@ export function createAdminApi(url: string, client: TargetClient) {
     const { errors: [error] = [], data: given } = answer.parse(json);
     if (error !== undefined) {
       const isTransient = TRANSIENT.has(error.extensions?.code ?? '');
-      throw client.declined(`Shopify declined: ${error.message}`, isTransient ? 0 : null);
+      throw client.declined(`Shopify rejected the request: ${error.message}`, isTransient ? 0 : null);
     }
     return data.parse(given);
   };

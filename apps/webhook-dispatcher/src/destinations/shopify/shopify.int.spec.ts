@@ -58,7 +58,7 @@ describe('by the recorded contract of Shopify', () => {
     expect(await recorded.deliver(recorded.newBlog().published({ trigger: 'autopilot' }))).toMatchObject({
       outcome: 'failed',
       attempts: 1,
-      detail: 'Shopify declined: article.image Image upload failed',
+      detail: 'Shopify rejected the article: article.image Image upload failed',
     });
   });
 
@@ -95,7 +95,7 @@ describe('by the recorded contract of Shopify', () => {
     const blog = recorded.newBlog();
     const { external_id: id } = op === 'articleUpdate' ? ((await recorded.deliver(blog.published())) ?? {}) : {};
     shopify.answerNext(({ body }) => body.includes(op), notFound(op));
-    const detail = 'Shopify declined: article Must reference an existing blog.';
+    const detail = 'Shopify rejected the article: article Must reference an existing blog.';
     expect(await recorded.deliver(blog.published())).toMatchObject({ outcome: 'failed', detail });
     const outcome = await recorded.deliver(blog.published());
     expect(outcome).toMatchObject({ outcome: 'succeeded', ...(id !== undefined && { external_id: id }) });
@@ -124,7 +124,7 @@ describe('by the recorded contract of Shopify', () => {
     const { settings } = shopify.peer.integration;
     expect(await recorded.testWith({ ...settings, blog_id: '1' })).toMatchObject({
       success: false,
-      detail: 'The shop has no blog of this number.',
+      detail: 'The shop has no blog with this number.',
     });
     const body = { data: { blog: { id: 'gid://shopify/Blog/1' }, currentAppInstallation: { accessScopes: [] } } };
     shopify.answerNext(() => true, { body });

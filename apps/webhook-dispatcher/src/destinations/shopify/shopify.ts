@@ -84,7 +84,7 @@ export function createShopify(
     if (error !== undefined && isGone(error)) return 'gone';
     if (error?.code === 'TAKEN' && error.field?.at(-1) === 'handle') return null;
     if (error !== undefined) throw declined(error);
-    if (!made) throw client.declined('Shopify wrote an article and did not say which.');
+    if (!made) throw client.declined('Shopify created an article but did not return its ID.');
     return placed(made);
   };
   const placed = ({ id, handle, blog }: z.infer<typeof article>): PlacedPost => ({
@@ -97,7 +97,7 @@ export function createShopify(
     return withFreeSlug(given.slug, async (handle) => written(await send({ ...fields, handle })), client);
   };
   const declined = ({ field, message }: z.infer<typeof userErrors>[number]) =>
-    client.declined(`Shopify declined: ${[...(field ?? [])].join('.')} ${message}`);
+    client.declined(`Shopify rejected the article: ${[...(field ?? [])].join('.')} ${message}`);
 
   return {
     async publish(given) {
@@ -105,7 +105,7 @@ export function createShopify(
         const variables = { article: input };
         return (await run({ query: CREATE, variables, data: created, decides: true })).articleCreate;
       });
-      if (made === 'gone') throw client.declined('Shopify declined: an article that is to be made is not there.');
+      if (made === 'gone') throw client.declined('Shopify rejected the request: the new article does not exist.');
       return made;
     },
     async update(id, given) {
@@ -139,7 +139,7 @@ export function createShopify(
     },
     async test() {
       const { blog, currentAppInstallation } = await run({ query: ACCESS, variables: { id: blogId }, data: access });
-      if (blog === null) throw client.declined('The shop has no blog of this number.');
+      if (blog === null) throw client.declined('The shop has no blog with this number.');
       const mayWrite = currentAppInstallation.accessScopes.some(({ handle }) => WRITING_SCOPES.includes(handle));
       if (!mayWrite) throw client.declined('The token lacks the scope write_content.');
       return null;

@@ -18,10 +18,10 @@ describe('a mapping of fields', () => {
 
   it('does not fit one that requires more, and says all that is wrong at once', () => {
     expect(checkMapping({ content: 'author', excerpt: 'summary' }, collection)).toBe(
-      'The collection does not fit: its field author for content is Reference, not RichText or PlainText; it has no field summary for excerpt.',
+      'The collection does not match: field author for content is Reference, not RichText or PlainText; no field summary for excerpt.',
     );
     expect(checkMapping({ content: 'post-body' }, collection)).toBe(
-      'The collection does not fit: its field author is required and gets nothing.',
+      'The collection does not match: field author is required but has no value.',
     );
   });
 });

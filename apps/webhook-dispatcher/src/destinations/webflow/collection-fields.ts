@@ -36,15 +36,13 @@ export function checkMapping(mapping: FieldMapping, { fields }: Collection): str
   const bySlug = new Map(fields.map((field) => [field.slug, field]));
   const problems = partsOf(mapping).flatMap(([part, slug]) => {
     const type = bySlug.get(slug)?.type;
-    if (type === undefined) return [`it has no field ${slug} for ${part}`];
-    return TYPES[part].includes(type)
-      ? []
-      : [`its field ${slug} for ${part} is ${type}, not ${TYPES[part].join(' or ')}`];
+    if (type === undefined) return [`no field ${slug} for ${part}`];
+    return TYPES[part].includes(type) ? [] : [`field ${slug} for ${part} is ${type}, not ${TYPES[part].join(' or ')}`];
   });
   const written = new Set([...ALWAYS_WRITTEN, ...partsOf(mapping).map(([, slug]) => slug)]);
   const missing = fields.filter(({ slug, isRequired }) => isRequired && !written.has(slug));
-  problems.push(...missing.map(({ slug }) => `its field ${slug} is required and gets nothing`));
-  return problems.length === 0 ? null : `The collection does not fit: ${problems.join('; ')}.`;
+  problems.push(...missing.map(({ slug }) => `field ${slug} is required but has no value`));
+  return problems.length === 0 ? null : `The collection does not match: ${problems.join('; ')}.`;
 }
 
 /** The fields of an item, but for its slug. @throws when the mapping does not fit the collection. */

@@ -51,7 +51,7 @@ describe('by the recorded contract of Webflow', () => {
     expect(await recorded.deliver(recorded.newBlog().published())).toMatchObject({
       outcome: 'failed',
       status_code: 429,
-      detail: 'The system has had too many requests and asks for 60 s without any.',
+      detail: 'The destination is rate limiting and asks to wait 60 s.',
     });
     webflow.answerNext(isCreation, WEBFLOW_LIMITED(60));
     const event = recorded.newBlog().published({ trigger: 'autopilot' });
@@ -85,8 +85,8 @@ describe('by the recorded contract of Webflow', () => {
   });
 
   it.each([
-    ['<html>Bad Request</html>', 'Webflow declined: it does not say why.'],
-    [{ message: 'Validation Error', details: ['name is odd'] }, 'Webflow declined: Validation Error'],
+    ['<html>Bad Request</html>', 'Webflow rejected the item: no reason given.'],
+    [{ message: 'Validation Error', details: ['name is odd'] }, 'Webflow rejected the item: Validation Error'],
   ])('a refusal of any form fails for good, in what it says: %j', async (body, detail) => {
     webflow.answerNext(isCreation, { status: 400, body });
     const outcome = await recorded.deliver(recorded.newBlog().published({ trigger: 'autopilot' }));
@@ -100,13 +100,13 @@ describe('by the recorded contract of Webflow', () => {
       expect(tested).toMatchObject({ success: false, status_code: 200 });
       return tested['detail'];
     };
-    expect(await detail({ content: 'post-boody' })).toContain('it has no field post-boody for content');
+    expect(await detail({ content: 'post-boody' })).toContain('no field post-boody for content');
     expect(await detail({ content: 'main-image' })).toContain('is Image, not RichText or PlainText');
     const tested = await recorded.testWith({ ...settings, collection_id: 'f'.repeat(24) });
     expect(tested).toMatchObject({
       success: false,
       status_code: 404,
-      detail: 'Webflow has no collection of this id for this token.',
+      detail: 'Webflow has no collection with this ID for this token.',
     });
   });
 });

@@ -20,7 +20,7 @@ const refusal = z
     message: z.string().default(''),
     details: z.array(z.object({ param: z.string(), description: z.string() }).partial()).catch([]),
   })
-  .catch({ message: 'it does not say why.', details: [] });
+  .catch({ message: 'no reason given.', details: [] });
 
 /** Webflow, by its Data API v2 and a token of the site. `siteUrl` is where the items are read. */
 export function createWebflow(
@@ -35,7 +35,7 @@ export function createWebflow(
 
   const readCollection = async (): Promise<Collection> => {
     const answer = await client.call({ method: 'GET', url: collectionUrl, expected: [404] });
-    if (answer.statusCode === 404) throw client.declined('Webflow has no collection of this id for this token.');
+    if (answer.statusCode === 404) throw client.declined('Webflow has no collection with this ID for this token.');
     const collection = collectionSchema.parse(answer.json);
     const problem = checkMapping(mapping, collection);
     if (problem !== null) throw client.declined(problem);
@@ -50,7 +50,7 @@ export function createWebflow(
       const { message, details } = refusal.parse(answer.json);
       if (details.some(({ param, description = '' }) => param === 'slug' && TAKEN.test(description))) return null;
       const [first] = details;
-      throw client.declined(`Webflow declined: ${message} ${first?.param ?? ''} ${first?.description ?? ''}`);
+      throw client.declined(`Webflow rejected the item: ${message} ${first?.param ?? ''} ${first?.description ?? ''}`);
     }
     const [, longId = null] = answer.start === null ? [] : (LONG_ITEM.exec(answer.start) ?? []);
     const made = longId === null ? item.parse(answer.json) : { id: longId, fieldData: { slug } };
@@ -88,7 +88,7 @@ export function createWebflow(
           maxAnswerBytes: MAX_WEBFLOW_ITEM_BYTES,
         }),
       );
-      if (made === 'gone') throw new Error('An item that is made is not gone.');
+      if (made === 'gone') throw new Error('The new item does not exist.');
       return made;
     },
     async update(id, given) {

@@ -97,7 +97,7 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
     });
     if (answer.statusCode > 299) return null;
     const made = post.safeParse(answer.json);
-    if (!made.success) throw client.declined('WordPress took the post and did not say which it is.');
+    if (!made.success) throw client.declined('WordPress accepted the post but did not return its ID.');
     await writeRankMath(at, made.data.id, given);
     return placed(made.data);
   };
@@ -117,7 +117,7 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
   return {
     async publish(given) {
       const made = await write(POSTS, given);
-      if (made === null) throw client.declined('WordPress says that a post that is to be made is not there.');
+      if (made === null) throw client.declined('WordPress reports that the new post does not exist.');
       return made;
     },
     update: (id, given) => write(`${POSTS}/${id}`, given),
@@ -174,7 +174,7 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
       const missing = NEEDED.filter(([name]) => capabilities[name] !== true).map(([, what]) => what);
       return missing.length === 0
         ? null
-        : `This user may not ${missing.join(', nor ')}: give it the role of an author, or a higher one.`;
+        : `This user lacks permission to ${missing.join(' and ')}. Give it the Author role or higher.`;
     },
   };
 }

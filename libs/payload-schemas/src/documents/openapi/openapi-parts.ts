@@ -4,37 +4,41 @@ import type { Credential } from '../operation.ts';
 /** What holds for all operations. CommonMark. */
 export const DESCRIPTION = `
 ## Authentication
-Every credential is a bearer token: \`Authorization: Bearer …\`. The **owner API** takes the \`token\` of a session; it lasts an
-half hour or so, and \`refreshSession\` gives the next one for the refresh token, which is good for one use. Pages in a browser
-use \`signInBrowser\` and \`refreshBrowserSession\` instead, which keep the refresh token in a cookie. The **agent API** takes an
-agent key \`sk_agent_…\`, which is bound to one project. The **public API** takes a project’s public key \`pk_live_…\`, also as the
-query parameter \`api_key\`. A project that you are no member of is answered like one that does not exist: 404.
+Send credentials as a bearer token: \`Authorization: Bearer …\`.
 
-## Problems
-A refusal is a problem document (RFC 9457, \`application/problem+json\`): \`title\`, \`status\`, \`detail\` to show to people, and with
-422 \`errors\`, which name each field that is wrong. Errors of the public API and of image files are \`{"detail": "…"}\` and nothing else. Besides what
-each operation lists, any request may be answered 405 (\`Allow\` names the methods that exist), 408, 431, 500, and 413 or 415 when
-it has a body that is not asked for. What people read is kept without NUL, and with U+FFFD for half a surrogate pair: such text is
-made so before it is checked. Where every character counts, as in a webhook’s URL or secret, it is refused.
-Every answer has an \`X-Request-Id\` to ask about it with.
+- **Owner API**: the \`token\` of a session. It lasts about half an hour; \`refreshSession\` exchanges the single-use refresh
+  token for the next one. Browsers use \`signInBrowser\` and \`refreshBrowserSession\`, which keep the refresh token in a cookie.
+- **Agent API**: an agent key \`sk_agent_…\`, bound to one project.
+- **Public API**: a project’s public key \`pk_live_…\`, also accepted as the query parameter \`api_key\`.
 
-## Lists
-A list is answered in pages of \`items\`. \`next_cursor\` is the \`cursor\` of the next page, and null on the last one. The public
-API pages by \`limit\` and \`offset\`.
+A project that you are not a member of returns \`404\`, as if it did not exist.
 
-## Changing what nobody else has changed
-Blogs and projects are answered with an \`ETag\`. Sent back as \`If-Match\` with a change, it has the change refused with 412 when
-somebody was faster. Without \`If-Match\` the change is made on whatever is there.
+## Errors
+Errors are problem documents (RFC 9457, \`application/problem+json\`) with \`title\`, \`status\` and a human-readable \`detail\`. A
+\`422\` also has \`errors\`, one for each invalid field. Errors of the public API and of image files are \`{"detail": "…"}\` only.
 
-## Asking again without doing it twice
-A \`POST\` that takes an \`Idempotency-Key\` happens once for each key, however often it is sent within 24 hours: a repeat gets the
-first answer again, with \`Idempotency-Replayed: true\`, but for secrets, which are shown once. It gets 404 when the
-blog or the project has been deleted since. The key with another request is refused with 422, and with 409 while the first is
-being worked on.
+Any request may also return \`405\` (\`Allow\` lists the allowed methods), \`408\`, \`431\` or \`500\`, and \`413\` or \`415\` if it has
+an unexpected body. Every response has an \`X-Request-Id\`; quote it when you report a problem.
+
+In text fields, NUL characters are removed and unpaired surrogates become U+FFFD before validation. Fields where every
+character counts, such as a webhook’s URL or secret, are rejected instead.
+
+## Pagination
+Lists return pages of \`items\`. Pass \`next_cursor\` as \`cursor\` to get the next page; it is null on the last one. The public
+API uses \`limit\` and \`offset\`.
+
+## Optimistic concurrency
+Blogs and projects are returned with an \`ETag\`. Send it as \`If-Match\` when you change them: you get \`412\` if the resource
+changed since you read it. Without \`If-Match\`, the last write wins.
+
+## Idempotent requests
+Send an \`Idempotency-Key\` with a \`POST\` that accepts one to retry it safely for 24 hours. A repeat returns the first
+response with \`Idempotency-Replayed: true\`, except for secrets, which are shown once. It returns \`404\` if the blog or project
+has since been deleted, \`409\` while the first request is in progress, and \`422\` if the request differs from the first.
 
 ## Unknown fields
-Answers may have more fields than are described here: ignore what you do not know. A request with a field that is not described
-is refused with 422, which names the field and the nearest known one, so that no misspelled field is lost.
+Responses may gain fields: ignore those you do not know. A request with an unknown field returns \`422\` with the field’s name
+and the nearest known one.
 `.trim();
 
 const bearer = (description: string, more: JsonSchema = {}): JsonSchema => ({
@@ -50,14 +54,14 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'query',
     name: 'api_key',
-    description: 'The same; the header counts when both are there.',
+    description: 'The public key as a query parameter. The header takes precedence.',
   },
   ownerSession: bearer('The `token` of a session.', { bearerFormat: 'JWT' }),
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Secure-blog-session',
-    description: 'The refresh token of a browser’s session: no script reads it, and no other site’s page sends it.',
+    description: 'The refresh token of a browser session. The cookie is HTTP-only and same-site.',
   },
   agentKey: bearer('An agent’s secret key `sk_agent_…`.'),
 };
@@ -85,39 +89,40 @@ const header = (name: string, description: string, schema: JsonSchema): JsonSche
 
 /** Request headers. */
 export const PARAMETERS = {
-  IfMatch: header('If-Match', 'ETag of what was read: refused with 412 when it was changed since.', {
+  IfMatch: header('If-Match', 'ETag of the resource as you read it. Returns `412` if it has changed.', {
     type: 'string',
     maxLength: 1_000,
     pattern: String.raw`^\s*(\*|(W/)?"[!#-~\x80-\xff]*"(\s*,\s*(W/)?"[!#-~\x80-\xff]*")*)\s*$`,
   }),
-  IfNoneMatch: header('If-None-Match', 'ETag of an answer that the caller has: 304 when it is still the answer.', {
+  IfNoneMatch: header('If-None-Match', 'ETag of your cached response. Returns `304` if it is still current.', {
     type: 'string',
   }),
   IfModifiedSince: header(
     'If-Modified-Since',
-    '`Last-Modified` of an answer that the caller has: 304 when nothing has changed since. `If-None-Match` counts before it.',
+    '`Last-Modified` of your cached response. Returns `304` if nothing changed since. `If-None-Match` takes precedence.',
     { type: 'string' },
   ),
-  Range: header('Range', 'One range of bytes: 206 with that part, 416 when it begins behind the end.', {
+  Range: header('Range', 'One byte range. Returns `206` with that part, or `416` if it starts beyond the end.', {
     type: 'string',
   }),
-  IdempotencyKey: header(
-    'Idempotency-Key',
-    'Makes the request happen once, however often it is sent within 24 hours: 1 to 255 visible ASCII characters.',
-    { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-  ),
+  IdempotencyKey: header('Idempotency-Key', 'Makes retries safe for 24 hours. 1 to 255 visible ASCII characters.', {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[!-~]+$',
+  }),
 };
 
 /** Response headers. */
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
-  ETag: { description: 'Names this version.', required: true, schema: { type: 'string' } },
+  ETag: { description: 'Identifies this version.', required: true, schema: { type: 'string' } },
   'Last-Modified': {
-    description: 'Since when nothing has changed; not sent in the first seconds after a change.',
+    description: 'Time of the last change. Omitted in the first seconds after a change.',
     required: false,
     schema: { type: 'string' },
   },
   Location: {
-    description: 'Where it can be read.',
+    description: 'URL of the resource.',
     required: true,
     schema: { type: 'string', format: 'uri-reference' },
   },
@@ -127,9 +132,13 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     schema: { type: 'integer', minimum: 1 },
   },
   'Idempotency-Replayed': {
-    description: 'That this is the answer of an earlier request with the same key.',
+    description: 'Present when this is the response to an earlier request with the same key.',
     required: false,
     schema: { type: 'string', const: 'true' },
   },
-  'WWW-Authenticate': { description: 'RFC 6750.', required: true, schema: { type: 'string' } },
+  'WWW-Authenticate': {
+    description: 'Authentication challenge (RFC 6750).',
+    required: true,
+    schema: { type: 'string' },
+  },
 };

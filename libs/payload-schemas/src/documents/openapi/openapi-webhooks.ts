@@ -9,32 +9,32 @@ interface Webhook {
   readonly description: string;
 }
 
-const UPSERT = 'Create the post, or bring it up to date, by its `blog_id`: both events are treated the same.';
-const REMOVE = 'Find the post by its `blog_id` and hide or delete it.';
+const UPSERT = 'Create or update the post by its `blog_id`. Handle both events the same way.';
+const REMOVE = 'Find the post by its `blog_id`, then hide or delete it.';
 
 /** The five events (contract §6). */
 const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   'test.ping': {
     body: webhooks.testPingBody,
-    summary: 'The owner clicks Test Connection',
-    description: 'Has no blog fields. Answer `{"ok": true}` without asking for title, slug or content.',
+    summary: 'Handle a connection test',
+    description: 'Has no blog fields. Respond with `{"ok": true}` without requiring title, slug or content.',
   },
   'blog.published': {
     body: webhooks.blogPublishedBody,
-    summary: 'A blog is published to this receiver for the first time',
-    description: `${UPSERT} A \`blog_id\` that begins with \`preview-\` is a Sample Payload: write nothing, and answer \`{"ok": true, "skipped": true}\`.`,
+    summary: 'Handle a first publish',
+    description: `${UPSERT} If \`blog_id\` starts with \`preview-\`, this is a sample payload: write nothing and respond with \`{"ok": true, "skipped": true}\`.`,
   },
   'blog.updated': {
     body: webhooks.blogUpdatedBody,
-    summary: 'A blog that the receiver has is published again, or synced',
+    summary: 'Handle an update',
     description: UPSERT,
   },
   'blog.unpublished': {
     body: webhooks.blogUnpublishedBody,
-    summary: 'A blog is unpublished',
+    summary: 'Handle an unpublish',
     description: REMOVE,
   },
-  'blog.deleted': { body: webhooks.blogDeletedBody, summary: 'A published blog is deleted', description: REMOVE },
+  'blog.deleted': { body: webhooks.blogDeletedBody, summary: 'Handle a delete', description: REMOVE },
 };
 
 const header = (name: string, description: string, schema: JsonSchema, required = false): JsonSchema => ({
@@ -49,14 +49,14 @@ const header = (name: string, description: string, schema: JsonSchema, required 
 const HEADERS: readonly JsonSchema[] = [
   header(
     'X-Webhook-Signature',
-    'Where a secret is configured: HMAC-SHA256 of the exact bytes of the body, keyed with the secret, in lowercase hexadecimal. Compare in constant time; answer 401 when it does not match.',
+    'Sent if a secret is configured: the HMAC-SHA256 of the exact body bytes, keyed with the secret, in lowercase hexadecimal. Compare it in constant time; respond with `401` if it does not match.',
     { pattern: '^[0-9a-f]{64}$' },
   ),
-  header('X-Legacy-Signature', 'The same for old receivers, with publishes by agents only.', {
+  header('X-Legacy-Signature', 'The same signature for old receivers. Sent with autopilot publishes only.', {
     pattern: '^sha256=[0-9a-f]{64}$',
   }),
-  header('X-Webhook-Delivery', 'The delivery in the log of the owner.', { format: 'uuid' }, true),
-  header('User-Agent', 'The service and its version.', { pattern: '^BlogContentService/' }, true),
+  header('X-Webhook-Delivery', 'ID of the delivery in the delivery log.', { format: 'uuid' }, true),
+  header('User-Agent', 'Name and version of the service.', { pattern: '^BlogContentService/' }, true),
 ];
 
 /** Requests that the service makes to receivers (contract §4.4), and what their answers come to. */
@@ -64,18 +64,18 @@ export function webhooksSection(components: Components): Record<string, JsonSche
   const answer = {
     content: { 'application/json': { schema: components.refer(webhooks.receiverAnswerBody, 'output') } },
   };
-  const success = 'Taken. The body is optional, and need not be JSON; `url` and `id` are kept with the blog.';
+  const success = 'Success. The body is optional and need not be JSON. `url` and `id` are stored with the post.';
   const responses = {
     200: { description: success, ...answer },
     201: { description: success, ...answer },
     202: { description: success, ...answer },
-    204: { description: 'Taken.' },
-    '3XX': { description: 'Failed: redirects are not followed. Not tried again.' },
-    401: { description: 'Failed: the signature does not match. Not tried again.' },
-    '4XX': { description: 'Failed. Not tried again.' },
+    204: { description: 'Success.' },
+    '3XX': { description: 'Failure. Redirects are not followed. Not retried.' },
+    401: { description: 'Failure: the signature does not match. Not retried.' },
+    '4XX': { description: 'Failure. Not retried.' },
     '5XX': {
       description:
-        'Failed. What an agent published is tried again, up to five attempts in all, as after no answer within 30 seconds; `Retry-After` of a 503 is heeded up to 16 minutes. What a person published is not.',
+        'Failure. Autopilot publishes are retried, up to five attempts, as after a timeout (30 seconds). A `503` may set `Retry-After`, up to 16 minutes. Manual publishes are not retried automatically.',
     },
   };
   return Object.fromEntries(

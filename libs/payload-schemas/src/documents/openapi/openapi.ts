@@ -25,11 +25,11 @@ export function openApiDocument(areas: readonly Area[], version: string): JsonSc
     info: {
       title: 'Blog Content Service',
       version,
-      summary: 'Publishes blog posts of many projects.',
+      summary: 'Publishes blog posts for many projects.',
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'One origin for all services; paths decide the service.' }],
+    servers: [{ url: '/', description: 'All services share one origin.' }],
     tags: areas.map(({ tag, description }) => ({ name: tag, description })),
     ...withExamples(finished.document, schemas),
     components: { securitySchemes: SECURITY_SCHEMES, parameters: PARAMETERS, headers: HEADERS, schemas },
@@ -40,18 +40,18 @@ export function openApiDocument(areas: readonly Area[], version: string): JsonSc
 function descriptionOf(row: OperationRow): string {
   const { description, only, credential, path, ifMatch, idempotent } = row;
   const who = {
-    publicKey: 'With the public key of the project.',
-    agentKey: `With an agent key that has the permission \`${permissionOf(row)}\`, in its project.`,
-    sessionCookie: 'With the cookie of a browser’s session.',
-    none: 'Needs no credential.',
-    ownerSession: path.includes('{projectId}') ? 'Every member of the project may.' : 'Whoever is signed in may.',
+    publicKey: 'Requires: public key.',
+    agentKey: `Requires: agent key with the \`${permissionOf(row)}\` permission.`,
+    sessionCookie: 'Requires: session cookie.',
+    none: 'No authentication required.',
+    ownerSession: path.includes('{projectId}') ? 'Requires: project member.' : 'Requires: signed-in account.',
   };
-  const onlyFor = { owners: 'Only owners of the project may.', administrator: 'Only the administrator may.' };
+  const onlyFor = { owners: 'Requires: project owner.', administrator: 'Requires: administrator.' };
   return [
     description,
     only === undefined ? who[credential] : onlyFor[only],
-    ifMatch && 'With `If-Match` it is refused when somebody was faster.',
-    idempotent && 'With an `Idempotency-Key` it happens once, however often it is sent.',
+    ifMatch && 'Send `If-Match` to get `412` if the resource changed since you read it.',
+    idempotent && 'Send an `Idempotency-Key` to retry safely.',
   ]
     .filter((sentence) => typeof sentence === 'string')
     .join(' ');

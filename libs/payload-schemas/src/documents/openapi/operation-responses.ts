@@ -24,16 +24,16 @@ const VERSIONED: ReadonlySet<unknown> = new Set([ownerBlog, project]);
 
 /** The answers of an operation by status: successes, then refusals. */
 export function responsesOf(operation: Operation, components: Components): Record<string, JsonSchema> {
-  const { answers, credential, example, file, ifNoneMatch, jsonType, summary } = operation;
+  const { answers, credential, example, file, ifNoneMatch, jsonType } = operation;
   const responses: Record<string, JsonSchema> = {};
   for (const [status, schema] of Object.entries(answers)) {
     responses[status] = {
-      description: summary,
+      description: STATUS_CODES[status],
       ...headersIn(successHeaders(operation, schema)),
       ...(schema && { content: contentOf(schema, 'output', components, jsonType, example) }),
     };
   }
-  if (ifNoneMatch) responses['304'] = { description: 'It is what the caller has.', ...headersIn(['ETag']) };
+  if (ifNoneMatch) responses['304'] = { description: 'Not modified.', ...headersIn(['ETag']) };
   for (const [status, description] of Object.entries(errorsOf(operation))) {
     const content =
       credential === 'publicKey' || file
@@ -53,7 +53,7 @@ export function responsesOf(operation: Operation, components: Components): Recor
 function exampleOfProblem(status: number, detail: string): JsonSchema {
   const problemOf = { title: STATUS_CODES[status] ?? 'Error', status, detail };
   if (status !== 422) return problemOf;
-  return { ...problemOf, detail: 'One field is not valid.', errors: [{ field: 'name', message: 'is required' }] };
+  return { ...problemOf, detail: '`name` is required.', errors: [{ field: 'name', message: 'is required' }] };
 }
 
 /** A body's content: JSON, unless it is something else. */
@@ -106,7 +106,7 @@ const hearsOfProjects = ({ service, credential, path }: Operation): boolean =>
 const NOT_KNOWN_YET: JsonSchema = {
   'Retry-After': {
     ...HEADERS['Retry-After'],
-    description: 'Sent where the project is not known. If you just created it, try again after so many seconds.',
+    description: 'Sent when the project is not known yet. If you just created it, retry after this many seconds.',
     required: false,
   },
 };

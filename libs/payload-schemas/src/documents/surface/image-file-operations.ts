@@ -6,14 +6,14 @@ export const imageFileOperations: OperationRow[] = [
     id: 'getImageFile',
     method: 'get',
     path: '/images/{projectId}/{imageFile}',
-    summary: 'One image, or a part of it',
+    summary: 'Get an image file',
     description:
-      'What is under a name never changes: keep it for ever. While a width is not made yet, the original is answered in ' +
-      'its place, with `Cache-Control: no-store`.',
+      'A file never changes under its name, so cache it forever. Until a width is ready, the original is returned ' +
+      'with `Cache-Control: no-store`.',
     credential: 'none',
     file: true,
     ifNoneMatch: true,
     answers: { 200: IMAGE, 206: IMAGE },
-    errors: { 404: 'There is no such image.' },
+    errors: { 404: 'Image not found.' },
   },
 ];

@@ -2,27 +2,29 @@ import * as owner from '../../owner-api.ts';
 import type { OperationRow } from '../operation.ts';
 import { AGENT, parametersOf, PROJECT } from './parameters.ts';
 
-const busy = { 429: 'Too much work of the account waits already: `Retry-After` says when to ask again.' };
+const busy = { 429: 'Your account has too much work waiting. Wait for `Retry-After` seconds.' };
 
 const operationsAt = (base: string): Omit<OperationRow, 'credential'>[] => [
   {
     id: 'suggestLinks',
     method: 'get',
     path: `${base}/blogs/link-suggestions`,
-    summary: 'Which published posts fit where in a short text, or in a blog’s working copy',
+    summary: 'Suggest internal links',
+    description: 'Finds published posts that fit a phrase in a short text or in a working copy.',
     query: {
       ...parametersOf(owner.linkSuggestionQuery),
-      limit: { schema: owner.suggestionLimit, description: 'Most suggestions.' },
+      limit: { schema: owner.suggestionLimit, description: 'Maximum number of suggestions.' },
     },
     answers: { 200: owner.linkSuggestions },
-    errors: { 404: 'No such blog.', 422: 'The text takes too long to read.', ...busy },
+    errors: { 404: 'Post not found.', 422: 'The text takes too long to analyze.', ...busy },
   },
   {
     id: 'suggestLinksForText',
     permission: 'draft',
     method: 'post',
     path: `${base}/blogs/link-suggestions`,
-    summary: 'Which published posts fit where in a text',
+    summary: 'Suggest internal links for a text',
+    description: 'Finds published posts that fit a phrase in the text.',
     request: owner.linkSuggestionRequest,
     answers: { 200: owner.linkSuggestions },
     errors: busy,

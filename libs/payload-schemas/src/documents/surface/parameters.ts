@@ -8,8 +8,8 @@ export const PROJECT = `${OWNER}/projects/{projectId}`;
 
 /** The parameters of every list. */
 export const paging = {
-  cursor: { schema: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/), description: '`next_cursor` of the page before.' },
-  limit: { schema: z.int().min(1).max(100).default(50), description: 'Items a page.' },
+  cursor: { schema: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/), description: '`next_cursor` from the previous page.' },
+  limit: { schema: z.int().min(1).max(100).default(50), description: 'Items per page.' },
 } satisfies Record<string, QueryParameter>;
 
 const pages = new Map<z.ZodType, z.ZodType>();

@@ -4,10 +4,9 @@ import { RSS, TEXT, XML, type OperationRow, type QueryParameter } from '../opera
 
 const PUBLIC = '/blog/api/v1/public';
 
-const apiKey = { schema: z.string(), description: 'Project key; not needed when the Authorization header is sent.' };
+const apiKey = { schema: z.string(), description: 'Public key. Not needed with the `Authorization` header.' };
 const conditional = { ifNoneMatch: true, ifModifiedSince: true } as const;
-const NO_BLOG =
-  'The slug is not in the project, or the blog is not published. For an earlier slug, `detail` names the present one.';
+const NO_BLOG = 'No published post has this slug. If the post was renamed, `detail` gives its current slug.';
 
 /** What both feeds take. */
 const feed = {
@@ -15,19 +14,19 @@ const feed = {
   credential: 'publicKey',
   ...conditional,
   query: { api_key: apiKey, limit: limitParameter(open.FEED_LIMIT) },
-  errors: { 400: 'A parameter is out of its bounds.', 404: 'The project has no site address.' },
+  errors: { 400: 'A parameter is out of range.', 404: 'The project has no site URL.' },
 } as const;
 
 function fieldsParameter(names: readonly string[]): QueryParameter {
   return {
     schema: z.string(),
-    description: `Only these fields of a blog, with commas between: of ${names.join(', ')}. Beyond the specification.`,
+    description: `Comma-separated fields to return: ${names.join(', ')}.`,
   };
 }
 
 function limitParameter(
   { min, max, default: usual }: Record<'min' | 'max' | 'default', number>,
-  description = 'Most blogs to list.',
+  description = 'Maximum number of posts.',
 ): QueryParameter {
   return { schema: z.int().min(min).max(max).default(usual), description };
 }
@@ -38,7 +37,8 @@ export const publicOperations: OperationRow[] = [
     id: 'listPublicBlogs',
     method: 'get',
     path: `${PUBLIC}/blogs`,
-    summary: 'List published blogs, newest first (contract §4.1)',
+    summary: 'List published posts',
+    description: 'Newest first. The content is optional.',
     credential: 'publicKey',
     ...conditional,
     query: {
@@ -47,46 +47,50 @@ export const publicOperations: OperationRow[] = [
         schema: z.int().min(open.LIST_LIMIT.min).max(open.LIST_LIMIT.max).default(open.LIST_LIMIT.default),
         description: 'Page size.',
       },
-      offset: { schema: z.int().min(0).default(0), description: 'Blogs to skip.' },
-      category: { schema: z.string(), description: 'Only blogs that include this category name.' },
-      tag: { schema: z.string(), description: 'Only blogs that include this tag. Beyond the specification.' },
+      offset: { schema: z.int().min(0).default(0), description: 'Number of posts to skip.' },
+      category: { schema: z.string(), description: 'Filter by category name.' },
+      tag: { schema: z.string(), description: 'Filter by tag.' },
       q: {
         schema: z.string().max(open.MAX_SEARCH_TEXT),
         description:
-          'Only blogs with these words in title, excerpt, tags or content; `-word` must not be there, `or` separates ' +
-          'alternatives, the last word may be the beginning of one. Case and accents do not count. Newest first, too. Beyond the specification.',
+          'Search title, excerpt, tags and content. All words must match. Use `-word` to exclude, `or` for alternatives; ' +
+          'the last word matches as a prefix. Case and accents are ignored. Results are newest first.',
       },
-      include_content: { schema: z.boolean().default(false), description: '`true` adds `content` to every item.' },
+      include_content: {
+        schema: z.boolean().default(false),
+        description: 'Set to `true` to include `content` in every item.',
+      },
       fields: fieldsParameter(open.LIST_FIELDS),
       since: {
         schema: z.string(),
         description:
-          '`0`, or what an earlier answer gave as `next_since`: only what has changed since, oldest change first, with ' +
-          'what is no more. Goes with `limit`, `fields` and `include_content` only. Beyond the specification.',
+          '`0`, or `next_since` from an earlier response. Returns only changes since then, oldest first, including removed posts. ' +
+          'Combine it only with `limit`, `fields` and `include_content`.',
       },
     },
     answers: { 200: z.union([open.publicBlogList, open.chosenBlogList, open.publicBlogChanges]) },
     errors: {
-      400: 'A parameter is out of its bounds.',
-      410: 'What has changed since then is not known any more: begin anew, with `since=0`.',
+      400: 'A parameter is out of range.',
+      410: 'The position is too old. Start over with `since=0`.',
     },
   },
   {
     id: 'getPublicBlog',
     method: 'get',
     path: `${PUBLIC}/blogs/{slug}`,
-    summary: 'Get one published blog (contract §4.2)',
+    summary: 'Get a published post',
     credential: 'publicKey',
     ...conditional,
     query: { api_key: apiKey, fields: fieldsParameter(open.BLOG_FIELDS) },
     answers: { 200: z.union([open.publicBlog, open.chosenBlog]) },
-    errors: { 400: 'A parameter is out of its bounds.', 404: NO_BLOG },
+    errors: { 400: 'A parameter is out of range.', 404: NO_BLOG },
   },
   {
     id: 'getSitemap',
     method: 'get',
     path: `${PUBLIC}/blogs/sitemap`,
-    summary: 'Slugs and dates of the newest 5,000 published blogs (contract §4.3)',
+    summary: 'List published slugs and dates',
+    description: 'The newest 5,000 posts.',
     credential: 'publicKey',
     ...conditional,
     query: { api_key: apiKey },
@@ -98,64 +102,69 @@ export const publicOperations: OperationRow[] = [
     path: `${PUBLIC}/redirects`,
     summary: 'List redirects from earlier slugs',
     description:
-      'Every slug that a published blog had before, with its present slug: one hop, never a loop. Slugs that another ' +
-      'blog is published under now are left out. Redirect the pages of your site by it. Beyond the specification.',
+      'Returns every earlier slug of a published post with its current slug: one hop, no loops. Slugs that another post now uses ' +
+      'are left out. Use this to generate your site’s redirects.',
     credential: 'publicKey',
     ...conditional,
     query: {
       api_key: apiKey,
-      limit: limitParameter(open.REDIRECT_LIMIT, 'Most redirects to list.'),
-      offset: { schema: z.int().min(0).default(0), description: 'Redirects to skip.' },
+      limit: limitParameter(open.REDIRECT_LIMIT, 'Maximum number of redirects.'),
+      offset: { schema: z.int().min(0).default(0), description: 'Number of redirects to skip.' },
     },
     answers: { 200: open.publicRedirects },
-    errors: { 400: 'A parameter is out of its bounds.' },
+    errors: { 400: 'A parameter is out of range.' },
   },
   {
     id: 'listRelatedBlogs',
     method: 'get',
     path: `${PUBLIC}/blogs/{slug}/related`,
-    summary: 'Blogs that share tags or categories with one, those that share most first',
+    summary: 'List related posts',
+    description: 'Posts with the same tags or categories, best match first.',
     credential: 'publicKey',
     ...conditional,
     query: { api_key: apiKey, limit: limitParameter(open.RELATED_LIMIT) },
     answers: { 200: open.relatedBlogs },
-    errors: { 400: 'A parameter is out of its bounds.', 404: NO_BLOG },
+    errors: { 400: 'A parameter is out of range.', 404: NO_BLOG },
   },
   {
     id: 'getBlogPosting',
     method: 'get',
     path: `${PUBLIC}/blogs/{slug}/json-ld`,
-    summary: 'One published blog as JSON-LD: a BlogPosting of schema.org',
-    description: 'It may be put into a `<script type="application/ld+json">` as it is: no `<` is in it.',
+    summary: 'Get a post as JSON-LD',
+    description:
+      'A schema.org `BlogPosting`. Embed it in `<script type="application/ld+json">` as is: it contains no `<`.',
     credential: 'publicKey',
     ...conditional,
     query: { api_key: apiKey },
     answers: { 200: open.blogPosting },
     jsonType: 'application/ld+json',
-    errors: { 404: `${NO_BLOG} Or the project has no site address.` },
+    errors: { 404: `${NO_BLOG} Or the project has no site URL.` },
   },
   {
     id: 'getLlmsTxt',
     method: 'get',
     path: `${PUBLIC}/llms.txt`,
-    summary: 'The newest 500 published blogs as a site’s llms.txt (llmstxt.org)',
+    summary: 'Get llms.txt',
+    description: 'The newest 500 posts in the llms.txt format (llmstxt.org).',
     credential: 'publicKey',
     ...conditional,
     query: { api_key: apiKey },
     answers: { 200: TEXT },
-    errors: { 404: 'The project has no site address.' },
+    errors: { 404: 'The project has no site URL.' },
   },
   {
     id: 'getRssFeed',
     path: `${PUBLIC}/feed.xml`,
-    summary: 'The newest blogs with their content as RSS 2.0',
+    summary: 'Get an RSS feed',
+    description: 'RSS 2.0: the newest posts with their content.',
     ...feed,
     answers: { 200: RSS },
   },
   {
     id: 'getJsonFeed',
     path: `${PUBLIC}/feed.json`,
-    summary: 'The newest blogs with their content as JSON Feed 1.1',
+    summary: 'Get a JSON Feed',
+    description: 'JSON Feed 1.1: the newest posts with their content.',
     ...feed,
     answers: { 200: open.jsonFeed },
     jsonType: 'application/feed+json',
@@ -164,11 +173,12 @@ export const publicOperations: OperationRow[] = [
     id: 'getSitemapFile',
     method: 'get',
     path: `${PUBLIC}/sitemap.xml`,
-    summary: 'The newest 5,000 published blogs as a sitemap for search engines (sitemaps.org 0.9)',
+    summary: 'Get an XML sitemap',
+    description: 'For search engines (sitemaps.org 0.9): the newest 5,000 posts.',
     credential: 'publicKey',
     ...conditional,
     query: { api_key: apiKey },
     answers: { 200: XML },
-    errors: { 404: 'The project has no site address.' },
+    errors: { 404: 'The project has no site URL.' },
   },
 ];

@@ -12,7 +12,7 @@ Imported, with notes: 1
   posts/soup.md
     Kept as a draft: \`status: pending\` (line 4). Not imported: author, series.
 
-Imported whole: 1
+Imported in full: 1
   posts/bread.md
 `;
 
@@ -23,7 +23,8 @@ export const transferOperations: OperationRow[] = [
     method: 'post',
     idempotent: true,
     path: IMPORTS,
-    summary: 'Import a ZIP archive of Markdown or HTML files with YAML front matter',
+    summary: 'Import a ZIP archive',
+    description: 'The archive holds Markdown or HTML files with YAML front matter.',
     credential: 'ownerSession',
     query: parametersOf(owner.importQuery),
     request: ZIP,
@@ -34,7 +35,8 @@ export const transferOperations: OperationRow[] = [
     id: 'planImport',
     method: 'post',
     path: `${IMPORTS}/plan`,
-    summary: 'Say what an import of a ZIP archive would do, without doing it',
+    summary: 'Preview an import',
+    description: 'Returns what an import would do, without importing anything.',
     credential: 'ownerSession',
     query: parametersOf(owner.importQuery),
     request: ZIP,
@@ -44,7 +46,8 @@ export const transferOperations: OperationRow[] = [
     id: 'listImports',
     method: 'get',
     path: IMPORTS,
-    summary: 'List imports, newest first',
+    summary: 'List imports',
+    description: 'Newest first.',
     credential: 'ownerSession',
     query: paging,
     answers: { 200: pageOf(owner.importJob) },
@@ -53,7 +56,7 @@ export const transferOperations: OperationRow[] = [
     id: 'getImport',
     method: 'get',
     path: `${IMPORTS}/{importId}`,
-    summary: 'Get how far an import has come',
+    summary: 'Get an import’s progress',
     credential: 'ownerSession',
     answers: { 200: owner.importJob },
   },
@@ -61,7 +64,7 @@ export const transferOperations: OperationRow[] = [
     id: 'listImportFiles',
     method: 'get',
     path: `${IMPORTS}/{importId}/files`,
-    summary: 'List the files of an import and what became of each',
+    summary: 'List an import’s files',
     credential: 'ownerSession',
     query: paging,
     answers: { 200: pageOf(owner.importFile) },
@@ -70,8 +73,8 @@ export const transferOperations: OperationRow[] = [
     id: 'getImportReport',
     method: 'get',
     path: `${IMPORTS}/{importId}/report`,
-    summary: 'Get the report of an import',
-    description: 'What became of each file, and what its post lost, as a text to keep.',
+    summary: 'Get an import’s report',
+    description: 'A plain-text report: the result for each file, and anything its post lost.',
     credential: 'ownerSession',
     answers: { 200: TEXT },
     example: REPORT,
@@ -80,7 +83,8 @@ export const transferOperations: OperationRow[] = [
     id: 'exportProject',
     method: 'get',
     path: `${PROJECT}/export`,
-    summary: 'Export everything: posts as files that site generators build, all images, and all data as JSON',
+    summary: 'Export a project',
+    description: 'A ZIP archive with posts as files for site generators, all images, and all data as JSON.',
     credential: 'ownerSession',
     query: parametersOf(owner.exportQuery),
     answers: { 200: ZIP },

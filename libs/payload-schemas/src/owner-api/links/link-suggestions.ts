@@ -11,13 +11,13 @@ export const suggestionLimit = z.int().min(1).max(MAX_LINK_SUGGESTIONS).default(
 
 /** A text in the query string, or a post whose working copy is the text. */
 export const linkSuggestionQuery = z.object({
-  text: z.string().max(MAX_QUERY_TEXT).optional().describe('HTML or plain text. Longer texts are sent with POST.'),
-  blog_id: z.uuid().optional().describe('The post itself: without `text`, its working copy is the text.'),
+  text: z.string().max(MAX_QUERY_TEXT).optional().describe('HTML or plain text. Send longer texts with POST.'),
+  blog_id: z.uuid().optional().describe('The post itself. Without `text`, its working copy is used.'),
 });
 
 export const linkSuggestionRequest = z.object({
   text: z.string().max(MAX_CONTENT).describe('HTML or plain text.'),
-  blog_id: z.uuid().optional().describe('The post that the text is of: it is not suggested.'),
+  blog_id: z.uuid().optional().describe('The post the text belongs to. It is not suggested.'),
   limit: suggestionLimit,
 });
 
@@ -26,14 +26,14 @@ export const linkSuggestion = z.object({
   blog_id: z.uuid(),
   slug: z.string(),
   title: z.string().describe('Title of the published post.'),
-  href: z.string().describe('What to write as `href`: it never breaks.'),
-  anchor: z.string().describe('The words to link, as they stand in the text.'),
-  start: z.int().describe('Where the anchor begins in the text, in UTF-16 code units.'),
-  end: z.int().describe('Where it ends.'),
-  before: z.string().describe('Some of the text before it.'),
-  after: z.string().describe('Some of the text behind it.'),
-  because: z.enum(['keyword', 'title', 'words_of_title']).describe('What of the post the anchor is.'),
-  score: z.number().describe('0 to 1: how well it fits.'),
+  href: z.string().describe('Use as `href`. It keeps working after renames.'),
+  anchor: z.string().describe('The words to link, exactly as in the text.'),
+  start: z.int().describe('Start of the anchor in the text, in UTF-16 code units.'),
+  end: z.int().describe('End of the anchor.'),
+  before: z.string().describe('Text before the anchor.'),
+  after: z.string().describe('Text after the anchor.'),
+  because: z.enum(['keyword', 'title', 'words_of_title']).describe('Which part of the post the anchor matches.'),
+  score: z.number().describe('Match quality from 0 to 1.'),
 });
 export type LinkSuggestion = z.infer<typeof linkSuggestion>;
 

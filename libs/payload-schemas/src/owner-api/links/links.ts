@@ -9,14 +9,14 @@ export const backlink = z.object({
   title: z.string(),
   slug: z.string(),
   state: blogState,
-  in_working_copy: z.boolean().describe('Whether its working copy has the link.'),
-  in_published: z.boolean().describe('Whether readers see the link.'),
+  in_working_copy: z.boolean().describe('Whether the working copy has the link.'),
+  in_published: z.boolean().describe('Whether the published post has the link.'),
 });
-export const backlinks = pageOf(backlink).extend({ total: z.int().describe('How many posts link here.') });
+export const backlinks = pageOf(backlink).extend({ total: z.int().describe('Number of posts that link here.') });
 export type Backlinks = z.infer<typeof backlinks>;
 
 export const renameQuery = z.object({
-  slug: slug.optional().describe('The slug that the post would get; the one that it has when left out.'),
+  slug: slug.optional().describe('The new slug. Defaults to the current one.'),
 });
 
 /** What a rename would do. */
@@ -24,14 +24,14 @@ export const renamePreview = z.object({
   slug: z.string(),
   availability: z
     .enum(['own', 'free', 'alias', 'taken', 'reserved'])
-    .describe('`alias`: another post was published under it, and gives it up with `release_alias`.'),
+    .describe('`alias`: an earlier slug of another post. Take it with `release_alias`.'),
   held_by: z
     .object({ blog_id: z.uuid(), title: z.string() })
     .nullable()
-    .describe('The other post that has the slug, as its own or as an alias.'),
-  linking_posts: z.int().describe('How many other posts link here: their links follow.'),
-  published_slug: z.string().nullable().describe('The slug that readers see the post under now.'),
-  keeps_old_url: z.boolean().describe('Whether the slug that it has now stays its alias, and redirects.'),
-  message: z.string().describe('All of that, as sentences.'),
+    .describe('The post that has the slug, as its own or as an alias.'),
+  linking_posts: z.int().describe('Number of posts that link here. Their links are updated.'),
+  published_slug: z.string().nullable().describe('The slug that is published now.'),
+  keeps_old_url: z.boolean().describe('Whether the current slug becomes an alias and redirects.'),
+  message: z.string().describe('Human-readable summary.'),
 });
 export type RenamePreview = z.infer<typeof renamePreview>;

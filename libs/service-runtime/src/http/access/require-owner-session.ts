@@ -34,7 +34,7 @@ export function requireOwnerSession(
 /** Sets `res.locals.account` by a request's session, which may have ended. @throws a 401 problem without a valid one. */
 export async function verifyOwner(verify: VerifySession, request: Request, response: Response): Promise<Account> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined) throw unauthorized('Sign in first: this needs an owner session as a bearer token.');
+  if (token === undefined) throw unauthorized('Sign in first: send an owner session as a bearer token.');
   const log = (response.locals.log ??= {});
   try {
     const { accountId: id, email, sessionId, expiresAt: sessionExpiresAt } = await verify(token);
@@ -43,14 +43,14 @@ export async function verifyOwner(verify: VerifySession, request: Request, respo
   } catch (error) {
     if (!(error instanceof InvalidSession)) throw error;
     log['session_refused'] = error.reason;
-    throw unauthorized('The session is not valid or has expired; sign in again.', INVALID_TOKEN);
+    throw unauthorized('The session is invalid or expired. Sign in again.', INVALID_TOKEN);
   }
 }
 
 /** 401. @param reason for the log. */
 export function sessionEnded(response: Response, reason: string): OperationalError {
   (response.locals.log ??= {})['session_refused'] = reason;
-  return unauthorized('The session has ended; sign in again.', INVALID_TOKEN);
+  return unauthorized('The session has ended. Sign in again.', INVALID_TOKEN);
 }
 
 /**

@@ -61,7 +61,7 @@ describe('requireProjectMember', () => {
     ]);
     for (const { statusCode, headers, body } of [foreign, unknown]) {
       expect([statusCode, headers['retry-after']]).toEqual([404, '2']);
-      expect((JSON.parse(body) as { detail: string }).detail).toContain('just created');
+      expect((JSON.parse(body) as { detail: string }).detail).toContain('newly created');
     }
     expect(unknown.body).toBe(foreign.body);
   });
@@ -123,7 +123,7 @@ describe('requireProjectOwner', () => {
     expect(JSON.parse(refused.body)).toEqual({
       title: 'Forbidden',
       status: 403,
-      detail: 'Only owners of the project may do this, and you are an editor of it.',
+      detail: 'Only project owners can do this. You are an editor.',
     });
   });
 

@@ -23,7 +23,7 @@ export function requireProjectMember(
   return async (request, response, next) => {
     const projectId = readId(request.params.projectId, 'project');
     const role = await find(projectId, accountOf(response).id, untilClosed(response));
-    if (role === null) throw hearsOfProjects ? notFoundYet() : notFound('No such project.');
+    if (role === null) throw hearsOfProjects ? notFoundYet() : notFound('Project not found.');
     response.locals.role = role;
     response.locals.log['project_id'] = projectId;
     next();
@@ -34,7 +34,7 @@ function notFoundYet(): OperationalError {
   return new OperationalError({
     code: 'not_found',
     status: 404,
-    detail: `No such project. If you just created it, try again in ${RETRY_AFTER_S} seconds.`,
+    detail: `Project not found. If you just created it, try again in ${RETRY_AFTER_S} seconds.`,
     headers: { 'Retry-After': String(RETRY_AFTER_S) },
   });
 }
@@ -45,7 +45,7 @@ function notFoundYet(): OperationalError {
  */
 export const requireProjectOwner: RequestHandler = (_request, response, next) => {
   if (response.locals.role !== 'owner') {
-    throw forbidden('Only owners of the project may do this, and you are an editor of it.');
+    throw forbidden('Only project owners can do this. You are an editor.');
   }
   next();
 };

@@ -35,31 +35,33 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       return type === undefined ? 'has the wrong type' : `must be ${type}`;
     }
     case 'too_small':
-      return bound(issue.origin, 'at least', 'greater than', Number(issue.minimum), issue.inclusive);
+      return (
+        bound(issue.origin, 'at least', 'greater than', Number(issue.minimum), issue.inclusive) + gotSize(issue.input)
+      );
     case 'too_big':
-      return bound(issue.origin, 'at most', 'less than', Number(issue.maximum), issue.inclusive);
+      return bound(issue.origin, 'at most', 'less than', Number(issue.maximum), issue.inclusive) + gotSize(issue.input);
     case 'invalid_format': {
       // An absolute URL with another protocol: zod says which ones a schema takes.
-      if (issue.format === 'url' && issue.pattern === '^https?$') return 'must begin with http:// or https://';
+      if (issue.format === 'url' && issue.pattern === '^https?$') return 'must start with http:// or https://';
       const format = FORMATS[issue.format];
-      return format === undefined ? 'does not have the form it must have' : `must be ${format}`;
+      return format === undefined ? 'has an invalid format' : `must be ${format}`;
     }
     case 'not_multiple_of':
       return `must be a multiple of ${String(issue.divisor)}`;
     case 'invalid_value': {
       const values = issue.values.slice(0, MAX_VALUES).map(String).join(', ');
-      return issue.values.length === 1 ? `must be ${values}` : `must be one of ${values}`;
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${values}${gotValue(issue.input)}`;
     }
     case 'unrecognized_keys':
-      return 'has fields that are not known';
+      return 'has unknown fields';
     case 'invalid_union':
-      return 'has none of the forms that it may have';
+      return 'matches none of the allowed forms';
     case 'invalid_key':
-      return 'has a name that is not valid';
+      return 'has an invalid name';
     case 'invalid_element':
-      return 'has an item that is not valid';
+      return 'has an invalid item';
     case 'custom':
-      return 'is not valid';
+      return 'is invalid';
   }
 }
 
@@ -70,6 +72,21 @@ function bound(origin: string, inclusive: string, exclusive: string, limit: numb
   }
   if (origin === 'array' || origin === 'set') return `must have ${inclusive} ${plural(limit, 'item')}`;
   return `must be ${isInclusive ? inclusive : exclusive} ${String(limit)}`;
+}
+
+/** Longest part of a wrong value that a message repeats. */
+const MAX_QUOTED = 50;
+
+/** The value that was given, where a few values are allowed and none is secret. */
+export const gotValue = (input: unknown): string =>
+  typeof input === 'string' || typeof input === 'number' || typeof input === 'boolean'
+    ? ` (got ${String(input).slice(0, MAX_QUOTED) || 'nothing'})`
+    : '';
+
+/** The number that was given, or how many characters or items. */
+function gotSize(input: unknown): string {
+  const size = typeof input === 'string' || Array.isArray(input) ? input.length : input;
+  return typeof size === 'number' && (size !== 0 || size === input) ? ` (got ${String(size)})` : '';
 }
 
 const plural = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;

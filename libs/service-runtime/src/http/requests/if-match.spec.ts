@@ -50,7 +50,7 @@ describe('a change that does not match', () => {
   it('is answered 412 and says what to do, end to end', async () => {
     await using app = await serveApp((routes) => {
       routes.patch('/blog', (request, response) => {
-        if (!readIfMatch(request)(7)) throw preconditionFailed('blog');
+        if (!readIfMatch(request)(7)) throw preconditionFailed('post');
         response.set('ETag', etagOf(8)).json({});
       });
     });
@@ -61,7 +61,7 @@ describe('a change that does not match', () => {
     expect(JSON.parse(refused.body)).toEqual({
       title: 'Precondition Failed',
       status: 412,
-      detail: expect.stringMatching(/^The blog was changed since you read it/),
+      detail: expect.stringMatching(/^The post changed since you read it/),
     });
     // A header sent twice is one list.
     expect((await patch(['"6"', '"7"'])).statusCode).toBe(200);

@@ -20,7 +20,7 @@ export function readIfMatch(request: Request): IfMatch {
   // Weak tags never match here (RFC 9110, 13.1.1).
   const tags = value.split(',').map((tag) => tag.trim());
   if (value.length > MAX_HEADER_LENGTH || !tags.every((tag) => /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(tag))) {
-    throw badRequest('If-Match must be * or the ETag of what was read, such as "7".');
+    throw badRequest('If-Match must be * or an ETag, such as "7".');
   }
   return (version) => tags.includes(etagOf(version));
 }
@@ -30,5 +30,5 @@ export const preconditionFailed = (of: string): OperationalError =>
   new OperationalError({
     code: 'precondition_failed',
     status: 412,
-    detail: `The ${of} was changed since you read it: get it again, and bring your change into what is there now.`,
+    detail: `The ${of} changed since you read it. Reload it and apply your change again.`,
   });

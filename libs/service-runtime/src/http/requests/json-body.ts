@@ -21,7 +21,7 @@ export function jsonBody(limit: number): RequestHandler {
   });
   return (request, response, next) => {
     if (isOfOtherType(request))
-      next(unsupportedMediaType('The request body must be JSON: send it as application/json.'));
+      next(unsupportedMediaType('The request body must be JSON. Send it as application/json.'));
     else read(request, response, next);
   };
 }
@@ -36,4 +36,4 @@ function isOfOtherType(request: Request): boolean {
 
 /** 415: the body's bytes are no UTF-8. */
 export const unsupportedCharset = () =>
-  unsupportedMediaType('The charset of the request body is not supported; send UTF-8.');
+  unsupportedMediaType('The charset of the request body is not supported. Use UTF-8.');

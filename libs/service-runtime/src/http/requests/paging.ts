@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeIssue } from './describe-issue.ts';
+import { describeIssue, gotValue } from './describe-issue.ts';
 import { badRequest } from '../operational-error.ts';
 import { storableText } from './storable-json.ts';
 
@@ -9,13 +9,13 @@ const DEFAULT_PAGE = 50;
 
 /** base64url of a position. */
 const CURSOR = /^[A-Za-z0-9_-]{1,100}$/;
-const BAD_CURSOR = 'must be the next_cursor of a page before';
+const BAD_CURSOR = 'must be `next_cursor` from the previous page';
 
-const BAD_LIMIT = `must be an integer from 1 to ${MAX_PAGE}`;
+const badLimit = ({ input }: { readonly input?: unknown }) => `must be between 1 and ${MAX_PAGE}${gotValue(input)}`;
 /** Digits alone in a query string; a number where a tool of an agent gives it. */
 const limit = z
-  .union([z.string().regex(/^\d+$/).transform(Number), z.int()], BAD_LIMIT)
-  .refine((value) => value >= 1 && value <= MAX_PAGE, BAD_LIMIT);
+  .union([z.string().regex(/^\d+$/).transform(Number), z.int()], { error: badLimit })
+  .refine((value) => value >= 1 && value <= MAX_PAGE, { error: badLimit });
 
 const pageQuery = z.object({
   cursor: z.string().regex(CURSOR, BAD_CURSOR).optional(),
@@ -41,7 +41,7 @@ export function readPage(query: unknown, position = WHOLE_NUMBER): Page {
   const { cursor, limit } = parseQuery(pageQuery, query);
   if (cursor === undefined) return { from: null, limit };
   const from = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!position.test(from)) throw badRequest(`cursor ${BAD_CURSOR}.`);
+  if (!position.test(from)) throw badRequest(`\`cursor\` ${BAD_CURSOR}.`);
   return { from, limit };
 }
 
@@ -72,5 +72,5 @@ export function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unkn
   const parsed = schema.safeParse(storableQuery(query), { error: describeIssue });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw badRequest(`${issue?.path.join('.') ?? 'query'} ${issue?.message ?? 'is not valid'}.`);
+  throw badRequest(`\`${issue?.path.join('.') ?? 'query'}\` ${issue?.message ?? 'is invalid'}.`);
 }

@@ -17,7 +17,7 @@ const MAX_NAMED = 3;
  * @throws OperationalError 400 without a JSON body, 422 with one error for each field that does not fit or is unknown.
  */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  if (body === undefined) throw badRequest('The request needs a JSON body (Content-Type: application/json).');
+  if (body === undefined) throw badRequest('The request requires a JSON body (Content-Type: application/json).');
   const parsed = schema.safeParse(body, { error: describeIssue });
   const unknown = unknownFields(schema, body);
   if (parsed.success && unknown.length === 0) return parsed.data;

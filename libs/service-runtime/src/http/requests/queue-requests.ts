@@ -61,7 +61,7 @@ export const queueByProject = (projectOf: OwnerOf): RequestHandler =>
     writes(MAX_RUNNING_LARGE, (request) => isWrite(request) && isLarge(request)),
   ]);
 
-const writes = (atOnce: number, has: RequestClass['has']) => ({ has, atOnce, refusal: 'Too many writes at once.' });
+const writes = (atOnce: number, has: RequestClass['has']) => ({ has, atOnce, refusal: 'Too many concurrent writes.' });
 
 function classesOf(writesAtOnce: number, lasts: LastingRequests): RequestClass[] {
   const isShortRead = (request: Request) => READS.has(request.method) && !lasts(request);
@@ -71,9 +71,9 @@ function classesOf(writesAtOnce: number, lasts: LastingRequests): RequestClass[]
     {
       has: (request) => isShortRead(request) && isLong(request),
       atOnce: MAX_RUNNING_LONG_READS,
-      refusal: 'Too many searches and long lists at once.',
+      refusal: 'Too many concurrent searches and long lists.',
     },
-    { has: isShortRead, atOnce: MAX_RUNNING_READS, refusal: 'Too many reads at once.' },
+    { has: isShortRead, atOnce: MAX_RUNNING_READS, refusal: 'Too many concurrent reads.' },
   ];
 }
 
@@ -115,4 +115,4 @@ function presentedToken({ headers }: Request): string | undefined {
   return headers.authorization?.trimEnd().split(' ').at(-1);
 }
 
-export const tryAgain = (why: string) => `${why} Please try again after the time that Retry-After says.`;
+export const tryAgain = (why: string) => `${why} Wait for the time in Retry-After, then try again.`;

@@ -35,7 +35,7 @@ function within(timeMs: number): () => void {
   const deadline = performance.now() + timeMs;
   return () => {
     if (performance.now() <= deadline) return;
-    const message = `takes more than ${timeMs / 1_000} s to read: send it in several archives`;
+    const message = `takes more than ${timeMs / 1_000} s to read: split it into several archives`;
     throw unprocessable([{ field: 'body', message }]);
   };
 }

@@ -34,7 +34,7 @@ export function createArchiveReader(): ArchiveReader {
     maxWaitMs: WAIT_MS,
     heapMib: HEAP_MIB,
   });
-  const refuse = refuseWhenBusy('Other archives are being read. Please try again in a moment.', RETRY_AFTER_S);
+  const refuse = refuseWhenBusy('Other archives are being read. Try again shortly.', RETRY_AFTER_S);
   return {
     async plan(projectId, bytes, now, signal) {
       const made = await pool.run(projectId, 'planArchive', { bytes, now }, signal).catch((error: unknown) => {
@@ -48,4 +48,7 @@ export function createArchiveReader(): ArchiveReader {
   };
 }
 
-const TOO_SLOW = { field: 'body', message: 'takes too long, or too much memory, to read: send it in several archives' };
+const TOO_SLOW = {
+  field: 'body',
+  message: 'takes too long or too much memory to read: split it into several archives',
+};

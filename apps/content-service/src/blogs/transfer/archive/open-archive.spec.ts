@@ -42,7 +42,7 @@ describe('an archive', () => {
       'b.md': Buffer.concat([Buffer.from([0xff, 0xfe]), wide]),
       'c.md': '\ufeff\ufeff---\n',
     };
-    const unreadable = 'unreadable: is not text in UTF-8';
+    const unreadable = 'unreadable: is not UTF-8 text';
     expect(await textsOf(await makeArchive(files))).toEqual({
       'a.md': unreadable,
       'b.md': unreadable,
@@ -89,15 +89,15 @@ describe('an archive', () => {
 describe('a file of an archive that cannot be read', () => {
   it('is told from the others: no UTF-8, a symbolic link, too large, twice there', async () => {
     const latin1 = await makeArchive({ 'a.md': Buffer.from('ä', 'latin1'), 'b.md': 'B' });
-    expect(await textsOf(latin1)).toEqual({ 'a.md': 'unreadable: is not text in UTF-8', 'b.md': 'B' });
+    expect(await textsOf(latin1)).toEqual({ 'a.md': 'unreadable: is not UTF-8 text', 'b.md': 'B' });
     const link = await makeArchive({ 'a.md': '/etc/passwd' }, { mode: 0o120777 });
     expect(await textsOf(link)).toEqual({ 'a.md': 'unreadable: is a symbolic link' });
     const large = await makeArchive({ 'a.md': 'x'.repeat(4 * 1024 * 1024 + 1), 'b.md': 'B' });
-    expect(await textsOf(large)).toEqual({ 'a.md': 'unreadable: has more than 4 MiB', 'b.md': 'B' });
+    expect(await textsOf(large)).toEqual({ 'a.md': 'unreadable: exceeds 4 MiB', 'b.md': 'B' });
     const twice = await openArchive(overwrite(await makeArchive({ 'aa.md': '1', 'bb.md': '2' }), 'bb.md', 'aa.md'));
     expect(await Promise.all(twice.files.map((file) => file.read()))).toEqual([
       { text: '1' },
-      { unreadable: 'is in the archive twice' },
+      { unreadable: 'is a duplicate path' },
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('a file of an archive that cannot be read', () => {
     encrypted.writeUInt32LE(encrypted.readUInt32LE(directory + 20) + 12, directory + 20);
     expect(await textsOf(encrypted)).toEqual({ 'a.md': 'unreadable: is encrypted' });
     expect(await textsOf(overwrite(archive, 'Text', 'Tuxt'))).toEqual({
-      'a.md': 'unreadable: is damaged in the archive',
+      'a.md': 'unreadable: is corrupt in the archive',
     });
   });
 
@@ -118,7 +118,7 @@ describe('a file of an archive that cannot be read', () => {
     const archive = await makeArchive({ 'a.md': 'x'.repeat(1_000_000) });
     const directory = archive.indexOf('PK\x01\x02', 0, 'latin1');
     archive.writeUInt32LE(10, directory + 24);
-    expect(await textsOf(archive)).toEqual({ 'a.md': 'unreadable: is damaged in the archive' });
+    expect(await textsOf(archive)).toEqual({ 'a.md': 'unreadable: is corrupt in the archive' });
   });
 });
 
@@ -138,7 +138,7 @@ describe('an archive that is refused', () => {
     // To compress two thousand files, or 132 MiB, takes seconds.
     const whole = Buffer.isBuffer(files) ? files : await makeArchive(files ?? { 'a.md': 'A' }, { compress: false });
     expect(await refusalOf(files === null ? whole.subarray(0, -10) : whole)).toMatch(
-      /^422 body (is no ZIP archive|has no \.md|has more than 2000 posts and images|has a path of more than 500|has more than 128 MiB)/,
+      /^422 body (is not a readable ZIP archive|has no \.md|has more than 2000 posts and images|has a path of more than 500|has more than 128 MiB)/,
     );
   });
 
@@ -152,7 +152,7 @@ describe('an archive that is refused', () => {
   ])('has the path %#', async (path, dangerous) => {
     const archive = overwrite(await makeArchive({ [path]: 'A' }), path, dangerous.slice(0, path.length));
     expect(await refusalOf(archive)).toMatch(
-      /^422 body (is no ZIP archive that can be read: (invalid|absolute)|has a path with control)/,
+      /^422 body (is not a readable ZIP archive: (invalid|absolute)|has a path with control)/,
     );
   });
 

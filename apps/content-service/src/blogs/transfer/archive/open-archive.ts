@@ -66,7 +66,7 @@ const UNPACKED: ReadonlySet<string> = new Set(['post', 'original', 'image', 'ima
 
 /** What to do with an archive that is too large. */
 export const SEND_IN_PARTS =
-  'send several archives, first those with images, each with data/images.jsonl, then those with posts; `blog import` splits it for you';
+  'split it into several archives, images with data/images.jsonl first, then posts; `blog import` does this automatically';
 
 const inflate = promisify(inflateRaw);
 
@@ -78,7 +78,7 @@ const inflate = promisify(inflateRaw);
 export async function openArchive(bytes: Buffer): Promise<Archive> {
   const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true }).catch((error: unknown) => {
-    throw refused(`is no ZIP archive that can be read: ${reasonOf(error)}`);
+    throw refused(`is not a readable ZIP archive: ${reasonOf(error)}`);
   });
   if (zip.entryCount > MAX_ENTRIES) throw refused(`has more than ${MAX_ENTRIES} entries`);
   const entries = await listEntries(zip);
@@ -118,7 +118,7 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
     if (UNPACKED.has(what.kind)) unpackedBytes += entry.uncompressedSize;
     switch (what.kind) {
       case 'post': {
-        const unreadable = seen.has(path.normalize()) ? 'is in the archive twice' : reasonNotToRead(entry);
+        const unreadable = seen.has(path.normalize()) ? 'is a duplicate path' : reasonNotToRead(entry);
         seen.add(path.normalize());
         files.push({ path, format: what.format, read: readerOf(entry, unreadable) });
         break;
@@ -185,7 +185,7 @@ async function listEntries(zip: ZipFile): Promise<Entry[]> {
   try {
     for await (const entry of zip.eachEntry()) entries.push(entry);
   } catch (error) {
-    throw refused(`is no ZIP archive that can be read: ${reasonOf(error)}`);
+    throw refused(`is not a readable ZIP archive: ${reasonOf(error)}`);
   }
   for (const entry of entries) {
     const { fileName } = Object.assign(entry, { fileName: nameOf(entry) });
@@ -214,13 +214,13 @@ function reasonNotToRead(entry: Entry, maxBytes: number = IMPORT_LIMITS.fileByte
   if (entry.isEncrypted()) return 'is encrypted';
   const isUnix = entry.versionMadeBy >>> 8 === MADE_ON_UNIX;
   if (isUnix && ((entry.externalFileAttributes >>> 16) & FILE_TYPE_BITS) === SYMBOLIC_LINK) return 'is a symbolic link';
-  if (!entry.canDecodeFileData()) return 'is compressed by a method other than Deflate';
-  if (entry.uncompressedSize > maxBytes) return `has more than ${maxBytes / MEBIBYTE} MiB`;
+  if (!entry.canDecodeFileData()) return 'uses a compression method other than Deflate';
+  if (entry.uncompressedSize > maxBytes) return `exceeds ${maxBytes / MEBIBYTE} MiB`;
   return null;
 }
 
-const NOT_UTF8 = { unreadable: 'is not text in UTF-8' };
-const DAMAGED = { unreadable: 'is damaged in the archive' };
+const NOT_UTF8 = { unreadable: 'is not UTF-8 text' };
+const DAMAGED = { unreadable: 'is corrupt in the archive' };
 
 async function readText(archive: Buffer, zip: ZipFile, entry: Entry): Promise<FileText> {
   const bytes = await unpackWhole(archive, zip, entry);

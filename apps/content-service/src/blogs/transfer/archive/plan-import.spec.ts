@@ -65,9 +65,9 @@ describe('what becomes of the files of an archive', () => {
       {
         path: 'toml.md',
         status: 'failed',
-        message: expect.stringMatching(/^The file has front matter that is not valid TOML: .+\.$/),
+        message: expect.stringMatching(/^The file has invalid TOML front matter: .+\.$/),
       },
-      { path: 'latin1.md', status: 'failed', message: 'The file is not text in UTF-8.' },
+      { path: 'latin1.md', status: 'failed', message: 'The file is not UTF-8 text.' },
       { path: 'long.md', status: 'failed', message: expect.stringMatching(/^title: .+; excerpt: .+\.$/) },
       { path: 'fine.md', status: 'waiting' },
     ]);
@@ -76,7 +76,11 @@ describe('what becomes of the files of an archive', () => {
   it('is a failure for the second of two files with one slug', async () => {
     expect(await plan({ 'a/tea.md': 'x', 'b/tea.md': 'y [z](../a/tea.md)' })).toMatchObject([
       { path: 'a/tea.md', status: 'waiting' },
-      { path: 'b/tea.md', status: 'failed', message: expect.stringContaining('has the slug “tea”, as a/tea.md has') },
+      {
+        path: 'b/tea.md',
+        status: 'failed',
+        message: expect.stringContaining('has the slug “tea”, the same as a/tea.md'),
+      },
     ]);
   });
 
@@ -110,7 +114,9 @@ describe('what becomes of the files of an archive', () => {
       expect(byPath.get('tea.md')).toMatchObject({ post: { slug: 'tea', isDraft: false, notes: [] } });
       const draft = planned.find(({ path }) => !['tea.md', 'to.md'].includes(path));
       expect(draft).toMatchObject({ post: { slug: expect.stringMatching(/^tea-[0-9a-f]{8}$/), isDraft: true } });
-      expect(JSON.stringify(draft)).toMatch(/The slug “tea” is another file’s: it was made “tea-[0-9a-f]{8}”\./);
+      expect(JSON.stringify(draft)).toMatch(
+        /The slug “tea” is used by another file, so it was changed to “tea-[0-9a-f]{8}”\./,
+      );
       expect(byPath.get('to.md')).toMatchObject({ post: { request: { content_markdown: '[a]([INTERNAL:tea])' } } });
     }
   });
@@ -199,7 +205,7 @@ describe('what becomes of the files of an archive', () => {
     });
     expect(files).toMatchObject([
       { post: { slug: 'a', request: { content_markdown: '[cup]([INTERNAL:my-cup])' } } },
-      { status: 'failed', message: expect.stringContaining('“tea”, as b/tea.md has') },
+      { status: 'failed', message: expect.stringContaining('“tea”, the same as b/tea.md') },
       { post: { slug: 'zhang-1' } },
     ]);
     await expect(plan({ 'data/slugs.jsonl': '{', 'a.md': 'x' })).rejects.toMatchObject({ status: 422 });

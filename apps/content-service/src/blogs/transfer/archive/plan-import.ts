@@ -37,7 +37,7 @@ export async function* planImport({ archive, now, checkTime }: Reading, survey: 
     if ('problem' in post) yield failed(path, post.problem);
     else if (slug === undefined || owners.get(slug) !== path.normalize()) {
       const owner = owners.get(post.slug) ?? 'another file';
-      yield failed(path, `has the slug “${post.slug}”, as ${owner} has: give one of them another (slug: …)`);
+      yield failed(path, `has the slug “${post.slug}”, the same as ${owner}: change one of them (slug: …)`);
     } else {
       const planned = { ...post, ...renamed(path, post, slug) };
       const original = await originalOf(archive, path, text.text);
@@ -45,7 +45,7 @@ export async function* planImport({ archive, now, checkTime }: Reading, survey: 
     }
   }
   for (const path of archive.unsupported) {
-    yield skipped(path, 'Not imported: only .md, .markdown, .html and .htm files are.');
+    yield skipped(path, 'Not imported: only .md, .markdown, .html and .htm files are supported.');
   }
   yield* planOthers(archive, (path) => images.has(path) || survey.shown.has(path));
 }
@@ -54,7 +54,7 @@ export async function* planImport({ archive, now, checkTime }: Reading, survey: 
 function renamed(path: string, post: ParsedPost, slug: string): Pick<ParsedPost, 'slug' | 'notes'> {
   // Any other is that of a post that was renamed here, as the plan of the whole import has found.
   if (slug !== otherSlug(post, path.normalize())) return { slug, notes: post.notes };
-  const note = `The slug “${post.slug}” is another file’s: it was made “${slug}”.`;
+  const note = `The slug “${post.slug}” is used by another file, so it was changed to “${slug}”.`;
   return { slug, notes: [...post.notes, note] };
 }
 

@@ -63,7 +63,7 @@ export function createExportPlaces(monotonicMs: () => number): ExportPlaces {
         behindMs: () => behindMs + waitedMs(),
         giveUp() {
           taken.delete(place);
-          losing.abort(new Error('Its client reads too slowly, and another needs the place.'));
+          losing.abort(new Error('The client reads too slowly, and another export is waiting.'));
         },
       };
       taken.add(place);

@@ -59,8 +59,7 @@ export async function sendExport(
   response: Response,
 ): Promise<void> {
   const place = exportPlaces.take([projectId, requestedBy]);
-  if (place === null)
-    throw tooManyRequests('Another export is under way. Please try again in a moment.', RETRY_AFTER_S);
+  if (place === null) throw tooManyRequests('Another export is running. Try again shortly.', RETRY_AFTER_S);
   const cuttingOff = new AbortController();
   const left = untilClosed(response);
   onAbort(left, () => place.leave());
@@ -83,7 +82,7 @@ export async function sendExport(
       await addRows({ zip, snapshot, now, signal, webhooks }, portableWriter, format);
       return true;
     });
-    if (sent === null) throw notFound('No such project.');
+    if (sent === null) throw notFound('Project not found.');
     await addImages(zip, () => exports.images(projectId), imageStorage, now, signal);
     zip.end();
     await sending;
@@ -112,7 +111,7 @@ async function* whileRead(
   place: ExportPlace,
   onIdle: (reason: Error) => void,
 ): AsyncGenerator<Buffer> {
-  const idle = setTimeout(() => onIdle(new Error('The client has stopped reading.')), EXPORT_IDLE_MS);
+  const idle = setTimeout(() => onIdle(new Error('The client stopped reading.')), EXPORT_IDLE_MS);
   try {
     for await (const chunk of chunks) {
       idle.refresh();

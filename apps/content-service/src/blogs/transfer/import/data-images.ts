@@ -32,7 +32,7 @@ export async function keepDataImages(
       reasons.push(error.errors?.[0]?.message ?? error.detail);
     }
   }
-  const notes = reasons.map((reason) => `An image inside the file was left out: it ${reason}.`);
+  const notes = reasons.map((reason) => `An embedded image was skipped: it ${reason}.`);
   return withDataImages({ ...post, notes: [...post.notes, ...notes] }, urls);
 }
 
@@ -42,8 +42,8 @@ export function dropDataImages(post: ImportPost): ImportPost {
   if (length === 0) return post;
   const note =
     length === 1
-      ? '1 image inside the file was left out: host images (--host-images) to take it over.'
-      : `${length} images inside the file were left out: host images (--host-images) to take them over.`;
+      ? '1 embedded image was skipped. Use --host-images to import it.'
+      : `${length} embedded images were skipped. Use --host-images to import them.`;
   return withDataImages({ ...post, notes: [...post.notes, note] }, new Map());
 }
 

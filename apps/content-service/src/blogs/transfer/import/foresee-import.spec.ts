@@ -128,7 +128,7 @@ describe('what an import would do', () => {
 
   it('makes an image once, and none that the project has already', async () => {
     const files = [await image('images/a.png'), await image('images/b.png')];
-    const message = 'The project has this image already.';
+    const message = 'The project already has this image.';
     expect(foreseeImport(files, publish, there())).toMatchObject({
       create: 1,
       skip: 1,

@@ -42,7 +42,7 @@ describe('a file whose title is nothing but link placeholders', () => {
     const clean = () => Promise.resolve({});
     const failing = importWith({ clean, publish: never }, { ...file.post.request, title: '[INTERNAL:x]' });
     await expect(failing).rejects.toThrow(FileRefused);
-    await expect(failing).rejects.toThrow('title: must have more than link placeholders');
+    await expect(failing).rejects.toThrow('title: must have text besides link placeholders');
   });
 });
 

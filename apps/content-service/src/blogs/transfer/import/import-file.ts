@@ -36,11 +36,11 @@ export interface ImportFileDependencies {
 }
 
 /** Said of a post that is dated further ahead than a schedule may be. */
-const TOO_FAR_AHEAD = 'Not scheduled, because its date is more than two years ahead: it stays a draft.';
+const TOO_FAR_AHEAD = 'Kept as a draft: its date is more than two years ahead, so it cannot be scheduled.';
 /** Said of an image that is skipped. */
-export const IMAGE_IS_THERE = 'The project has this image already.';
+export const IMAGE_IS_THERE = 'The project already has this image.';
 /** Posts have no place for it: images of the library do. */
-const HERO_ALT_LOST = 'The alt text of the featured image is left out: only images that are copied here keep it.';
+const HERO_ALT_LOST = 'The alt text of the featured image was skipped. Only images copied here keep it.';
 /** Of one file: other imports wait for their turn meanwhile. */
 const IMPORT_HOSTING_LIMITS = { images: 20, timeMs: 15_000 };
 
@@ -164,7 +164,7 @@ async function writeFile(
   const isLive = there?.state === 'published';
   // Readers have it already: it cannot be dated ahead.
   const isDateKept = post.date === null || !isLive || new Date(post.date) <= now;
-  if (!isDateKept) notes.push('It is published here already: its date in the future was left out.');
+  if (!isDateKept) notes.push('Already published here, so its future date was ignored.');
   const request = post.date === null || !isDateKept ? post.request : { ...post.request, published_at: post.date };
   const made = there
     ? await blogs.edit(projectId, there.id, draftChanges(request, written), undefined)
@@ -172,7 +172,7 @@ async function writeFile(
   if (isSlugRefused(made) && (await blogs.findBySlug(projectId, post.slug))) throw new FileConflict();
   const blog = blogOf(made);
 
-  if (post.isDraft && isLive) notes.push('It is a draft here, and stays published.');
+  if (post.isDraft && isLive) notes.push('Marked as a draft, but stays published.');
   if (publish && !post.isDraft && (!isLive || blog.changedSincePublish)) {
     const asked = { projectId, blogId: blog.id, trigger: 'manual', requestedBy } as const;
     notes.push(...noteOnPublish(await publishing.publish(asked, 'publish', { ready })));
@@ -192,9 +192,10 @@ function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): s
   if ('scheduled' in outcome) return [`Scheduled for ${outcome.scheduled.publishAt.toISOString()}.`];
   if (!('refused' in outcome)) return [];
   if (outcome.refused === 'too_far_ahead') return [TOO_FAR_AHEAD];
-  if (outcome.refused === 'dated_ahead') return ['Not published again, because its date here is in the future.'];
-  if (outcome.refused === 'too_many') return [`Not scheduled: a project has at most ${MAX_SCHEDULES} schedules.`];
-  throw new FileRefused('The blog could not be published: it was deleted meanwhile.');
+  if (outcome.refused === 'dated_ahead') return ['Not published again: its date here is in the future.'];
+  if (outcome.refused === 'too_many')
+    return [`Not scheduled: limit of ${MAX_SCHEDULES} schedules per project reached.`];
+  throw new FileRefused('The post could not be published because it was deleted.');
 }
 
 /** @throws FileRefused for content that is refused or that breaks the parser; not for errors that may pass. */
@@ -202,7 +203,7 @@ async function orFileRefused<Result>(cleaning: Promise<Result>): Promise<Result>
   try {
     return await cleaning;
   } catch (error) {
-    if (error instanceof ContentBreaksWork) throw new FileRefused('Its content cannot be read.', { cause: error });
+    if (error instanceof ContentBreaksWork) throw new FileRefused('The content is unreadable.', { cause: error });
     if (error instanceof OperationalError && !isBusy(error))
       throw new FileRefused(problemText(error), { cause: error });
     throw error;
@@ -216,17 +217,17 @@ const isSlugRefused = (made: Made): made is SlugRefusal => typeof made === 'obje
 function refusedText(refusal: SlugRefusal): string {
   if (refusal.refused !== 'slug_taken' || !refusal.holder.isAlias) return slugRefusal(refusal).detail;
   const { slug, holder } = refusal;
-  return `The slug “${slug}” is an alias of “${holder.title}”: give the file another slug, or release the alias.`;
+  return `The slug “${slug}” is an alias of “${holder.title}”. Change the file’s slug, or release the alias.`;
 }
 
 function blogOf(made: Made): Blog {
   if (isSlugRefused(made)) throw new FileRefused(refusedText(made));
   switch (made) {
     case 'too_many':
-      throw new FileRefused(`A project has at most ${MAX_BLOGS} blogs.`);
+      throw new FileRefused(`Limit reached: ${MAX_BLOGS} posts per project.`);
     case 'not_found':
     case 'changed':
-      throw new FileRefused('The blog was deleted meanwhile.');
+      throw new FileRefused('The post was deleted during the import.');
     case 'no_project':
       throw new FileRefused('The project was deleted.');
     default:

@@ -117,7 +117,7 @@ export function createImportStore(database: Database | Transaction, clock: () =>
             ? created
             : await tx.import.update({ where: { id: created.id }, data: { finishedAt: now } });
           const [shown] = await countFiles(tx, [kept]);
-          if (!shown) throw new Error('The import just made is gone.');
+          if (!shown) throw new Error('The new import was deleted.');
           return shown;
         },
         { timeout: CREATION_TIMEOUT_MS },

@@ -64,8 +64,7 @@ const noteOn = (what: string, images: ReadonlySet<string>): string[] =>
 export function withHostedImages(post: ImportPost, outcomes: readonly HostedImage[]): ImportPost {
   const urls = hostedUrls(outcomes);
   const left = outcomes.flatMap((outcome) => ('reason' in outcome ? [`${outcome.url} ${outcome.reason}`] : []));
-  const notes =
-    left.length > 0 ? [`Images that stay where they are: ${left.join('; ')}.`.slice(0, 1_500).toWellFormed()] : [];
+  const notes = left.length > 0 ? [`Images not copied: ${left.join('; ')}.`.slice(0, 1_500).toWellFormed()] : [];
   const hosted = changedPost(
     post,
     (html) => replaceImages(html, urls),

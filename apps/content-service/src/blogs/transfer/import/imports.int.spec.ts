@@ -157,7 +157,7 @@ describe('an import', () => {
     expect(await filesOf(to, id)).toMatchObject([
       {
         status: 'failed',
-        message: 'The slug “old-tea” is an alias of “Tea”: give the file another slug, or release the alias.',
+        message: 'The slug “old-tea” is an alias of “Tea”: change the file’s slug, or release the alias.',
       },
     ]);
     expect((await to.show(blog)).aliases).toEqual(['old-tea']);

@@ -125,7 +125,7 @@ describe('a file whose post was renamed here', () => {
       const job = await importAll(to, other, query);
       expect([job, await messageOf(to, job)]).toMatchObject([
         { failed: 1, updated: 0 },
-        'The slug “tea” is an alias of “Green tea”: give the file another slug, or release the alias.',
+        'The slug “tea” is an alias of “Green tea”: change the file’s slug, or release the alias.',
       ]);
     }
     expect(await to.show(post)).toMatchObject({ title: 'Green tea' });

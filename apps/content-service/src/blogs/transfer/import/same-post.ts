@@ -61,7 +61,7 @@ export function findSamePost(
   }
   const isSame = isOrigin || holder.paths.has(path.normalize());
   if (isSame || (sameBy !== 'nothing' && sameTitle(title, holder.title))) return renamed(post, holder, existing);
-  const way = 'give the file another slug, or release the alias.';
+  const way = 'change the file’s slug, or release the alias.';
   const message = `The slug “${slug}” is an alias of “${shortened(holder.title)}”: ${way}`;
   return { left: { status: 'failed', message, blogId: holder.id } };
 }
@@ -93,12 +93,12 @@ function leftAlone(
   if (isSame)
     return existing === 'update'
       ? null
-      : { status: 'skipped', message: `A blog has the slug “${slug}” already.`, blogId };
-  const held = `A blog has the slug “${slug}” already, “${shortened(there.title)}”`;
-  const way = `give the file another slug, or “slug: ${slug}” to edit that one.`;
+      : { status: 'skipped', message: `A post already has the slug “${slug}”.`, blogId };
+  const held = `A post already has the slug “${slug}”, “${shortened(there.title)}”`;
+  const way = `change the file’s slug, or set “slug: ${slug}” to update that post.`;
   // A slug that nothing but the file makes is the file's own, come again.
   const status = existing === 'skip' || sameBy === 'nothing' ? 'skipped' : 'failed';
-  return { status, message: `${held}, which may be another post: ${way}`, blogId };
+  return { status, message: `${held}, and may be a different post: ${way}`, blogId };
 }
 
 const shortened = (title: string): string => title.slice(0, 200).toWellFormed();

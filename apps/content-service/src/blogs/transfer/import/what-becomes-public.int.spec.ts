@@ -178,7 +178,7 @@ describe('the dates of imported posts', () => {
     const live = await blogBySlug(to, 'live');
     const ahead = { 'live.md': front(`date: ${new Date(Date.now() + DAY_MS).toISOString()}`).replace('Body', 'New') };
     const { id } = await importAll(to, ahead, '?existing=update&publish=true');
-    expect((await filesOf(to, id))[0]?.message).toMatch(/published here already: its date in the future was left out/);
+    expect((await filesOf(to, id))[0]?.message).toMatch(/Already published here, so its future date was ignored/);
     expect(await blogBySlug(to, 'live')).toMatchObject({ published_at: live.published_at, state: 'published' });
     expect(await to.eventsOf(live)).toHaveLength(2);
   });
@@ -199,5 +199,5 @@ it('what each post lost is told before, and in a report after', async () => {
     `attachment; filename="import-report-${id.slice(0, 8)}.txt"`,
   ]);
   const text = await answer.text();
-  expect(text).toContain(`Imported, with notes: 1\n  soup.md\n    ${lost}\n\nImported whole: 1\n  bread.md\n`);
+  expect(text).toContain(`Imported, with notes: 1\n  soup.md\n    ${lost}\n\nImported in full: 1\n  bread.md\n`);
 });

@@ -13,7 +13,7 @@ describe('the report of an import', () => {
     const files = [
       { path: 'whole.md', status: 'created', message: null },
       { path: 'tea.md', status: 'created', message: 'Kept as a draft: `draft: true` (line 3). Not imported: author.' },
-      { path: 'bad\n.md', status: 'failed', message: 'The file is not text in UTF-8.' },
+      { path: 'bad\n.md', status: 'failed', message: 'The file is not UTF-8 text.' },
       { path: '*.png', status: 'skipped', message: 'Not imported: 1 file of this kind.' },
     ];
     expect(writeReport(job, files)).toBe(`Import c0ffee
@@ -22,7 +22,7 @@ Started 2026-11-28 10:11 UTC, finished 2026-11-28 10:12 UTC
 
 Failed: 1
   bad .md
-    The file is not text in UTF-8.
+    The file is not UTF-8 text.
 
 Not imported: 1
   *.png
@@ -32,7 +32,7 @@ Imported, with notes: 1
   tea.md
     Kept as a draft: \`draft: true\` (line 3). Not imported: author.
 
-Imported whole: 1
+Imported in full: 1
   whole.md
 `);
   });

@@ -7,7 +7,7 @@ const SECTIONS = [
   { title: 'Not imported', has: ({ status }: ReportedFile) => status === 'skipped' },
   { title: 'Waiting', has: ({ status }: ReportedFile) => status === 'waiting' },
   { title: 'Imported, with notes', has: ({ message }: ReportedFile) => message !== null },
-  { title: 'Imported whole', has: () => true },
+  { title: 'Imported in full', has: () => true },
 ];
 
 /**

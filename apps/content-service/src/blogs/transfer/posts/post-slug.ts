@@ -18,7 +18,7 @@ export function slugFromGiven(given: string): (PostSlug & { readonly note: strin
   if (slugSchema.safeParse(given).success) return { slug: given, sameBy: 'slug', note: null };
   const made = slugFromText(given);
   if (made === null) return null;
-  return { ...made, note: `The slug “${shortened(given)}” is not a valid one: it was made “${made.slug}”.` };
+  return { ...made, note: `The slug “${shortened(given)}” is invalid, so it was changed to “${made.slug}”.` };
 }
 
 /** The slug of a file without one: made from its name, else from its title, else from a hash of both. */

@@ -88,7 +88,7 @@ describe('the slug of a post', () => {
     expect(withFront('slug: milk')).toMatchObject({ slug: 'milk', notes: [] });
     expect(withFront('slug: /Blog/Grüner Tee/')).toMatchObject({
       slug: 'blog-gruner-tee',
-      notes: [expect.stringContaining('was made “blog-gruner-tee”')],
+      notes: [expect.stringContaining('changed to “blog-gruner-tee”')],
     });
   });
   it('is refused when it is reserved', () => {
@@ -135,7 +135,7 @@ describe('the fields of a post', () => {
     (url) => {
       const { fields, notes } = withFront(`image: "${url}"`);
       expect(fields).not.toHaveProperty('featured_image_url');
-      expect(notes).toEqual(['image is not an absolute http(s) URL: left out.']);
+      expect(notes).toEqual(['Skipped image: not an absolute http(s) URL.']);
     },
   );
   it.each(['/a.jpg', './a.jpg'])('have the path of an image of the import: %s', (path) => {
@@ -145,7 +145,7 @@ describe('the fields of a post', () => {
   it('leave out an image with a link placeholder, and say so', () => {
     const { fields, notes } = withFront('image: "https://x.example/%5BINTERNAL:tea%5D.png"');
     expect(fields).not.toHaveProperty('featured_image_url');
-    expect(notes).toEqual(['image has a link placeholder: left out.']);
+    expect(notes).toEqual(['Skipped image: it contains a link placeholder.']);
   });
   it('do not have what is not known, and name it', () => {
     expect(withFront('layout: post', '__proto__: x', 'author: Ada', 'series:', 'lastmod: 2024-01-01')).toMatchObject({
@@ -199,8 +199,8 @@ describe('the fields of a post', () => {
     expect(post('labels.md', text)).toMatchObject({
       fields: { categories: ['travel food'], tags: ['classic hollywood'] },
       notes: [
-        '`categories: travel food` (line 2) was taken for one label: write several with commas.',
-        '`tags: classic hollywood` (line 3) was taken for one label: write several with commas.',
+        '`categories: travel food` (line 2) was read as one label. Separate several with commas.',
+        '`tags: classic hollywood` (line 3) was read as one label. Separate several with commas.',
       ],
     });
     const commas = '---\ncategories: New York, Rio\ncategory: New York\ntags: [a b]\n---\nText';
@@ -210,7 +210,7 @@ describe('the fields of a post', () => {
   });
   it('name old addresses, but no patterns of them', () => {
     expect(withFront('aliases: [/old/, /older/]', 'redirect_from: /x', 'permalink: /:title/').notes).toEqual([
-      'Old addresses, to redirect at your host: /old/ (aliases), /older/ (aliases), /x (redirect_from).',
+      'Old URLs to redirect at your host: /old/ (aliases), /older/ (aliases), /x (redirect_from).',
       'Not imported: permalink.',
     ]);
   });
@@ -283,7 +283,7 @@ describe('whether a post is a draft', () => {
     });
     expect(withFront('title: A', 'draft: false', 'date: 2026-05-01', state)).toMatchObject({
       isDraft: false,
-      notes: ['`date: 2026-05-01` in the export is in the future: publishing schedules the post for that time.'],
+      notes: ['`date: 2026-05-01` in the export is in the future: publishing schedules the post for then.'],
     });
     expect(withFront('title: A', 'draft: false', 'exported_state: it is a draft')).toMatchObject({ notes: [] });
   });
@@ -330,7 +330,7 @@ describe('the date of a post', () => {
     expect(withFront('title: x').date).toBeNull();
     expect(post('2022-13-08-tea.md', 'x')).toMatchObject({
       ...{ date: null, isDraft: true },
-      notes: [expect.stringMatching(/the date in the name of the file, 2022-13-08, is not a date/)],
+      notes: [expect.stringMatching(/the date in the file name, 2022-13-08, is not a readable date/)],
     });
   });
 
@@ -339,7 +339,7 @@ describe('the date of a post', () => {
     expect(withFront('date: 2025-01-01', 'publishDate: 2026-05-01T09:00:00Z')).toMatchObject({
       ...{ date: ahead, isDraft: false },
       notes: [
-        '`publishDate: 2026-05-01T09:00:00Z` (line 3) is in the future: publishing schedules the post for that time.',
+        '`publishDate: 2026-05-01T09:00:00Z` (line 3) is in the future: publishing schedules the post for then.',
         'Not imported: date.',
       ],
     });

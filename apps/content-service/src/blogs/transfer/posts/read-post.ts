@@ -49,7 +49,7 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
   const format = isHtml ? 'html' : 'markdown';
   const dataImages = takeDataImages(front.body, format);
   const body = file.format === 'markdown' && isHtml ? htmlOfMarkdown(dataImages.text) : dataImages.text;
-  if (dataImages.others > 0) reader.notes.push('Images inside the file that are no base64 were left out.');
+  if (dataImages.others > 0) reader.notes.push('Embedded images that are not base64 were skipped.');
   if (body.length > MAX_CONTENT) return { problem: `has more than ${MAX_CONTENT} characters of content` };
   if (format === 'markdown' && hasTooManyLines(body)) return { problem: 'has too many lines of Markdown' };
   const excess = format === 'html' ? excessOf(body) : null;
@@ -60,7 +60,7 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
   const givenTitle = reader.text('title');
   const { title, content } = (format === 'markdown' ? titleMarkdown : titleHtml)(body, givenTitle);
   const { slug, sameBy } = readSlug(reader, path, name.stem, title ?? '');
-  if (RESERVED_SLUGS.has(slug)) return { problem: `has the slug “${slug}”, which is reserved: give it another` };
+  if (RESERVED_SLUGS.has(slug)) return { problem: `has the reserved slug “${slug}”: choose another` };
   const { fields, heroPaths } = readFields(reader, name.date !== null);
   const heroAlt = readHeroAlt(reader);
   const isBlank = !showsSomething(content);
@@ -90,7 +90,7 @@ function readSlug(reader: FrontReader, path: string, stem: string, title: string
     return reader.flag('slugmade') === true ? { ...read, sameBy: 'file' } : read;
   }
   const made = slugFromFile(path, stem, title);
-  if (given !== '') reader.notes.push(`The slug has no letter or digit: it was made “${made.slug}”.`);
+  if (given !== '') reader.notes.push(`The slug has no letter or digit, so it was changed to “${made.slug}”.`);
   return made;
 }
 
@@ -111,7 +111,7 @@ function nameOf(path: string): FileName {
   const drafts = folders.find((folder) => /^_?drafts?$/i.test(folder));
   const inFolder = drafts === undefined ? null : `it is in the folder ${drafts}`;
   // Astro and Jekyll do not build it.
-  const draftPlace = /^_(?!index$)/i.test(file) ? 'its name begins with an underscore' : inFolder;
+  const draftPlace = /^_(?!index$)/i.test(file) ? 'its name starts with an underscore' : inFolder;
   return { stem, date, draftPlace: /\.draft$/i.test(file) ? `its name is ${file}` : draftPlace };
 }
 

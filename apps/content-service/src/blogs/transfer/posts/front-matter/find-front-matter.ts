@@ -45,7 +45,7 @@ const BLANK_LINE = /^[ \t]*(?:\r\n|\r|\n)/;
 /** Finds the front matter that a file begins with. Null when it begins with none that can be told from text. */
 export function findFrontMatter(text: string): Found {
   const [before = ''] = BEFORE.exec(text) ?? [];
-  if (hasKey(commentsIn(before))) return { problem: 'has front matter inside a comment: write it between --- lines' };
+  if (hasKey(commentsIn(before))) return { problem: 'has front matter inside a comment: put it between --- lines' };
   const rest = text.slice(before.length);
   const line = lineAfter(before);
   return findFenced(rest, line, before.replaceAll('\uFEFF', '') === '') ?? findBraced(rest, line);
@@ -55,14 +55,14 @@ function findFenced(text: string, line: number, isAtStart: boolean): Found {
   const [opening, fence, name = ''] = FENCE.exec(text) ?? [];
   if (opening === undefined || (fence !== '---' && fence !== '+++')) return null;
   const language = name.trim().toLowerCase();
-  if (CODE.has(language)) return { problem: `has front matter in ${language}, which is not read: write it as YAML` };
+  if (CODE.has(language)) return { problem: `has front matter in ${language}, which is not supported: use YAML` };
   const format = language === '' ? (fence === '---' ? 'yaml' : 'toml') : FORMATS[language];
   if (format === undefined) return null;
   const inside = text.slice(opening.length);
   const end = ENDS[fence].exec(inside);
   if (end === null) {
     if (!beginsWithKey(inside) && language === '' && fence === '---') return null;
-    return { problem: `has front matter that begins in line ${line} and never ends: close it with ${fence}` };
+    return { problem: `has front matter that starts in line ${line} and is never closed: add ${fence}` };
   }
   const source = inside.slice(0, end.index);
   // Anywhere else two lines of hyphens may be rules of the text.
@@ -78,7 +78,7 @@ function findBraced(text: string, line: number): Found {
   const end = endOfObject(text);
   const after = end === null ? null : /^[ \t]*(?:\r\n|\r|\n|$)/.exec(text.slice(end));
   if (end === null || after === null) {
-    return { problem: `has front matter in JSON that begins in line ${line} and never ends: close it with }` };
+    return { problem: `has JSON front matter that starts in line ${line} and is never closed: add }` };
   }
   const body = text.slice(end + after[0].length).replace(BLANK_LINE, '');
   return { format: 'yaml', source: text.slice(0, end), line, body };
@@ -124,17 +124,17 @@ export function seemingFrontMatter(text: string): string | null {
   const lines = text.slice(before.length).split(/\r\n|\r|\n/, MAX_LINES_BEFORE * 2);
   const isTelling = (line: string | undefined) => line !== undefined && keyOf(line) !== null;
   if (isTelling(lines[0])) {
-    return `begins with “${shortened(lines[0] ?? '')}” (line ${first}): write front matter between --- lines`;
+    return `starts with “${shortened(lines[0] ?? '')}” (line ${first}): put front matter between --- lines`;
   }
   if (/^(?:export\s+(?:const|let|default)\b|%\s+\S)/.test(lines[0] ?? '')) {
-    return `begins with “${shortened(lines[0] ?? '')}” (line ${first}), which is not read: write front matter between --- lines`;
+    return `starts with “${shortened(lines[0] ?? '')}” (line ${first}), which is not supported: put front matter between --- lines`;
   }
   for (const [index, line] of lines.slice(0, MAX_LINES_BEFORE).entries()) {
     if (!isFenceLike(line)) continue;
     const next = lines.slice(index + 1).find((other) => other.trim() !== '' && !COMMENT_LINE.test(other));
     const isClosed = lines.slice(index + 2).some(isFenceLike);
     if (isTelling(next) && (isClosed || index === 0)) {
-      return `seems to have front matter from line ${first + index} on, which is not where the file begins or not between --- lines`;
+      return `seems to have front matter from line ${first + index}, but not at the start of the file or not between --- lines`;
     }
   }
   return null;

@@ -81,7 +81,7 @@ export class FrontReader {
       if (value.includes(',')) return value.split(',');
       if (bySpaces.includes(name)) return value.split(/\s+/);
       if (name === names[0] && /\S\s+\S/.test(value)) {
-        this.notes.push(`${this.quoted(entry)} was taken for one label: write several with commas.`);
+        this.notes.push(`${this.quoted(entry)} was read as one label. Separate several with commas.`);
       }
       return [value];
     });
@@ -103,9 +103,9 @@ export class FrontReader {
       const given = paths === undefined ? all : all.filter((url) => !namesPicture(url));
       paths?.push(...all.filter((url) => namesPicture(url)));
       const urls = given.filter((url) => httpUrl.safeParse(url).success);
-      if (urls.length < given.length) this.notes.push(`${key} is not an absolute http(s) URL: left out.`);
+      if (urls.length < given.length) this.notes.push(`Skipped ${key}: not an absolute http(s) URL.`);
       const kept = urls.filter((url) => urlWithoutPlaceholders(url) !== null);
-      if (kept.length < urls.length) this.notes.push(`${key} has a link placeholder: left out.`);
+      if (kept.length < urls.length) this.notes.push(`Skipped ${key}: it contains a link placeholder.`);
       if (kept.length > 0) return kept;
       found ??= kept;
     }

@@ -32,7 +32,7 @@ export function readFields(
   const hero = reader.urls(HERO_NAMES, heroPaths)?.[0] ?? null;
   const generated = reader.urls(['generatedimages']);
   if (generated && generated.length > MAX_GENERATED_IMAGES) {
-    reader.notes.push(`generated_images has more than ${MAX_GENERATED_IMAGES} URLs: the others were left out.`);
+    reader.notes.push(`generated_images has more than ${MAX_GENERATED_IMAGES} URLs. The rest were skipped.`);
   }
   const labels = (...names: [string, ...string[]]) => reader.labels(names, isJekyll ? [names[0]] : []);
   const fields = {
@@ -78,5 +78,5 @@ export function noteOnAddresses(reader: FrontReader): string[] {
   });
   if (addresses.length === 0) return [];
   const more = addresses.length > MAX_NAMED ? ` and ${addresses.length - MAX_NAMED} more` : '';
-  return [`Old addresses, to redirect at your host: ${addresses.slice(0, MAX_NAMED).join(', ')}${more}.`];
+  return [`Old URLs to redirect at your host: ${addresses.slice(0, MAX_NAMED).join(', ')}${more}.`];
 }

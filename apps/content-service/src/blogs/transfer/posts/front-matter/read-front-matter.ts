@@ -50,9 +50,9 @@ export function readFrontMatter(text: string): FrontMatter {
   }
   if ('problem' in found) return found;
   const { format, source, line, body } = found;
-  if (repeatsFrontMatter(body)) return { problem: 'has front matter twice: make one of both' };
+  if (repeatsFrontMatter(body)) return { problem: 'has two front matter blocks: merge them' };
   if (source.length > MAX_FRONT_MATTER) {
-    return { problem: `has front matter of more than ${MAX_FRONT_MATTER} characters` };
+    return { problem: `has front matter longer than ${MAX_FRONT_MATTER} characters` };
   }
   const entries = new Entries();
   const problem = (format === 'toml' ? readToml : readYaml)(source, line, entries) ?? entries.problem;
@@ -67,16 +67,16 @@ class Entries {
     const key = path.join('.');
     const name = path.map(plainName).join('.');
     if (this.byName.has(name)) {
-      this.problem ??= `has front matter with the key “${key.slice(0, 100)}” twice (line ${line})`;
+      this.problem ??= `has a duplicate front matter key, “${key.slice(0, 100)}” (line ${line})`;
     }
     this.byName.set(name, { key: clean(key), value, line });
-    if (this.byName.size > MAX_KEYS) this.problem ??= `has front matter of more than ${MAX_KEYS} keys`;
+    if (this.byName.size > MAX_KEYS) this.problem ??= `has front matter with more than ${MAX_KEYS} keys`;
   }
 }
 
 /** @returns why it cannot be read; null when it can. */
 function readYaml(source: string, firstLine: number, entries: Entries): string | null {
-  if (hasTooManyTokens(source)) return 'has front matter of too many parts';
+  if (hasTooManyTokens(source)) return 'has front matter with too many parts';
   const lines = new LineCounter();
   const lineAt = (position: number) => lines.linePos(position).line + firstLine - 1;
   let document: Document.Parsed;
@@ -93,13 +93,13 @@ function readYaml(source: string, firstLine: number, entries: Entries): string |
     });
   } catch {
     // Nested deeper than the parser's stack.
-    return 'has front matter that is no YAML that can be read';
+    return 'has front matter that is not readable YAML';
   }
   const [error] = document.errors;
-  if (error) return `has front matter that is not valid YAML: ${reasonOf(error)} (line ${lineAt(error.pos[0])})`;
+  if (error) return `has invalid YAML front matter: ${reasonOf(error)} (line ${lineAt(error.pos[0])})`;
   const { contents } = document;
   if (contents === null) return null;
-  if (!isMap(contents)) return 'has front matter that is not a list of keys with values';
+  if (!isMap(contents)) return 'has front matter that is not a list of keys and values';
   return readMap(contents, [], lineAt, entries);
 }
 
@@ -132,7 +132,7 @@ function hasTooManyTokens(source: string): boolean {
   return false;
 }
 
-const ALIAS_PROBLEM = 'has front matter with an alias (*name), which is not read: write out what it stands for';
+const ALIAS_PROBLEM = 'has front matter with an alias (*name), which is not supported: write out its value';
 
 /** The value, or the first of its list. */
 function nodesOf(value: unknown): readonly unknown[] {
@@ -166,7 +166,7 @@ function readToml(source: string, firstLine: number, entries: Entries): string |
   } catch (error) {
     const line = error instanceof TomlError ? ` (line ${error.line + firstLine - 1})` : '';
     const [reason = ''] = (error as Error).message.replace(/^Invalid TOML document: /, '').split('\n');
-    return `has front matter that is not valid TOML: ${reason.slice(0, MAX_REASON)}${line}`;
+    return `has invalid TOML front matter: ${reason.slice(0, MAX_REASON)}${line}`;
   }
   readTable(table, [], (key) => lineOfKey(source, key) + firstLine - 1, entries);
   return null;
@@ -219,5 +219,5 @@ function lineOfKey(source: string, key: string): number {
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 function reasonOf({ message }: { readonly message: string }): string {
-  return message.includes('call stack') ? 'nested too deep' : message.slice(0, MAX_REASON);
+  return message.includes('call stack') ? 'nested too deeply' : message.slice(0, MAX_REASON);
 }

@@ -89,7 +89,7 @@ const CREATION_DATES = [
 /** Mappings whose keys may be the post's own. */
 const OWN_MAPPINGS = /^(?:params|extra|meta|metadata|frontmatter|post|page|data|options|settings|<<)\./;
 
-const NO_DATE = 'is not a date that can be read (2024-01-31T10:00:00Z can)';
+const NO_DATE = 'is not a readable date (use a format such as 2024-01-31T10:00:00Z)';
 
 /** Reads it, with a note on each reason to keep the post a draft. */
 export function readPublication(reader: FrontReader, ofName: PublicationOfName, now: Date): Publication {
@@ -211,15 +211,13 @@ function readDates(
   if (dateOfName === null || found.length > 0) return { date: null, isAhead: false };
   const date = readDate(dateOfName);
   if (date === null || !isPublicationDate(date.toISOString())) {
-    reasons.push(
-      `Kept as a draft: the date in the name of the file, ${dateOfName}, ${date ? OUT_OF_BOUNDS : NO_DATE}.`,
-    );
+    reasons.push(`Kept as a draft: the date in the file name, ${dateOfName}, ${date ? OUT_OF_BOUNDS : NO_DATE}.`);
     return { date: null, isAhead: false };
   }
   const isAhead = date > now;
-  if (isAhead) reader.notes.push(`The date in the name of the file, ${dateOfName}, is in the future: ${SCHEDULES}`);
+  if (isAhead) reader.notes.push(`The date in the file name, ${dateOfName}, is in the future: ${SCHEDULES}`);
   return { date, isAhead };
 }
 
 const OUT_OF_BOUNDS = `is before ${MIN_PUBLICATION_YEAR} or more than ${MAX_PUBLICATION_YEARS_AHEAD} years ahead`;
-const SCHEDULES = 'publishing schedules the post for that time.';
+const SCHEDULES = 'publishing schedules the post for then.';
