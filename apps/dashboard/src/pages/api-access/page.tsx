@@ -119,7 +119,13 @@ function KeyCard(props: {
         {lastUsedAt !== undefined && (
           <>
             {' · '}
-            {text.lastUsedAt} {lastUsedAt === null ? text.never : <When iso={lastUsedAt} />}
+            {lastUsedAt === null ? (
+              text.notUsed
+            ) : (
+              <>
+                {text.lastUsedAt} <When iso={lastUsedAt} />
+              </>
+            )}
           </>
         )}
       </Text>

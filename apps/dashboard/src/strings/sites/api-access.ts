@@ -13,7 +13,7 @@ export const apiAccess = {
   key: 'Public key',
   since: 'Created',
   lastUsedAt: 'Last used',
-  never: 'never',
+  notUsed: 'Not used in 90 days',
   reveal: 'Show key',
   hide: 'Hide key',
   rotate: 'Rotate key',
@@ -34,6 +34,7 @@ export const apiAccess = {
   requestsOf: (requests: number) => count(requests, 'request', 'requests'),
   usageText: (requests: number, unchanged: number) =>
     `${count(requests, 'request', 'requests')} in 30 days, ${unchanged.toLocaleString()} answered “not modified”.`,
+  noUsage: 'Requests appear here once your site reads posts.',
   usageUtc: 'Days are in UTC.',
   day: 'Day',
   requests: 'Requests',
