@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Menu, Moon, Search, Sun } from 'lucide-react';
 import { Fragment, lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Brand } from '../parts/brand/brand.tsx';
-import { SkipLink } from '../parts/skip-link.tsx';
+import { SkipLink } from '../parts/focus/skip-link.tsx';
 import { docs as text } from '../strings/sites/docs.ts';
 import styles from './docs-frame.module.css';
 import type { Guide } from './guide.ts';

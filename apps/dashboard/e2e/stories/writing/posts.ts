@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { eventually, openAs, sticksOut, violations } from '../../actions.ts';
 import { RECEIVER_NAME } from '../../running-dashboard.ts';
 import type { Stories } from '../stories.ts';
@@ -14,11 +15,12 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
     const titles = () => page.getByRole('table', { name: 'Posts' }).locator('a[data-post]').allTextContents();
     const toolbar = () => page.getByRole('toolbar', { name: 'Selected posts' });
     const statesOf = async (query: string) => {
-      const { items } = await api().get<{ items: { title: string; state: string; publish_at: string | null }[] }>(
+      const { items } = await api().get<{ items: { id: string; title: string; state: string }[] }>(
         `projects/${dashboard().projectId}/blogs?${query}`,
       );
       return items;
     };
+    const pathOf = (id: string) => `projects/${dashboard().projectId}/blogs/${id}`;
     const open = async (search = '') => {
       await page.goto(`/projects/${dashboard().projectId}/posts${search}`);
       await page.getByRole('table', { name: 'Posts' }).waitFor();
@@ -172,7 +174,7 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
       await toolbar().getByRole('button', { name: 'Tag' }).click();
       const dialog = page.getByRole('dialog', { name: 'Tag 2 posts' });
       await dialog.getByLabel('Tag').fill('winter');
-      const one = (await statesOf('q=Bed+44'))[0] as unknown as { id: string };
+      const one = (await statesOf('q=Bed+44'))[0]!;
       await page.route(`**/blogs/${one.id}`, (route) =>
         route.request().method() === 'PATCH'
           ? route.fulfill({ status: 422, contentType: 'application/problem+json', body: REFUSED })
@@ -184,6 +186,60 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
       await failed.getByText('Bed 44: No more tags.').waitFor();
       await failed.getByRole('button', { name: 'Close' }).last().click();
       await page.unroute(`**/blogs/${one.id}`);
+    });
+
+    it('are unpublished, and Undo publishes them again with the date that readers saw', async () => {
+      const { id } = (await statesOf('q=Bed+33'))[0]!;
+      await api().post(`${pathOf(id)}/publish`);
+      const { published_at: date } = await api().get<{ published_at: string }>(pathOf(id));
+      await open('?q=bed+33');
+      await page.getByRole('button', { name: 'Actions for “Bed 33”' }).click();
+      await page.getByRole('menuitem', { name: 'Unpublish' }).click();
+      await page
+        .getByRole('dialog', { name: 'Unpublish “Bed 33”?' })
+        .getByRole('button', { name: 'Unpublish' })
+        .click();
+      await page.getByText('“Bed 33” unpublished', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone', { exact: true }).waitFor();
+      expect(await api().get(pathOf(id))).toMatchObject({ state: 'published', published_at: date });
+    });
+
+    it('are live with the number of destinations that did not get them, in amber', async () => {
+      const { id } = (await statesOf('q=Bed+34'))[0]!;
+      dashboard().receiver.respondWith(() => ({ status: 500, body: 'away' }));
+      await api().post(`${pathOf(id)}/publish`);
+      await open('?q=bed+34');
+      const badge = page.getByRole('row', { name: /Bed 34/ }).getByText('Live · 1 failed');
+      await badge.waitFor();
+      expect(await badge.getAttribute('data-tone')).toBe('warning');
+      dashboard().receiver.respondWith(() => ({}));
+    });
+
+    it('have a small variant of their feature image beside the title', async () => {
+      const { id } = (await statesOf('q=Bed+35'))[0]!;
+      const picture = sharp({ create: { width: 1_200, height: 800, channels: 3, background: '#2a7' } }).jpeg();
+      const uploaded = await fetch(
+        `${dashboard().local.origin}/blog/api/v1/owner/projects/${dashboard().projectId}/images?name=bed.jpg`,
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${api().token}`, 'content-type': 'image/jpeg' },
+          body: new Uint8Array(await picture.toBuffer()),
+        },
+      );
+      const { id: imageId, url } = (await uploaded.json()) as { id: string; url: string };
+      await api().patch(pathOf(id), { featured_image_url: url });
+      await eventually(async () => {
+        const image = await api().get<{ variants: { made: number } }>(
+          `projects/${dashboard().projectId}/images/${imageId}`,
+        );
+        expect(image.variants.made).toBeGreaterThan(0);
+      });
+      await open('?q=bed+35');
+      const thumbnail = page.getByRole('row', { name: /Bed 35/ }).locator('img');
+      await eventually(async () =>
+        expect(await thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(480),
+      );
     });
 
     it('are deleted only after the dialog has asked', async () => {

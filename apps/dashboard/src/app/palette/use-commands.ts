@@ -19,11 +19,11 @@ import {
 } from 'lucide-react';
 import { listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
-import { useNewPost } from '../../parts/use-new-post.ts';
+import { useNewPost } from '../../parts/posts/use-new-post.ts';
 import { useSignOut } from '../../session/sign-out.tsx';
 import { common } from '../../strings/common.ts';
 import { palette as text } from '../../strings/palette.ts';
-import { GROUPS } from '../shell/navigation.tsx';
+import { GROUPS } from '../menu-entries.ts';
 
 export interface Command {
   readonly id: string;

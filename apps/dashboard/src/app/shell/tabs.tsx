@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { FileText, House, Menu, Plus, Send, X } from 'lucide-react';
 import type { Ref } from 'react';
-import { useNewPost } from '../../parts/use-new-post.ts';
+import { useNewPost } from '../../parts/posts/use-new-post.ts';
 import { useProject } from '../../parts/project.tsx';
 import { common } from '../../strings/common.ts';
 import { useIsActive } from './navigation.tsx';

@@ -1,7 +1,7 @@
 import { Bot } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
 import { formatTime } from '../../parts/dates.ts';
-import { calendar as text } from '../../strings/calendar.ts';
+import { calendar as text } from '../../strings/writing/calendar.ts';
 import styles from './calendar.module.css';
 import { DayEntry } from './day-entry.tsx';
 import type { Entry } from './entries.ts';

@@ -3,7 +3,7 @@ import { Bot } from 'lucide-react';
 import type { Schedule } from '../../generated/types.gen.ts';
 import { formatDateTime, formatTime } from '../../parts/dates.ts';
 import { useProject } from '../../parts/project.tsx';
-import { calendar as text } from '../../strings/calendar.ts';
+import { calendar as text } from '../../strings/writing/calendar.ts';
 import styles from './calendar.module.css';
 import type { Entry } from './entries.ts';
 

@@ -11,7 +11,7 @@ import { timeZone } from '../../parts/dates.ts';
 import { timeToCome } from '../../parts/forms/local-time.ts';
 import { Thumbnail } from '../../parts/images/thumbnail.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { calendar as text } from '../../strings/calendar.ts';
+import { calendar as text } from '../../strings/writing/calendar.ts';
 import { common } from '../../strings/common.ts';
 import { posts as postsText } from '../../strings/posts.ts';
 import styles from './calendar.module.css';

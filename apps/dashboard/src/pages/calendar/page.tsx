@@ -8,7 +8,7 @@ import { timeZone } from '../../parts/dates.ts';
 import { AnchoredPopover } from '../../parts/lists/anchored.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { calendar as text } from '../../strings/calendar.ts';
+import { calendar as text } from '../../strings/writing/calendar.ts';
 import { common } from '../../strings/common.ts';
 import styles from './calendar.module.css';
 import { DayEntries } from './day-entries.tsx';

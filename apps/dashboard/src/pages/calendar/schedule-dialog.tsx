@@ -4,7 +4,7 @@ import type { Schedule } from '../../generated/types.gen.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { timeToCome, toLocalInput } from '../../parts/forms/local-time.ts';
 import { TimeChoice } from '../../parts/schedule/time-choice.tsx';
-import { calendar as text } from '../../strings/calendar.ts';
+import { calendar as text } from '../../strings/writing/calendar.ts';
 import { schedule as words } from '../../strings/writing/schedule.ts';
 import type { ScheduleChanges } from './use-schedule-changes.ts';
 

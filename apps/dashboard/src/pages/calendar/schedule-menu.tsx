@@ -6,7 +6,7 @@ import type { Schedule } from '../../generated/types.gen.ts';
 import { AnchoredMenu } from '../../parts/lists/anchored.tsx';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
-import { calendar as text } from '../../strings/calendar.ts';
+import { calendar as text } from '../../strings/writing/calendar.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import type { ScheduleChanges } from './use-schedule-changes.ts';
 

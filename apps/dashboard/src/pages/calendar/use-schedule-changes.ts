@@ -5,7 +5,7 @@ import { formatDateTime } from '../../parts/dates.ts';
 import { isOver } from '../../parts/forms/local-time.ts';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
-import { calendar as text } from '../../strings/calendar.ts';
+import { calendar as text } from '../../strings/writing/calendar.ts';
 import { common } from '../../strings/common.ts';
 
 interface Scheduled {

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { calendar as text } from '../../strings/calendar.ts';
+import { calendar as text } from '../../strings/writing/calendar.ts';
 import styles from './calendar.module.css';
 import { longDayOf, weekdayOf, weekNameOf } from './days.ts';
 import { monthOf, timeOn, type Day, type Month } from './month.ts';

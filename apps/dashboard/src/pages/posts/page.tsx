@@ -13,7 +13,7 @@ import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { useNewPost } from '../../parts/use-new-post.ts';
+import { useNewPost } from '../../parts/posts/use-new-post.ts';
 import { common } from '../../strings/common.ts';
 import { posts as text } from '../../strings/posts.ts';
 import { EditorSoon } from '../editor/editor-soon.tsx';

@@ -3,7 +3,7 @@ import { ArrowLeft, Eye, PanelRight } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { PageLink } from '../../../parts/page-link.tsx';
-import { PostState } from '../../../parts/post-state.tsx';
+import { PostState } from '../../../parts/posts/post-state.tsx';
 import { editor as text } from '../../../strings/editor.ts';
 import { posts } from '../../../strings/posts.ts';
 import type { SaveState } from '../saving/save-queue.ts';

@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { memo, useRef, type KeyboardEvent, type MouseEvent } from 'react';
 import type { BlogItem } from '../../../generated/types.gen.ts';
 import { Thumbnail } from '../../../parts/images/thumbnail.tsx';
-import { PostState } from '../../../parts/post-state.tsx';
+import { PostState } from '../../../parts/posts/post-state.tsx';
 import { When } from '../../../parts/when.tsx';
 import { posts as text } from '../../../strings/posts.ts';
 import styles from './posts-list.module.css';

@@ -5,7 +5,7 @@ import type { Editor } from '@tiptap/react';
 import { useState } from 'react';
 import { listBlogsOptions } from '../../../../generated/@tanstack/react-query.gen.ts';
 import { Dialog } from '../../../../parts/dialogs/dialog.tsx';
-import { PostState } from '../../../../parts/post-state.tsx';
+import { PostState } from '../../../../parts/posts/post-state.tsx';
 import { QueryProblem } from '../../../../parts/problem.tsx';
 import { useProject } from '../../../../parts/project.tsx';
 import { editor as strings } from '../../../../strings/editor.ts';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { createBlogMutation } from '../generated/@tanstack/react-query.gen.ts';
-import { posts as text } from '../strings/posts.ts';
-import { notify } from './notify.ts';
-import { useProject } from './project.tsx';
+import { createBlogMutation } from '../../generated/@tanstack/react-query.gen.ts';
+import { posts as text } from '../../strings/posts.ts';
+import { notify } from '../notify.ts';
+import { useProject } from '../project.tsx';
 
 /** Makes a draft and opens it, unless somebody has gone to another page before the answer. */
 export function useNewPost(): { readonly write: () => void; readonly isPending: boolean } {

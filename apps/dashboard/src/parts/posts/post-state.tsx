@@ -1,7 +1,7 @@
-import type { BlogItem } from '../generated/types.gen.ts';
-import { posts as text } from '../strings/posts.ts';
-import { Badge } from './looks/badge.tsx';
-import { formatExactly, formatShortly } from './dates.ts';
+import type { BlogItem } from '../../generated/types.gen.ts';
+import { posts as text } from '../../strings/posts.ts';
+import { Badge } from '../looks/badge.tsx';
+import { formatExactly, formatShortly } from '../dates.ts';
 
 /** Where a post stands. `failed` counts the destinations that didn't get it. */
 export function PostState(props: {

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { common } from '../strings/common.ts';
+import { common } from '../../strings/common.ts';
 import styles from './skip-link.module.css';
 
 /** The first thing that the keyboard reaches on a page; it leads to the element with the id `content`. */
