@@ -20,7 +20,7 @@ if (folder === undefined || folder.startsWith('-')) {
   process.exit(2);
 }
 if (existsSync(join(folder, 'postgres.env'))) {
-  console.error(`${folder} holds secrets already: remove the folder first if they are to be replaced.`);
+  console.error(`${folder} already has secrets. To replace them, remove the folder first.`);
   process.exit(1);
 }
 
@@ -61,6 +61,4 @@ for (const [name, variables] of Object.entries(files)) {
   const lines = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
   writeFileSync(join(folder, `${name}.env`), lines.join(''), { mode: 0o600 });
 }
-console.log(
-  `Wrote ${Object.keys(files).length} files into ${folder}. The owner’s sign-in stands in content-service.env.`,
-);
+console.log(`Wrote ${Object.keys(files).length} files into ${folder}. The owner’s sign-in is in content-service.env.`);

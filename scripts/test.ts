@@ -89,7 +89,7 @@ const runs = (specs: readonly string[]) => specs.some((spec) => !leftOut.files.h
 async function startServers() {
   const { s3Availability, versitygw } = await import('@blog-content/local-infrastructure');
   const { startTestInfrastructure } = await import('@blog-content/testing');
-  console.log('Starting what the tests need …');
+  console.log('Starting test servers…');
   const s3 = s3Availability();
   // Built before anything else runs: that takes all processors. What is wrong with it is for the tests that need it to
   // say.
@@ -191,7 +191,7 @@ await rm(scratch, { recursive: true, force: true });
 
 for (const reason of servers.lacking) {
   console.log(`\n!!! SKIPPED for want of ${reason}`);
-  if (process.env['CI']) failed.push(`CI is set, and there is no ${reason}`);
+  if (process.env['CI']) failed.push(`CI is set, and ${reason} is missing`);
 }
 if (skipped.length > 0) console.log(`\nSkipped:\n${skipped.join('\n')}\n${leftOut.advice ?? ''}`);
 

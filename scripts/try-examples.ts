@@ -120,7 +120,7 @@ async function main(resources: AsyncDisposableStack): Promise<void> {
   console.log('50 changes; the deploy hook was requested');
   for (const [name, installed] of built) await buildAndCheck(name, 'after 50 changes', installed);
   const { reads, publishes } = await load.stop();
-  console.log(`meanwhile ${reads} reads of others, and ${publishes} publishes of another project; none failed`);
+  console.log(`at the same time, ${reads} reads of others, and ${publishes} publishes of another project; none failed`);
   console.log(`${names.length} examples in ${Math.round((performance.now() - startedAt) / 1000)} s`);
 }
 

@@ -160,7 +160,7 @@ for (const runtime of runtimes) {
       });
       const { stderr } = await importing.catch((error: { stderr: string }) => error);
       // It reads the folder before that.
-      if (!stderr.startsWith('Nobody is signed in')) throw new Error(`blog import: ${stderr}`);
+      if (!stderr.startsWith('Not signed in')) throw new Error(`blog import: ${stderr}`);
     } finally {
       server.closeAllConnections();
       server.close();

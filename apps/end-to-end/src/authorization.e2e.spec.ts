@@ -115,7 +115,7 @@ describe('the authorization matrix, over every route', () => {
     // The other services learn of members from the topic.
     for (const operation of readByMembers) {
       await eventually(async () =>
-        expect(String((await askAs(editor, operation)).body.detail)).not.toMatch(/^No such project/),
+        expect(String((await askAs(editor, operation)).body.detail)).not.toMatch(/^Project not found/),
       );
     }
     await eventually(async () => expect((await call(project.publicKey, 'GET', 'public/blogs/mine')).status).toBe(200));
@@ -137,7 +137,7 @@ describe('the authorization matrix, over every route', () => {
     expect([method, path, answer.status]).toEqual([method, path, outcome]);
     // Whoever may not know of a project is told what somebody is told who asks for one that does not exist.
     if (outcome === 404 && operation.credential === 'ownerSession')
-      expect(answer.body.detail).toMatch(/^No such project\./);
+      expect(answer.body.detail).toMatch(/^Project not found\./);
     if (outcome === 401) expect(answer.headers.get('www-authenticate')).toContain('Bearer');
   });
 
@@ -154,7 +154,7 @@ describe('the authorization matrix, over every route', () => {
     expect(answer.status).toBeLessThan(500);
     expect(answer.status).not.toBe(403);
     if (operation.credential !== 'none') expect(answer.status).not.toBe(401);
-    if (answer.status === 404) expect(answer.body.detail).not.toMatch(/^No such project\./);
+    if (answer.status === 404) expect(answer.body.detail).not.toMatch(/^Project not found\./);
     const isOfOtherProject = party.includes('another project');
     if (isOfOtherProject && operation.method === 'get')
       expect(JSON.stringify(answer.body)).not.toContain(ids['blogId']);

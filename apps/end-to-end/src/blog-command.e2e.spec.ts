@@ -59,11 +59,11 @@ describe('the command “blog”', () => {
     expect(await blog([])).toMatchObject({ code: 2 });
     expect(await blog(['dance'])).toMatchObject({ code: 2, err: expect.stringContaining('dance') });
     expect(await blog(['list', '--colour'])).toMatchObject({ code: 2, err: expect.stringContaining('--colour') });
-    expect(await blog(['publish'])).toMatchObject({ code: 2, err: expect.stringContaining('Which post?') });
+    expect(await blog(['publish'])).toMatchObject({ code: 2, err: expect.stringContaining('Name a post.') });
   });
 
   it('says that nobody is signed in, or that the password is wrong, and ends with 1', async () => {
-    expect(await blog(['list'])).toMatchObject({ code: 1, err: 'Nobody is signed in: run "blog sign-in".\n' });
+    expect(await blog(['list'])).toMatchObject({ code: 1, err: 'Not signed in. Run "blog sign-in".\n' });
     const wrong = ['sign-in', '--email', 'owner@example.com', '--origin', stack.local.origin];
     expect(await blog(wrong, { BLOG_PASSWORD: 'not the password' })).toMatchObject({
       code: 1,
@@ -99,7 +99,7 @@ describe('the command “blog”', () => {
     expect((await blog(['list', '--state', 'published', ...of])).out).toContain(slug);
     expect(await blog(['unpublish', slug, 'not-there', ...of])).toMatchObject({
       code: 1,
-      out: `${slug}: unpublished\nnot-there: there is no such post\n`,
+      out: `${slug}: unpublished\nnot-there: post not found\n`,
     });
     expect(await blog(['export', '--out', 'all.zip', ...of])).toMatchObject({ code: 0, out: 'all.zip\n' });
     expect((await readFile(join(folder, 'all.zip'))).subarray(0, 2).toString()).toBe('PK');

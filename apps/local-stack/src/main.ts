@@ -28,7 +28,7 @@ import { untilServed } from './until-served.ts';
 /** A token lasts half an hour. */
 const RENEW_TOKEN_MS = 20 * 60_000;
 const root = join(import.meta.dirname, '../../..');
-const say = (step: string) => console.error(`· ${step} …`);
+const say = (step: string) => console.error(`· ${step}…`);
 
 /** Everything from the databases to the demo, in the order in which it is needed; stopped in the reverse order. */
 async function start(options: Options, resources: AsyncDisposableStack): Promise<void> {
@@ -42,12 +42,10 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
   await freePort(receiverPort);
 
   if (options.reset && process.env['DATABASE_URL']) {
-    throw new Error(
-      '--reset deletes only what npm start keeps itself: drop the demo_* databases of DATABASE_URL yourself.',
-    );
+    throw new Error('--reset deletes only the data of npm start. Drop the demo_* databases of DATABASE_URL yourself.');
   }
   if (options.reset) {
-    say('Throwing away the data of earlier starts');
+    say('Deleting data of earlier runs');
     for (const part of [
       'postgres',
       'kafka',

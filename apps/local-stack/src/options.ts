@@ -17,13 +17,13 @@ Runs the whole Blog Content Service on this machine, with a demo project.
 
   --kafka          use a real Apache Kafka as event log (a container if an engine answers, else this machine's
                    Java); the default is PostgreSQL
-  --reset          throw away the data of earlier starts and begin anew
+  --reset          delete the data of earlier runs and start fresh
   --port <n>       port of the one origin (default 4000); the demo receiver takes the next one
-  --data <folder>  where the data is kept (default ${DEFAULT_DATA}); each folder is a stack of its own
+  --data <folder>  where the data is kept (default ${DEFAULT_DATA}); each folder is its own stack
   --help           show this
 
 Environment:
-  DATABASE_URL     a PostgreSQL server to use instead of the embedded one; its user must be allowed to create databases
+  DATABASE_URL     a PostgreSQL server to use instead of the embedded one; its user needs permission to create databases
   KAFKA_BROKERS    brokers of a Kafka to use, comma-separated
 
 The data folder also gets env.sh, the values that the guides use: . ${DEFAULT_DATA}/env.sh`;

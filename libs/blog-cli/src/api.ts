@@ -58,7 +58,7 @@ export async function openApi(
     if (response.status === 401 && credentials.kind === 'owner') {
       const { origin, refreshToken } = credentials;
       const renewed = await request(`${origin}${API}/owner/session/refresh`, json({ refresh_token: refreshToken }));
-      if (!renewed.ok) throw new CommandError('The session has ended: run "blog sign-in" again.');
+      if (!renewed.ok) throw new CommandError('The session has ended. Run "blog sign-in" again.');
       const session = (await renewed.json()) as Session;
       credentials = { ...credentials, token: session.token, refreshToken: session.refresh_token };
       await store.save(credentials);
@@ -68,7 +68,7 @@ export async function openApi(
   }
 
   const ownersOnly = () => {
-    if (credentials.kind === 'agent') throw new CommandError('Only an owner may do this: sign in with --email.');
+    if (credentials.kind === 'agent') throw new CommandError('Only an owner can do this. Sign in with --email.');
   };
   const owner: Api['owner'] = (path, init) => {
     ownersOnly();
@@ -90,9 +90,9 @@ export async function openApi(
 async function onlyProject(owner: Api['owner']): Promise<string> {
   const page = (await (await owner('/projects?limit=100')).json()) as { items: { id: string; name: string }[] };
   const [project, ...others] = page.items;
-  if (project === undefined) throw new CommandError('There is no project yet.');
+  if (project === undefined) throw new CommandError('You have no projects yet.');
   if (others.length > 0)
-    throw new CommandError('There are several projects: say which with --project ("blog projects").');
+    throw new CommandError('You have several projects. Choose one with --project (see "blog projects").');
   return project.id;
 }
 
@@ -111,7 +111,7 @@ export async function request(url: string, init: RequestInit, ended?: AbortSigna
   } catch (error) {
     const { message, cause } = error as Error;
     throw new CommandError(
-      `${new URL(url).origin} does not answer: ${cause instanceof Error ? cause.message : message}`,
+      `${new URL(url).origin} does not respond: ${cause instanceof Error ? cause.message : message}`,
     );
   }
 }
@@ -121,7 +121,7 @@ export async function checked(response: Response): Promise<Response> {
   if (response.ok) {
     if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
     await response.body?.cancel();
-    throw new CommandError(`${new URL(response.url).origin} answers with a page: is it where the service is?`);
+    throw new CommandError(`${new URL(response.url).origin} returned a web page. Is this the service’s URL?`);
   }
   const text = await response.text();
   let said = printable(text.slice(0, 200)) || response.statusText;

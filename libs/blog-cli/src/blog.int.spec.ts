@@ -83,7 +83,7 @@ it('an empty BLOG_PROJECT is none', async () => {
 it('a server that is not the service is called so, without a stack', async () => {
   answer = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>x</title>');
-  const page = `${origin} answers with a page: is it where the service is?\n`;
+  const page = `${origin} returned a web page. Is this the service’s URL?\n`;
   const signIn = ['sign-in', '--email', 'owner@example.com', '--origin', origin];
   expect(await blog(signIn, { BLOG_PASSWORD: 'password' })).toEqual({ code: 1, out: '', err: page });
   expect(await blog(['projects'])).toEqual({ code: 1, out: '', err: page });
@@ -290,7 +290,7 @@ describe('a command that is stopped', () => {
     const [code] = await once(command, 'close');
     return { code, out, err };
   }
-  const stopped = { code: 1, out: '', err: 'Stopped. What the service has begun goes on there.\n' };
+  const stopped = { code: 1, out: '', err: 'Stopped. Work already started continues on the service.\n' };
 
   it('ends while an import goes on', async () => {
     await mkdir(join(folder, 'posts'));

@@ -27,21 +27,21 @@ const commands: Readonly<Record<string, Command>> = {
 
 const usage = `Usage: blog <command> [options]
 
-  sign-in     as an owner or an agent; what is kept can be read by you alone
-  sign-out
+  sign-in     sign in as an owner or an agent; credentials are stored for your user only
+  sign-out    sign out and delete the stored credentials
   projects    list your projects
   list        list posts
   publish     publish posts
-  unpublish   take posts down
-  import      make posts of files, or of an export of WordPress or Ghost
-  export      write everything into an archive
+  unpublish   unpublish posts
+  import      import posts from files, or from a WordPress or Ghost export
+  export      export everything to an archive
   redirects   write redirects of renamed posts for your site's host
-  listen      send webhooks to a receiver on this machine, too
+  listen      forward webhooks to localhost
 
-  --project <id>   of an owner with several projects
-  --help           of a command, too
+  --project <id>   choose a project if you have several
+  --help           show help, also for a command
 
-Ends with 0, with 1 when something failed, with 2 when it was not understood.`;
+Exit codes: 0 success, 1 failure, 2 usage error.`;
 
 async function main(): Promise<number> {
   const [name, ...args] = process.argv.slice(2);
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    console.error(`There is no command “${name}”.\n\n${usage}`);
+    console.error(`Unknown command “${name}”.\n\n${usage}`);
     return 2;
   }
   const ended = new AbortController();
@@ -81,7 +81,7 @@ async function main(): Promise<number> {
       return 2;
     }
     if (ended.signal.aborted) {
-      console.error('Stopped. What the service has begun goes on there.');
+      console.error('Stopped. Work already started continues on the service.');
       return 1;
     }
     if (!(error instanceof CommandError)) throw error;

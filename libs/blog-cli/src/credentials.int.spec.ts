@@ -28,12 +28,12 @@ describe('credentials', () => {
   });
 
   it('that are not there, or not whole, are asked for again', async () => {
-    await expect(store().load()).rejects.toThrow('Nobody is signed in');
+    await expect(store().load()).rejects.toThrow('Not signed in');
     await store().save(agent);
     await writeFile(file(), '{"kind":');
-    await expect(store().load()).rejects.toThrow('is not whole');
+    await expect(store().load()).rejects.toThrow('is incomplete');
     await store().forget();
-    await expect(store().load()).rejects.toThrow('Nobody is signed in');
+    await expect(store().load()).rejects.toThrow('Not signed in');
   });
 });
 
@@ -88,6 +88,6 @@ describe('calls', () => {
     const { project, owner } = await openApi(store(), undefined);
     await expect(project('/blogs')).rejects.toThrow('401: The session has ended.');
     expect(seen).toEqual(['GET /blog/api/v1/agent/blogs Bearer sk_agent_x']);
-    expect(() => owner('/projects')).toThrow('Only an owner may do this');
+    expect(() => owner('/projects')).toThrow('Only an owner can do this');
   });
 });

@@ -30,13 +30,13 @@ export function createCredentialStore(environment: Readonly<Record<string, strin
   return {
     async load() {
       const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') throw new CommandError('Nobody is signed in: run "blog sign-in".');
+        if (error.code === 'ENOENT') throw new CommandError('Not signed in. Run "blog sign-in".');
         throw new CommandError(`${file} cannot be read: ${error.message}`);
       });
       try {
         return JSON.parse(text) as Credentials;
       } catch {
-        throw new CommandError(`${file} is not whole: run "blog sign-in" again.`);
+        throw new CommandError(`${file} is incomplete. Run "blog sign-in" again.`);
       }
     },
     async save(credentials) {

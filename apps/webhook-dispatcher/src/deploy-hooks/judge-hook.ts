@@ -73,7 +73,7 @@ function hintForStatus(status: number, method: 'POST' | 'GET'): string | null {
 }
 
 const credentials = () => 'The host requires credentials. Check that the URL is complete, or add the required header.';
-const missing = () => 'The host has no such hook. Copy its full URL again.';
+const missing = () => 'The host does not know this hook. Copy its full URL again.';
 const format = () => 'The host does not understand the request. Check the required body and Content-Type.';
 
 const STATUS_HINTS: Readonly<Record<number, (otherMethod: string) => string>> = {

@@ -95,7 +95,7 @@ describe('an export', () => {
   it('that is cut off leaves nothing', async () => {
     isCutOff = true;
     const { code, out } = await blog('export', '--out', 'a.zip');
-    expect([code, out]).toEqual([1, expect.stringContaining('The export was cut off')]);
+    expect([code, out]).toEqual([1, expect.stringContaining('The export is incomplete')]);
     expect((await readdir(folder)).filter((name) => name.startsWith('a.'))).toEqual([]);
   });
 

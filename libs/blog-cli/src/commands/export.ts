@@ -29,7 +29,7 @@ how. A file that is there is replaced.
       await pipeline(Readable.fromWeb(answer.body!), createWriteStream(unfinished));
       await rename(unfinished, out);
     } catch (error) {
-      throw new CommandError(`The export was cut off: ${(error as Error).message}`);
+      throw new CommandError(`The export is incomplete: ${(error as Error).message}`);
     } finally {
       await rm(unfinished, { force: true });
     }

@@ -34,13 +34,13 @@ webhook: the service's own deliveries go where they always go. Bodies larger tha
       throw new UsageError('--to must be a URL on localhost.');
     }
     const secret = environment['WEBHOOK_SECRET'];
-    if (!secret) throw new UsageError('WEBHOOK_SECRET is needed: the secret that the receiver verifies with.');
+    if (!secret) throw new UsageError('Set WEBHOOK_SECRET to the receiver’s signing secret.');
     const api = await open();
     api.ownersOnly();
     const only = typeof webhook === 'string' ? `&integration_id=${encodeURIComponent(webhook)}` : '';
     // What is there already was sent before this began.
     let seen = new Set((await newest(api, only)).map(({ id }) => id));
-    print(`Listening. Deliveries go to ${to}, too. Ctrl-C ends this.`);
+    print(`Listening. Forwarding deliveries to ${to}. Press Ctrl-C to stop.`);
     const look = async () => {
       const log = (await newest(api, only)).reverse();
       for (const { id, event } of log) {

@@ -101,7 +101,7 @@ async function forEach(
   { positionals, api: open, print, signal }: CommandContext,
   act: (api: Api, id: string, name: string) => Promise<boolean>,
 ): Promise<number> {
-  if (positionals.length === 0) throw new UsageError('Which post?');
+  if (positionals.length === 0) throw new UsageError('Name a post.');
   const api = await open();
   let code = 0;
   for (const name of positionals) {
@@ -119,7 +119,7 @@ async function forEach(
 async function findId(api: Api, slugOrId: string): Promise<string> {
   if (UUID.test(slugOrId)) return slugOrId;
   for await (const { id, slug } of readAll<Blog>(api.project, '/blogs')) if (slug === slugOrId) return id;
-  throw new CommandError('there is no such post');
+  throw new CommandError('post not found');
 }
 
 interface Publish {

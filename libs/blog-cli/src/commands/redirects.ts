@@ -39,7 +39,7 @@ owner, or set BLOG_KEY to the project's public key; with --project it is not rea
     const template = String(values['path'] ?? DEFAULT_PATH);
     if (!isPathTemplate(template)) {
       throw new UsageError(
-        '--path must begin with a slash, have {slug} once, and letters, digits, - . _ ~ and / only.',
+        '--path must start with a slash and contain {slug} once. Allowed: letters, digits, - . _ ~ and /.',
       );
     }
     const { out } = values;
@@ -83,14 +83,14 @@ async function openPublicApi({ values, environment, store, api: open, signal }: 
   }
   const key = environmentKey || (await revealKey(await open()));
   // One with a line break within would be named by the error.
-  if (!/^pk_live_\w+$/.test(key)) throw new CommandError('BLOG_KEY is no public key: one begins with pk_live_.');
+  if (!/^pk_live_\w+$/.test(key)) throw new CommandError('BLOG_KEY must be a public key, starting with pk_live_.');
   const headers = { authorization: `Bearer ${key}` };
   const base = `${new URL(where).origin}/blog/api/v1/public`;
   return async (path) => checked(await request(base + path, { headers }, signal));
 }
 
 async function revealKey(api: Api): Promise<string> {
-  if (api.kind === 'agent') throw new CommandError('An agent cannot see the public key: set BLOG_KEY to it.');
+  if (api.kind === 'agent') throw new CommandError('Agents cannot read the public key. Set BLOG_KEY.');
   const { public_key: key } = (await (await api.project('/public-key')).json()) as { public_key: string };
   return key;
 }

@@ -20,7 +20,7 @@ export const signIn: Command = {
     if (values['agent']) {
       const key = (environment['BLOG_AGENT_KEY'] ?? (await askSecret('Agent key: ', 'BLOG_AGENT_KEY'))).trim();
       // One with a line break within would be named by the error.
-      if (!/^sk_agent_\w+$/.test(key)) throw new CommandError('That is no agent key: one begins with sk_agent_.');
+      if (!/^sk_agent_\w+$/.test(key)) throw new CommandError('An agent key starts with sk_agent_.');
       const headers = { authorization: `Bearer ${key}` };
       const answer = await checked(await request(`${api}/agent/project`, { headers }, signal));
       await store.save({ kind: 'agent', origin, key });
@@ -28,7 +28,7 @@ export const signIn: Command = {
       return;
     }
     const email = values['email'];
-    if (typeof email !== 'string') throw new UsageError('--email or --agent is needed.');
+    if (typeof email !== 'string') throw new UsageError('Pass --email or --agent.');
     const password = environment['BLOG_PASSWORD'] ?? (await askSecret(`Password of ${email}: `, 'BLOG_PASSWORD'));
     const answer = await checked(await request(`${api}/owner/session`, json({ email, password }), signal));
     const session = (await answer.json()) as { token: string; refresh_token: string };

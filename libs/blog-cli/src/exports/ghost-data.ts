@@ -53,11 +53,13 @@ export function dataOf(json: string): GhostData {
   try {
     read = JSON.parse(json);
   } catch (error) {
-    throw new UnreadableExport(`The file is no JSON: ${(error as Error).message}`);
+    throw new UnreadableExport(`The file is not JSON: ${(error as Error).message}`);
   }
   const data = tablesOf(read);
   if (!Array.isArray(data?.['posts'])) {
-    throw new UnreadableExport('The file is no Ghost export: it has no posts. In Ghost: Settings → Import/Export.');
+    throw new UnreadableExport(
+      'The file is not a Ghost export: it has no posts. In Ghost, use Settings → Import/Export.',
+    );
   }
   return {
     posts: rowsOf(data, 'posts', (row) => ({
@@ -122,10 +124,10 @@ function tablesOf(read: unknown): Values | null {
 
 function rowsOf<Row>(data: Values, table: string, read: (row: Reader) => Row): Row[] {
   const rows = data[table] ?? [];
-  if (!Array.isArray(rows)) throw new UnreadableExport(`The export cannot be read: ${table} is no list.`);
+  if (!Array.isArray(rows)) throw new UnreadableExport(`The export is invalid: ${table} is not a list.`);
   return rows.map((values: unknown, index) => {
     const where = `${table}[${index}]`;
-    if (!isValues(values)) throw new UnreadableExport(`The export cannot be read: ${where} is no object.`);
+    if (!isValues(values)) throw new UnreadableExport(`The export is invalid: ${where} is not an object.`);
     return read(readerOf(values, where));
   });
 }
@@ -135,11 +137,11 @@ type Reader = ReturnType<typeof readerOf>;
 /** Values of a row by their names. */
 function readerOf(values: Values, where: string) {
   function refuse(name: string, lack: string): never {
-    throw new UnreadableExport(`The export cannot be read: ${where}.${name} is ${lack}.`);
+    throw new UnreadableExport(`The export is invalid: ${where}.${name} is ${lack}.`);
   }
   const text = (name: string): string | null => {
     const value = values[name] ?? null;
-    return value === null || typeof value === 'string' ? value : refuse(name, 'no text');
+    return value === null || typeof value === 'string' ? value : refuse(name, 'not text');
   };
   return {
     text,
@@ -147,19 +149,19 @@ function readerOf(values: Values, where: string) {
     id(name: string): string {
       const value = values[name];
       if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-      return typeof value === 'string' && /^[\w-]{1,80}$/.test(value) ? value : refuse(name, 'no id');
+      return typeof value === 'string' && /^[\w-]{1,80}$/.test(value) ? value : refuse(name, 'not an ID');
     },
     /** Flags are numbers here. */
     number(name: string): number {
       const value = values[name] ?? 0;
-      return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : refuse(name, 'no number');
+      return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : refuse(name, 'not a number');
     },
     /** Of old exports these are milliseconds. */
     time(name: string): string | null {
       const value = values[name];
       if (typeof value !== 'number') return text(name);
       const time = new Date(value);
-      return Number.isNaN(time.getTime()) ? refuse(name, 'no time') : time.toISOString();
+      return Number.isNaN(time.getTime()) ? refuse(name, 'not a time') : time.toISOString();
     },
   };
 }

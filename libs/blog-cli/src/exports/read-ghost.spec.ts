@@ -228,15 +228,15 @@ describe('an export of Ghost', () => {
   });
 
   it.each([
-    ['no JSON', '{', /no JSON/],
-    ['a post that is none', exported({ posts: [soup, null] }), /posts\[1\] is no object/],
-    ['a post without an id', exported({ posts: [{ ...soup, id: undefined }] }), /posts\[0\]\.id is no id/],
-    ['a title that is no text', exported({ posts: [{ ...soup, title: {} }] }), /posts\[0\]\.title is no text/],
-    ['tags that are no list', exported({ posts: [], tags: {} }), /tags is no list/],
-    ['a list as the whole', '[]', /no Ghost export/],
-    ['a database that is none', '{"db":[null]}', /no Ghost export/],
-    ['another file', '{"posts":1}', /no Ghost export/],
-    ['nothing', 'null', /no Ghost export/],
+    ['no JSON', '{', /not JSON/],
+    ['a post that is none', exported({ posts: [soup, null] }), /posts\[1\] is not an object/],
+    ['a post without an id', exported({ posts: [{ ...soup, id: undefined }] }), /posts\[0\]\.id is not an ID/],
+    ['a title that is no text', exported({ posts: [{ ...soup, title: {} }] }), /posts\[0\]\.title is not text/],
+    ['tags that are no list', exported({ posts: [], tags: {} }), /tags is not a list/],
+    ['a list as the whole', '[]', /not a Ghost export/],
+    ['a database that is none', '{"db":[null]}', /not a Ghost export/],
+    ['another file', '{"posts":1}', /not a Ghost export/],
+    ['nothing', 'null', /not a Ghost export/],
   ])('is refused with a sentence: %s', (_what, text, message) => {
     expect(() => readGhost(text, SITE)).toThrow(UnreadableExport);
     expect(() => readGhost(text, SITE)).toThrow(message);

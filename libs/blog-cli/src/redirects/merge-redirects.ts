@@ -8,7 +8,7 @@ import {
   type RedirectFormat,
 } from './format-redirects.ts';
 
-const BEGIN = '# Redirects of renamed posts, written by "blog redirects". What stands here is replaced.';
+const BEGIN = '# Redirects of renamed posts, written by "blog redirects". Lines in this block are replaced.';
 const END = '# End of the redirects of renamed posts.';
 
 /**
@@ -38,7 +38,7 @@ export function mergeRedirects(
 function mergeVercel(redirects: readonly PathRedirect[], template: string, existing: string | null): string {
   const settings = existing === null ? {} : parseSettings(existing);
   const kept: unknown = settings['redirects'] ?? [];
-  if (!Array.isArray(kept)) throw new CommandError('The file has "redirects" that are no list.');
+  if (!Array.isArray(kept)) throw new CommandError('“redirects” in the file is not a list.');
   const others = (kept as Record<string, unknown>[]).filter(
     (one) => !(fitsTemplate(one['source'], template) && fitsTemplate(one['destination'], template)),
   );
@@ -50,10 +50,10 @@ function parseSettings(text: string): Record<string, unknown> {
   try {
     settings = JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`The file is no JSON, so it stays as it is: ${(error as Error).message}`);
+    throw new CommandError(`The file is not JSON and was left unchanged: ${(error as Error).message}`);
   }
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
-    throw new CommandError('The file is no JSON object, so it stays as it is.');
+    throw new CommandError('The file is not a JSON object and was left unchanged.');
   }
   return settings as Record<string, unknown>;
 }

@@ -43,7 +43,7 @@ export function createInvitationRoutes(dependencies: InvitationRoutesDependencie
         email: email.toLowerCase(),
         membership: projectId !== undefined && role !== undefined ? { projectId, role } : null,
       });
-      if (made === 'no_project') throw notFound('No such project among those you own.');
+      if (made === 'no_project') throw notFound('Project not found, or you are not an owner of it.');
       if (made === 'has_account') {
         throw conflict('This email address already has an account. Add it to the project as a member instead.');
       }

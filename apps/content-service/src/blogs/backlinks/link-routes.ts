@@ -57,7 +57,7 @@ export function createAliasRoutes({ backlinks }: Pick<LinkRoutesDependencies, 'b
       ? await backlinks.releaseAlias(callerOf(res).projectId, blogId, slug.data)
       : 'no_alias';
     if (released === 'no_blog') throw noBlog();
-    if (released === 'no_alias') throw notFound('The post has no such alias.');
+    if (released === 'no_alias') throw notFound('Alias not found.');
     res.status(204).end();
   });
   return routes;

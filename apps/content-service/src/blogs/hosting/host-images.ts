@@ -56,7 +56,7 @@ export async function fetchHotLinks(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, link] = next;
       if (index >= limits.images) {
-        outcomes[index] = { url: link.url, reason: `was skipped: ${limits.images} images are hosted at once` };
+        outcomes[index] = { url: link.url, reason: `was skipped: ${limits.images} images are hosted per request` };
       } else if (performance.now() > until) {
         outcomes[index] = { url: link.url, reason: 'was skipped: the others took too long' };
       } else outcomes[index] = await hostOne(link);

@@ -164,7 +164,7 @@ async function finishPost(
 ): Promise<TurnResult> {
   const { projectId } = job;
   const { html = '', meta, outline } = work;
-  if (meta === undefined) throw new Error('There is no meta step behind the checks.');
+  if (meta === undefined) throw new Error('The checks are the last step.');
   // Before the transaction: this may take its time, and that holds a connection.
   const written = await orJobFailed(contentWork.clean(projectId, { content: html }));
   const known = await posts.all(projectId);

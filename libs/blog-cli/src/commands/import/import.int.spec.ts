@@ -126,9 +126,9 @@ describe('what is imported', () => {
   });
 
   it.each([
-    ['a picture', { 'a.png': '\x89PNG' }, 'a.png', /is no folder, no ZIP archive/],
-    ['another JSON', { 'a.json': '{"posts":1}' }, 'a.json', /no Ghost export/],
-    ['another feed', { 'a.xml': '<rss><channel></channel></rss>' }, 'a.xml', /is no folder, no ZIP archive/],
+    ['a picture', { 'a.png': '\x89PNG' }, 'a.png', /must be a folder, a ZIP archive/],
+    ['another JSON', { 'a.json': '{"posts":1}' }, 'a.json', /not a Ghost export/],
+    ['another feed', { 'a.xml': '<rss><channel></channel></rss>' }, 'a.xml', /must be a folder, a ZIP archive/],
     ['a folder of pictures', { 'in/a.png': 'x' }, 'in', /has no \.md/],
     [
       'an export in an unknown encoding',

@@ -17,19 +17,19 @@ import {
 } from './run-parts.ts';
 
 export const importFiles: Command = {
-  usage: `blog import <folder, file.zip or export> [--publish] [--existing update] [--host-images] [--dry-run] …
+  usage: `blog import <folder, file.zip or export> [--publish] [--existing update] [--host-images] [--dry-run] [options]
 
-Makes posts of Markdown and HTML files, or of an export of WordPress (XML) or Ghost (JSON), which it recognizes. Folders
-and archives of any size go in steps; run it again to go on. Ends with 1 when a file failed.
+Imports Markdown and HTML files, or an export of WordPress (XML) or Ghost (JSON). Large folders and archives are sent in
+steps; run the command again to continue. Exits with 1 if a file failed.
 
-  --from <program>    wordpress or ghost, for an export that is not recognized
-  --site <address>    where the blog is, for an export of Ghost, which leaves that open
-  --redirects <file>  write old and new paths of posts, a line each, as hosts of static sites read them
-  --host-images       copy the images of posts, as far as they can be fetched
-  --publish           publish each post that is not called a draft
-  --existing update   edit the post that has a file's slug already; it is left alone otherwise
-  --report <file>     where to write what became of each file, and what its post lost: import-report.txt
-  --dry-run           show what would become of each file, and do nothing`,
+  --from <program>    wordpress or ghost, if the export is not recognized
+  --site <address>    URL of the blog, for Ghost exports, which omit it
+  --redirects <file>  write old and new post paths in the _redirects format
+  --host-images       fetch the posts' images into the library
+  --publish           publish each post that is not marked as a draft
+  --existing update   update posts whose slug already exists (default: skip)
+  --report <file>     where to write the report (default import-report.txt)
+  --dry-run           preview the result for each file without importing`,
   options: {
     publish: 'boolean',
     existing: 'string',
@@ -43,7 +43,7 @@ and archives of any size go in steps; run it again to go on. Ends with 1 when a 
   async run(context) {
     const { positionals, values } = context;
     const [path, ...others] = positionals;
-    if (path === undefined || others.length > 0) throw new UsageError('One folder or file is needed.');
+    if (path === undefined || others.length > 0) throw new UsageError('Pass one folder or file.');
     const existing = values['existing'] ?? 'skip';
     if (existing !== 'skip' && existing !== 'update') throw new UsageError('--existing must be skip or update.');
     const site = typeof values['site'] === 'string' ? values['site'] : null;

@@ -31,7 +31,7 @@ export async function openImport(path: string, from: unknown, site: string | nul
   if (from !== undefined && from !== 'wordpress' && from !== 'ghost')
     throw new UsageError('--from must be wordpress or ghost.');
   const found = await stat(path).catch(() => null);
-  if (found === null) throw new CommandError(`There is no ${path}.`);
+  if (found === null) throw new CommandError(`${path} not found.`);
   if (found.isDirectory()) return filesOrExports(await readFolder(path), path, from, site, now);
   const head = await headOf(path);
   if (isZip(head)) return filesOrExports(await readZip(path), path, from, site, now);
@@ -40,7 +40,7 @@ export async function openImport(path: string, from: unknown, site: string | nul
   if (kind !== null) return fromExport(kind, [file], site, now);
   if (isPostPath(path)) return plain({ files: [file], notes: [], close: () => undefined });
   throw new CommandError(
-    `${path} is no folder, no ZIP archive, no Markdown or HTML file, and no export of WordPress (XML) or Ghost (JSON).`,
+    `${path} must be a folder, a ZIP archive, a Markdown or HTML file, or an export of WordPress (XML) or Ghost (JSON).`,
   );
 }
 
@@ -86,9 +86,7 @@ async function fromExport(
     const read = readExport(kind, decoded, site, now);
     const notes = decoded.flatMap((one) => one.notes);
     if (read.posts.length === 0)
-      throw new UnreadableExport(
-        ['The export has no posts that can be imported.', ...read.problems, ...read.notes].join(' '),
-      );
+      throw new UnreadableExport(['The export has no importable posts.', ...read.problems, ...read.notes].join(' '));
     const { files: made, redirects, notes: addressNotes } = writeFiles(read.posts);
     return {
       files: [...made].map(([path, text]) => madeFile(path, text)),
@@ -107,7 +105,7 @@ async function fromExport(
 function readExport(kind: ExportKind, decoded: readonly DecodedExport[], site: string | null, now: Date): ReadExport {
   const files = decoded.map(({ text, isDamaged }) => ({ text, isDamaged, now }));
   const [first] = files;
-  if (first === undefined) throw new UnreadableExport('There is no export.');
+  if (first === undefined) throw new UnreadableExport('No export found.');
   return kind === 'ghost' ? readGhost(first, site) : readWordPress(first, ...files.slice(1));
 }
 

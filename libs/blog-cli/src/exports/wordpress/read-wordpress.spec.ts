@@ -272,9 +272,9 @@ describe('an export of WordPress', () => {
   });
 
   it.each([
-    ['no XML', 'hello', /no whole XML|no WordPress/],
-    ['a file that was cut off', wxr(item()).slice(0, -40), /no whole XML/],
-    ['another feed', '<rss><channel><title>x</title></channel></rss>', /no WordPress export/],
+    ['no XML', 'hello', /not valid XML|not a WordPress/],
+    ['a file that was cut off', wxr(item()).slice(0, -40), /not valid XML/],
+    ['another feed', '<rss><channel><title>x</title></channel></rss>', /not a WordPress export/],
     ['a document type', `<!DOCTYPE a [<!ENTITY b "c">]>${wxr('')}`, /document type/],
   ])('is refused with a sentence: %s', (_what, text, message) => {
     expect(() => readWordPress(text)).toThrow(UnreadableExport);

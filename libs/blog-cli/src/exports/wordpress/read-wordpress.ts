@@ -80,14 +80,18 @@ interface Channel {
 function channelOf(xml: string): Channel {
   // An export has none; entities of one could make a small file endless. A post may write of one.
   if (DOCTYPE.test(xml) && DOCTYPE.test(replaceSpans(xml, NO_MARKUP, () => ' ')))
-    throw new UnreadableExport('The file has a document type, which no WordPress export has.');
+    throw new UnreadableExport('The file has a document type. WordPress exports have none.');
   const valid = XMLValidator.validate(xml);
   if (valid !== true) {
-    throw new UnreadableExport(`The file is no whole XML: ${valid.err.msg} (line ${valid.err.line}). Export it again.`);
+    throw new UnreadableExport(
+      `The file is not valid XML: ${valid.err.msg} (line ${valid.err.line}). Export it again.`,
+    );
   }
   const channel = parsed(xml).rss?.channel;
   if (channel?.['wp:wxr_version'] !== undefined) return channel;
-  throw new UnreadableExport('The file is no WordPress export: it has no wxr_version. In WordPress: Tools → Export.');
+  throw new UnreadableExport(
+    'The file is not a WordPress export: it has no wxr_version. In WordPress, use Tools → Export.',
+  );
 }
 
 function parsed(xml: string): { readonly rss?: { readonly channel?: Channel } } {

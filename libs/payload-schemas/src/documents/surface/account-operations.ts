@@ -218,7 +218,7 @@ export const accountOperations: OperationRow[] = [
     request: owner.invitationCreateRequest,
     answers: { 201: owner.invitationCreated },
     errors: {
-      404: 'No such project among yours.',
+      404: 'Project not found, or you are not an owner of it.',
       409: 'The email address already has an account, or a limit is reached.',
     },
   },
