@@ -147,7 +147,7 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
       await page.keyboard.press('Control+End');
       await page.keyboard.press('Enter');
       await paste({ 'text/plain': 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' });
-      await storedIs(/<figure><iframe src="https:\/\/www\.youtube-nocookie\.com\/embed\/dQw4w9WgXcQ"/);
+      await storedIs(/^<p>See<\/p><figure><iframe src="https:\/\/www\.youtube-nocookie\.com\/embed\/dQw4w9WgXcQ"/);
       await page.keyboard.type('And ');
       await paste({ 'text/plain': 'https://youtu.be/dQw4w9WgXcQ' });
       await storedIs(/<p>And <a href="https:\/\/youtu\.be\/dQw4w9WgXcQ">/);

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listDeliveriesOptions, listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Delivery, Integration, Publish, PublishDelivery } from '../../generated/types.gen.ts';
@@ -51,7 +51,7 @@ export function PublishSteps(props: { publish: Publish; show?: (destination: Des
           title={show ? <Linked publish={publish} destination={destination} /> : destination.name}
           aside={sayShort(destination)}
         >
-          {show?.(destination)}
+          {show ? show(destination) : <Reason destination={destination} />}
         </Step>
       ))}
       <RebuildStep publish={publish} />
@@ -67,6 +67,16 @@ function Linked({ publish, destination }: { publish: Publish; destination: Desti
         {destination.name}
       </PageLink>
     </Title>
+  );
+}
+
+/** Why a destination did not get the post. */
+function Reason({ destination: { stage, delivery } }: { destination: Destination }) {
+  if ((stage.kind !== 'failed' && stage.kind !== 'retry') || delivery.detail === null) return null;
+  return (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {delivery.detail}
+    </Text>
   );
 }
 

@@ -24,13 +24,14 @@ export function HtmlFrame(props: { title: string; html: string; height: string }
 
 /** Plain, because each site has looks of its own. */
 const STYLE = `
-body { margin: 16px; font: 16px/1.6 system-ui, sans-serif; background: Canvas; color: CanvasText; overflow-wrap: anywhere }
+body { max-width: 720px; margin: 24px auto; padding-inline: 20px; font: 17px/1.65 system-ui, sans-serif; background: Canvas; color: CanvasText; overflow-wrap: anywhere }
 h1, h2, h3, h4 { line-height: 1.25 }
-img, video, iframe { max-width: 100%; height: auto }
+img, video { max-width: 100%; height: auto; border-radius: 6px }
+iframe { max-width: 100% }
 table { display: block; overflow-x: auto; border-collapse: collapse }
-td, th { border: 1px solid; padding: 4px 8px; text-align: start }
-pre { overflow-x: auto; padding: 12px; border: 1px solid }
-blockquote { margin-inline: 0; padding-inline-start: 16px; border-inline-start: 3px solid }
+td, th { border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); padding: 6px 12px; text-align: start }
+pre { overflow-x: auto; padding: 12px 16px; border-radius: 8px; background: color-mix(in srgb, CanvasText 7%, Canvas) }
+blockquote { margin-inline: 0; padding-inline-start: 16px; border-inline-start: 3px solid color-mix(in srgb, CanvasText 25%, Canvas) }
 figure { margin-inline: 0 }
 .added { background: color-mix(in srgb, green 20%, Canvas) }
 .removed { background: color-mix(in srgb, red 20%, Canvas); text-decoration: line-through }

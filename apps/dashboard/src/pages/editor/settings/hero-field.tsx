@@ -25,7 +25,7 @@ export function HeroField(props: {
     if (address !== typed.of) props.onChange(address);
   };
   return (
-    <Stack gap={6} role="group" aria-label={text.hero}>
+    <Stack gap={6}>
       {props.shown !== null && <Image src={props.shown} alt="" mah={160} radius="md" fit="cover" />}
       {props.address === null && props.shown !== null && <Text size="xs">{text.heroMade}</Text>}
       <TextInput

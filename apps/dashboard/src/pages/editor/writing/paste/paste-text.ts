@@ -39,11 +39,10 @@ function pasteUrl(editor: Editor, url: URL): boolean {
   return editor.commands.insertContent({ type: 'text', text: href, marks });
 }
 
-/** A frame in a figure of its own, and a line to write on behind it. */
+/** A frame in a figure of its own in the place of the empty line, and a line to write on behind it. */
 function insertFrame(editor: Editor, source: string): boolean {
+  const { $from } = editor.state.selection;
   const frame = { type: 'paragraph', attrs: { loose: 'yes' }, content: [{ type: 'rawInline', attrs: { source } }] };
-  return editor
-    .chain()
-    .insertContent([{ type: 'box', attrs: { element: 'figure' }, content: [frame] }, { type: 'paragraph' }])
-    .run();
+  const figure = { type: 'box', attrs: { element: 'figure' }, content: [frame] };
+  return editor.commands.insertContentAt({ from: $from.before(), to: $from.after() }, [figure, { type: 'paragraph' }]);
 }
