@@ -144,6 +144,7 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   'JsonFeed.version': { description: 'URL of the format version.' },
   title: { description: 'Title, as plain text.', example: 'Green tea' },
   blog_title: { description: 'Title of the post.', example: 'Green tea' },
+  blog_state: { description: 'Current state of the post.', example: 'published' },
   'Problem.title': { description: 'Standard phrase for the status.', example: 'Not Found' },
   'JsonFeed.title': { description: 'Name of the project.', example: 'Tea' },
   imageFile: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp, trigger } from '../primitives.ts';
-import { givenPublishedAt, schedule } from './blogs.ts';
+import { blogState, givenPublishedAt, schedule } from './blogs.ts';
 import { problem } from './problem.ts';
 
 /** Most blogs of one bulk request. */
@@ -30,6 +30,7 @@ export const publish = z.object({
   id: z.uuid(),
   blog_id: z.uuid(),
   blog_title: z.string().describe('Title of the working copy; empty once the post is deleted.'),
+  blog_state: blogState,
   project_id: z.uuid(),
   revision: z.int(),
   trigger,
@@ -56,6 +57,11 @@ export type PublishAnswer = z.infer<typeof publishAnswer>;
 export const publishListQuery = z.object({
   blog_id: z.uuid().optional().describe('Filter by post.'),
   trigger: trigger.optional().describe('Filter by trigger.'),
+  scheduled: z.enum(['true', 'false']).optional().describe('Filter by whether a schedule made the publish.'),
+  outcome: z
+    .enum(['delivered', 'failed', 'pending'])
+    .optional()
+    .describe('`delivered`: every destination has it. `failed`: a destination still lacks it. `pending`: in progress.'),
 });
 
 export const bulkRequest = z.object({

@@ -50,6 +50,15 @@ export const WITH_DELIVERIES = {
   blog: { select: { title: true, state: true, revision: true } },
 } as const;
 
+const FAILED = { status: 'failed', recoveredAt: null };
+const PENDING = { OR: [{ plannedAt: null }, { deliveries: { some: { status: 'pending' } } }] };
+/** A failed delivery counts until its receiver has got the post after all. */
+const WITH_OUTCOME = {
+  failed: { deliveries: { some: FAILED } },
+  pending: PENDING,
+  delivered: { deliveries: { none: FAILED }, NOT: PENDING },
+} as const;
+
 export function createDeliveryOutcomeStore(
   database: Database | Transaction,
   clock: () => Date,
@@ -89,12 +98,14 @@ export function createDeliveryOutcomeStore(
     find: (projectId, publishId) =>
       database.publish.findFirst({ where: { id: publishId, projectId }, include: WITH_DELIVERIES }),
 
-    list: (projectId, { from, limit }, { blog_id: blogId, trigger }) =>
+    list: (projectId, { from, limit }, { blog_id: blogId, trigger, scheduled, outcome }) =>
       database.publish.findMany({
         where: {
           projectId,
           ...(blogId !== undefined && { blogId }),
           ...(trigger !== undefined && { trigger }),
+          ...(scheduled !== undefined && { scheduledFor: scheduled === 'true' ? { not: null } : null }),
+          ...(outcome !== undefined && WITH_OUTCOME[outcome]),
           ...(from !== null && { position: { lt: BigInt(from) } }),
         },
         orderBy: { position: 'desc' },

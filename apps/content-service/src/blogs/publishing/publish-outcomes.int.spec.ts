@@ -317,6 +317,27 @@ describe('what became of a publish', () => {
     expect((await other.get('/publishes?trigger=magic')).status).toBe(400);
   });
 
+  it('lists publishes by outcome: a failure counts until the destination has the post', async () => {
+    const other = await owner.inNewProject();
+    const publishes = [await other.publish(await other.newBlog()), await other.publish(await other.newBlog())];
+    const [first, second] = publishes.map(({ body }) => body) as [Answer['body'], Answer['body']];
+    const idsOf = async (outcome: string) =>
+      (await other.get(`/publishes?outcome=${outcome}`)).body.items.map((item: { id: string }) => item.id);
+    const about = (event: DeliveryEvent) => ({ ...event, project_id: other.project }) as DeliveryEvent;
+    expect(await idsOf('pending')).toEqual([second.id, first.id]);
+    const id = randomUUID();
+    await tell(
+      about(planned(first, id)),
+      about(finished(first, id, { outcome: 'failed', reason: 'status', status_code: 500 })),
+      about(planned(second)),
+    );
+    await eventually(async () => expect(await idsOf('failed')).toEqual([first.id]));
+    await eventually(async () => expect(await idsOf('delivered')).toEqual([second.id]));
+    expect(await idsOf('pending')).toEqual([]);
+    expect((await other.get('/publishes?scheduled=true')).body.items).toEqual([]);
+    expect((await other.get('/publishes?scheduled=false')).body.items).toHaveLength(2);
+  });
+
   it('stays the same when events come again or in another order', async () => {
     const { body } = await owner.publish(await owner.newBlog());
     const id = randomUUID();

@@ -36,7 +36,7 @@ describe('publishing (contract §3, “Lifecycle”)', () => {
     const answer = await owner.publish(blog);
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject({
-      ...{ blog_id: blog.id, blog_title: 'First' },
+      ...{ blog_id: blog.id, blog_title: 'First', blog_state: 'published' },
       ...{ trigger: 'manual', status: 'pending', revision: 1 },
     });
     expect((await owner.get(`/publishes/${answer.body.id}`)).body).toEqual(answer.body);

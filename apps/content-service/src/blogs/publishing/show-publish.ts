@@ -13,6 +13,7 @@ export function showPublish(publish: PublishWithDeliveries): ShownPublish {
     id: publish.id,
     blog_id: publish.blogId,
     blog_title: blog.title,
+    blog_state: blog.state as ShownPublish['blog_state'],
     project_id: publish.projectId,
     revision: publish.revision,
     trigger: publish.trigger as ShownPublish['trigger'],
