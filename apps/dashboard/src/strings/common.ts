@@ -31,6 +31,7 @@ export const common = {
   retry: 'Try again',
   copy: 'Copy',
   copied: 'Copied',
+  undo: 'Undo',
   offline: 'You’re offline. Changes will save when you reconnect.',
   leaveTitle: 'Leave without saving?',
   leaveQuestion: 'Your unsaved changes will be lost.',

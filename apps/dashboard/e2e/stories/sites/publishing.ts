@@ -53,7 +53,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
     });
 
     it('appears in the list by itself, and shows what became of it at each receiver', async () => {
-      await page.getByRole('heading', { name: 'Nothing has been published yet' }).waitFor();
+      await page.getByRole('heading', { name: 'Nothing published yet' }).waitFor();
       await dashboard().administrator.api.post(`projects/${project}/blogs/${post}/publish`);
       await page.getByRole('link', { name: 'Beans' }).click();
       await page.getByText(/^Live in \d/).waitFor();
@@ -87,12 +87,8 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       const shown = (words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
       await shown('Live').waitFor();
       await shown('4 of 4 destinations have it').waitFor();
-      expect(
-        await page
-          .locator('main')
-          .getByText(/failed/i)
-          .count(),
-      ).toBe(0);
+      const main = page.locator('main');
+      await eventually(async () => expect(await main.getByText(/failed/i).count()).toBe(0));
       await page.getByRole('link', { name: 'Beans' }).click();
       await says('Is broken', /Delivered later/);
       expect(await page.getByText('didn’t get it').count()).toBe(0);
@@ -109,6 +105,25 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await eventually(() => Promise.resolve(expect(page.url()).not.toBe(before)));
       await page.getByText('Revision 2').waitFor();
       await says('Names its page', /Returned 200/);
+    });
+
+    it('is found by its state and by who published it, and says which change it was', async () => {
+      await goTo(page, `/projects/${project}/publishing`);
+      const rows = page.getByRole('table', { name: 'Publishes' }).getByRole('row');
+      await rows.filter({ hasText: 'Updated' }).filter({ hasText: 'Person' }).waitFor();
+      await rows.filter({ hasText: 'Replaced' }).filter({ hasText: 'Published' }).waitFor();
+      const narrow = async (field: string, value: string, found: number) => {
+        await page.getByRole('combobox', { name: field }).selectOption(value);
+        await eventually(async () => expect(await rows.count()).toBe(found === 0 ? 0 : found + 1));
+      };
+      await narrow('State', 'With failures', 0);
+      await page.getByRole('heading', { name: 'No publishes match' }).waitFor();
+      await narrow('State', 'Delivered', 2);
+      await narrow('Published by', 'Agent', 0);
+      await page.reload();
+      await page.getByRole('button', { name: 'Show all publishes' }).click();
+      await eventually(async () => expect(await rows.count()).toBe(3));
+      await goTo(page, `/projects/${project}`);
     });
 
     it('is still followed after the service has been killed while the page was open', async () => {

@@ -7,6 +7,7 @@ import {
   CircleUserRound,
   FolderInput,
   KeyRound,
+  ListChecks,
   LogOut,
   Moon,
   PenLine,
@@ -18,11 +19,13 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { setSetupGuide } from '../../pages/home/setup/visibility.ts';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { useNewPost } from '../../parts/posts/use-new-post.ts';
 import { useSignOut } from '../../session/sign-out.tsx';
 import { common } from '../../strings/common.ts';
 import { palette as text } from '../../strings/palette.ts';
+import { setup } from '../../strings/setup.ts';
 import { GROUPS } from '../menu-entries.ts';
 
 export interface Command {
@@ -59,6 +62,10 @@ export function useCommands(): { readonly actions: readonly Command[]; readonly 
           ),
         ]
       : []),
+    command('setup', setup.title, ListChecks, () => {
+      setSetupGuide(projectId, 'open');
+      return navigate({ to: '/projects/$projectId', params });
+    }),
     command('new-project', common.newProject, Plus, () => navigate({ to: '/new-project' })),
     ...others.map(({ id, name }) =>
       command(`to-${id}`, text.switchTo(name), ArrowLeftRight, () =>

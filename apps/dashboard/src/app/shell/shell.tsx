@@ -1,14 +1,16 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useMatches } from '@tanstack/react-router';
-import { BookOpen, Plus, Search } from 'lucide-react';
+import { BookOpen, ListChecks, Plus, Search } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
+import { setSetupGuide, useSetupGuide } from '../../pages/home/setup/visibility.ts';
 import { Brand } from '../../parts/brand/brand.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { SkipLink } from '../../parts/focus/skip-link.tsx';
 import { useNewPost } from '../../parts/posts/use-new-post.ts';
 import { common } from '../../strings/common.ts';
 import { palette as paletteText } from '../../strings/palette.ts';
+import { setup } from '../../strings/setup.ts';
 import { OfflineNotice } from '../offline-notice.tsx';
 import { SHORTCUT, usePalette } from '../palette/use-palette.tsx';
 import { AccountMenu, ThemeMenu } from './account-menu.tsx';
@@ -74,6 +76,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <NewPost />
             <Navigation onNavigate={close} />
             <div className={styles['foot']} style={{ flexWrap: 'wrap' }}>
+              <Setup onNavigate={close} />
               <a className={styles['entry']} href="/docs">
                 <BookOpen />
                 <span className={styles['label']}>{common.docs}</span>
@@ -100,6 +103,27 @@ export function Shell({ children }: { children: ReactNode }) {
       {palette}
       {!isBare && <Tabs menuButton={menuButton} opened={opened} onMenu={toggle} onNavigate={close} />}
     </>
+  );
+}
+
+/** The way back to a guide that was hidden before its end. */
+function Setup({ onNavigate }: { onNavigate: () => void }) {
+  const { id: projectId } = useProject();
+  const visibility = useSetupGuide(projectId);
+  if (visibility !== 'hidden') return null;
+  return (
+    <Link
+      className={styles['entry']}
+      to="/projects/$projectId"
+      params={{ projectId }}
+      onClick={() => {
+        setSetupGuide(projectId, 'open');
+        onNavigate();
+      }}
+    >
+      <ListChecks />
+      <span className={styles['label']}>{setup.title}</span>
+    </Link>
   );
 }
 

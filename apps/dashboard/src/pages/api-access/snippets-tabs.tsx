@@ -14,7 +14,7 @@ export function Snippets({ publicKey, revealed }: { publicKey: string; revealed:
       <Text size="sm" c="dimmed">
         {text.snippetsText}
       </Text>
-      <CodeTabs snippets={shown} copied={copied} nameOf={text.snippetOf} />
+      <CodeTabs snippets={shown} copied={copied} nameOf={text.snippetOf} remembers />
     </Section>
   );
 }

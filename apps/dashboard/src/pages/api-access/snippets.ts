@@ -3,6 +3,19 @@ import type { Snippet } from '../../parts/looks/code-tabs.tsx';
 /** Programs that read the project’s posts, ready to paste; `key` stands in them as it is given. */
 export function snippets(origin: string, key: string): readonly Snippet[] {
   const api = `${origin}/blog/api/v1/public`;
+  const allBlogs = `async function allBlogs() {
+  const api = '${api}';
+  const headers = { Authorization: 'Bearer ${key}' };
+  const byId = new Map();
+  for (let offset = 0, total = 1; offset < total; offset += 50) {
+    const answer = await fetch(\`\${api}/blogs?include_content=true&limit=50&offset=\${offset}\`, { headers });
+    if (!answer.ok) throw new Error(\`\${answer.status} \${await answer.text()}\`);
+    const page = await answer.json();
+    for (const blog of page.blogs) byId.set(blog.id, blog);
+    total = page.total;
+  }
+  return [...byId.values()];
+}`;
   return [
     {
       name: 'curl',
@@ -20,27 +33,15 @@ for await (const { slug, title } of blog.all({ includeContent: true })) console.
     {
       name: 'JavaScript',
       code: `// blog.mjs, for Node 20 or newer
-const api = '${api}';
-const headers = { Authorization: 'Bearer ${key}' };
-
-export async function allBlogs() {
-  const byId = new Map();
-  for (let offset = 0, total = 1; offset < total; offset += 50) {
-    const answer = await fetch(\`\${api}/blogs?include_content=true&limit=50&offset=\${offset}\`, { headers });
-    if (!answer.ok) throw new Error(\`\${answer.status} \${await answer.text()}\`);
-    const page = await answer.json();
-    for (const blog of page.blogs) byId.set(blog.id, blog);
-    total = page.total;
-  }
-  return [...byId.values()];
-}`,
+export ${allBlogs}`,
     },
     {
       name: 'Astro',
-      code: `// src/content.config.ts; allBlogs() is in the JavaScript snippet
+      code: `// src/content.config.ts
 import { defineCollection } from 'astro:content';
 import { z } from 'astro/zod';
-import { allBlogs } from '../blog.mjs';
+
+${allBlogs}
 
 export const collections = {
   blog: defineCollection({
@@ -64,9 +65,10 @@ export const collections = {
     },
     {
       name: 'Next',
-      code: `// app/blog/[slug]/page.jsx; allBlogs() is in the JavaScript snippet
+      code: `// app/blog/[slug]/page.jsx
 import { notFound } from 'next/navigation';
-import { allBlogs } from '../../../blog.mjs';
+
+${allBlogs}
 
 export const dynamicParams = false;
 export const generateStaticParams = async () => (await allBlogs()).map(({ slug }) => ({ slug }));
@@ -85,9 +87,8 @@ export default async function Post({ params }) {
     },
     {
       name: 'Eleventy',
-      code: `// _data/blogs.mjs; allBlogs() is in the JavaScript snippet
-import { allBlogs } from '../blog.mjs';
-export default () => allBlogs();
+      code: `// _data/blogs.mjs
+export default ${allBlogs}
 
 // blog.njk
 ---

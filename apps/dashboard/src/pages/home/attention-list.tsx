@@ -1,31 +1,37 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { linkOptions, type LinkProps } from '@tanstack/react-router';
-import { Fragment, type ReactNode } from 'react';
+import { linkOptions } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import { Fragment } from 'react';
 import {
   getAutopilotOptions,
+  getGenerationSettingsOptions,
   listDeployHookRequestsOptions,
   listPublishesOptions,
   listSchedulesOptions,
   listWebhooksOptions,
 } from '../../generated/@tanstack/react-query.gen.ts';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { useProject } from '../../parts/project.tsx';
-import { When } from '../../parts/when.tsx';
-import { home as text } from '../../strings/home.ts';
+import { useIsOwner, useProject } from '../../parts/project.tsx';
+import { home } from '../../strings/home.ts';
+import { AttentionRow } from './attention-row.tsx';
+import styles from './home.module.css';
 import { byKind, whatNeedsAttention, type Attention } from './what-needs-attention.ts';
 
+const text = home.attention;
 const LOOKED_AT = 50;
 
-export function AttentionList() {
-  const { id: projectId } = useProject();
-  const path = { projectId };
+/** What needs someone, each with a button that leads to where it is fixed. */
+export function AttentionList({ isNew }: { isNew: boolean }) {
+  const path = { projectId: useProject().id };
   const query = { limit: LOOKED_AT };
   const webhooks = useQuery(listWebhooksOptions({ path, query: { limit: 100 } }));
   const publishes = useQuery(listPublishesOptions({ path, query }));
   const hook = useQuery({ ...listDeployHookRequestsOptions({ path, query: { limit: 10 } }), retry: false });
   const autopilot = useQuery(getAutopilotOptions({ path }));
   const schedules = useQuery(listSchedulesOptions({ path, query }));
+  const generation = useQuery({ ...getGenerationSettingsOptions({ path }), enabled: useIsOwner() });
   const found = whatNeedsAttention(
     {
       webhooks: webhooks.data?.items,
@@ -33,124 +39,74 @@ export function AttentionList() {
       hookRequests: hook.data?.items,
       autopilot: autopilot.data,
       schedules: schedules.data?.items,
+      generation: generation.data,
     },
     Date.now(),
   );
   const all = [webhooks, publishes, autopilot, schedules];
   const missing = all.some(({ isError }) => isError);
   const read = all.every(({ isPending }) => !isPending);
+  // A project that has not begun has nothing to be caught up with.
+  if (found.length === 0 && !missing && (isNew || !read)) return null;
   return (
-    <Stack gap="xs" component="section" aria-label={text.attention}>
-      <Title order={2} size="h4">
-        {text.attention}
-      </Title>
-      {missing && <Text size="sm">{text.notSeen}</Text>}
-      {read && !missing && found.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {text.allWell}
-        </Text>
+    <section aria-label={text.title} className={styles['section']}>
+      <div className={styles['sectionHead']}>
+        <Title order={2} size="h4">
+          {text.title}
+        </Title>
+        {found.length > 0 && <span className={styles['number']}>{found.length}</span>}
+      </div>
+      {missing && (
+        <Notice kind="warning" role="group">
+          {text.notSeen}
+        </Notice>
       )}
-      {byKind(found).map(({ kind, shown, more }) => (
-        <Fragment key={kind}>
-          {shown.map((each) => (
-            <Paper key={JSON.stringify(each)} withBorder p="sm">
-              <Item attention={each} projectId={projectId} />
-            </Paper>
+      {!missing && found.length === 0 && (
+        <Paper withBorder className={styles['calm']}>
+          <CircleCheck />
+          <div>
+            <Text fw={500}>{text.allWell}</Text>
+            <Text size="xs" c="dimmed">
+              {text.allWellText}
+            </Text>
+          </div>
+        </Paper>
+      )}
+      {found.length > 0 && (
+        <Paper withBorder component="ul" className={styles['rows']}>
+          {byKind(found).map(({ kind, shown, more }) => (
+            <Fragment key={kind}>
+              {shown.map((each) => (
+                <AttentionRow key={JSON.stringify(each)} attention={each} />
+              ))}
+              {more > 0 && <More kind={kind} number={more} />}
+            </Fragment>
           ))}
-          {more > 0 && <More kind={kind} number={more} projectId={projectId} />}
-        </Fragment>
-      ))}
-    </Stack>
+        </Paper>
+      )}
+    </section>
   );
 }
 
-/** How many more of a kind there are, and where all of them stand. */
-function More({ kind, number, projectId }: { kind: Attention['kind']; number: number; projectId: string }) {
-  const link = {
-    receiver: linkOptions({ to: '/projects/$projectId/webhooks', params: { projectId } }),
-    publish: linkOptions({ to: '/projects/$projectId/publishing', params: { projectId } }),
-    due: linkOptions({ to: '/projects/$projectId/calendar', params: { projectId } }),
+/** How many more of a kind there are, and where all of them are. */
+function More({ kind, number }: { kind: Attention['kind']; number: number }) {
+  const params = { projectId: useProject().id };
+  const links = {
+    webhook: linkOptions({ to: '/projects/$projectId/webhooks', params }),
+    post: linkOptions({ to: '/projects/$projectId/publishing', params, search: { outcome: 'failed' } }),
+    late: linkOptions({ to: '/projects/$projectId/calendar', params }),
+    review: linkOptions({ to: '/projects/$projectId/calendar', params }),
   };
-  // There is one deploy hook, and one autopilot.
-  if (kind === 'hook' || kind === 'autopilot') return null;
+  // Of the other kinds there is one at most.
+  if (!(kind in links)) return null;
   return (
-    <Text size="sm">
-      {text.more[kind](number)}{' '}
-      <PageLink underline="always" {...link[kind]}>
-        {text.toAll[kind]}
-      </PageLink>
-    </Text>
-  );
-}
-
-function Item({ attention, projectId }: { attention: Attention; projectId: string }) {
-  switch (attention.kind) {
-    case 'receiver':
-      return (
-        <Said
-          title={text.failingReceiver(attention.name)}
-          link={linkOptions({
-            to: '/projects/$projectId/webhooks/$integrationId',
-            params: { projectId, integrationId: attention.id },
-          })}
-        >
-          {text.failingSince} <When iso={attention.since} exact />. {attention.reason}
-        </Said>
-      );
-    case 'publish':
-      return (
-        <Said
-          title={text.failedPublish(attention.title)}
-          link={linkOptions({
-            to: '/projects/$projectId/publishing/$publishId',
-            params: { projectId, publishId: attention.id },
-          })}
-        >
-          {text.failedPublishText(attention.receivers.join(', '))}
-        </Said>
-      );
-    case 'hook':
-      return (
-        <Said
-          title={text.failedHook}
-          link={linkOptions({ to: '/projects/$projectId/deploy-hook', params: { projectId } })}
-        >
-          {attention.reason}
-        </Said>
-      );
-    case 'autopilot':
-      return (
-        <Said
-          title={text[attention.status]}
-          link={linkOptions({ to: '/projects/$projectId/autopilot', params: { projectId } })}
-        >
-          {attention.detail}
-        </Said>
-      );
-    case 'due':
-      return (
-        <Said
-          title={text[attention.why](attention.title)}
-          link={linkOptions({
-            to: '/projects/$projectId/posts/$blogId',
-            params: { projectId, blogId: attention.blogId },
-          })}
-        >
-          <When iso={attention.at} />
-        </Said>
-      );
-  }
-}
-
-function Said(props: { title: string; link: LinkProps; children: ReactNode }) {
-  return (
-    <>
-      <PageLink fw={600} style={{ overflowWrap: 'anywhere' }} {...props.link}>
-        {props.title}
-      </PageLink>
-      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-        {props.children}
+    <li className={styles['row']}>
+      <Text size="sm">
+        {text.more(number)}{' '}
+        <PageLink underline="always" {...links[kind as keyof typeof links]}>
+          {text.toAll[kind]}
+        </PageLink>
       </Text>
-    </>
+    </li>
   );
 }

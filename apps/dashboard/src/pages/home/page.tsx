@@ -1,64 +1,72 @@
-import { Group, Stack, Table, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { ActionIcon, Menu } from '@mantine/core';
+import { Ellipsis, ListChecks } from 'lucide-react';
+import { useEffect } from 'react';
 import { Loading } from '../../parts/loading.tsx';
-import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import { EditorSoon } from '../editor/editor-soon.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { PageButton, PageLink } from '../../parts/page-link.tsx';
-import { PostState } from '../../parts/posts/post-state.tsx';
-import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { useNewPost } from '../../parts/posts/use-new-post.ts';
 import { home as text } from '../../strings/home.ts';
+import { setup as setupText } from '../../strings/setup.ts';
+import { EditorSoon } from '../editor/editor-soon.tsx';
 import { AttentionList } from './attention-list.tsx';
-import { FirstSteps } from './first-steps.tsx';
-
-const RECENT = 5;
+import { ContinueWriting } from './continue-writing.tsx';
+import { FigureStrip } from './figure-strip.tsx';
+import styles from './home.module.css';
+import { SetupGuide } from './setup/guide.tsx';
+import { showsGuide, stepsOf } from './setup/steps.ts';
+import { useSetup } from './setup/use-setup.ts';
+import { setSetupGuide, useSetupGuide } from './setup/visibility.ts';
+import { Upcoming } from './upcoming.tsx';
 
 export function Page() {
   const { id: projectId } = useProject();
-  const posts = useQuery(listBlogsOptions({ path: { projectId }, query: { limit: RECENT } }));
-  const newPost = useNewPost();
-  const items = posts.data?.items ?? [];
+  const setup = useSetup();
+  const visibility = useSetupGuide(projectId);
+  const isSetUp = setup ? stepsOf(setup).every(({ isDone }) => isDone) : true;
+  const shown = setup ? showsGuide(visibility, isSetUp) : false;
+  useEffect(() => {
+    if (shown) setSetupGuide(projectId, 'open');
+  }, [shown, projectId]);
+  if (setup === undefined) {
+    return (
+      <PageFrame title={text.title}>
+        <Loading />
+      </PageFrame>
+    );
+  }
+  const isInUse = setup === null || setup.published !== null;
   return (
-    <PageFrame title={text.title}>
-      <QueryProblem query={posts} />
-      {posts.isPending && <Loading />}
-      {posts.data && <FirstSteps hasPost={items.length > 0} writing={newPost.isPending} onWrite={newPost.write} />}
-      <AttentionList />
+    <PageFrame title={text.title} actions={<More isGuideShown={shown} />}>
+      {setup && shown && <SetupGuide setup={setup} />}
+      {isInUse && <FigureStrip />}
+      <AttentionList isNew={!isInUse} />
       <EditorSoon />
-      {items.length > 0 && (
-        <Stack gap="xs">
-          <Title order={2} size="h4">
-            {text.recent}
-          </Title>
-          <Table aria-label={text.recent}>
-            <Table.Tbody>
-              {items.map((post) => (
-                <Table.Tr key={post.id}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    <Group justify="space-between" gap="xs">
-                      <PageLink
-                        fw={500}
-                        to="/projects/$projectId/posts/$blogId"
-                        params={{ projectId, blogId: post.id }}
-                      >
-                        {post.title}
-                      </PageLink>
-                      <PostState post={post} />
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-          <Group>
-            <PageButton variant="default" to="/projects/$projectId/posts" params={{ projectId }}>
-              {text.all}
-            </PageButton>
-          </Group>
-        </Stack>
+      {(isInUse || (setup.post !== null && !shown)) && (
+        <div className={styles['columns']}>
+          <ContinueWriting />
+          <Upcoming />
+        </div>
       )}
     </PageFrame>
+  );
+}
+
+function More({ isGuideShown }: { isGuideShown: boolean }) {
+  const { id: projectId } = useProject();
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={text.more} title={text.more}>
+          <Ellipsis />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<ListChecks />}
+          onClick={() => setSetupGuide(projectId, isGuideShown ? 'hidden' : 'open')}
+        >
+          {isGuideShown ? setupText.hide : setupText.title}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,81 +1,115 @@
-import type { Autopilot, DeployHookRequestLog, Integration, Publish, Schedule } from '../../generated/types.gen.ts';
-import { byKind, whatNeedsAttention } from './what-needs-attention.ts';
+import type {
+  Autopilot,
+  DeployHookRequestLog,
+  GenerationSettings,
+  Integration,
+  Publish,
+  Schedule,
+} from '../../generated/types.gen.ts';
+import { byKind, countFailures, whatNeedsAttention, type Seen } from './what-needs-attention.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
-const kinds = (seen: Parameters<typeof whatNeedsAttention>[0]) => whatNeedsAttention(seen, NOW).map(({ kind }) => kind);
+const found = (seen: Seen) => whatNeedsAttention(seen, NOW);
+const kinds = (seen: Seen) => found(seen).map(({ kind }) => kind);
 
-const webhook = (change: Partial<Integration>) =>
-  ({ id: 'w', name: 'W', active: true, failing_since: null, failing_reason: null, ...change }) as Integration;
-const publish = (blog: string, status: Publish['status']) =>
-  ({ id: `${blog} ${status}`, blog_id: blog, blog_title: blog, status, deliveries: [] }) as unknown as Publish;
+const SINCE = '2026-11-23T10:00:00Z';
+const webhook = (id: string, change: Partial<Integration> = {}) =>
+  ({ id, name: `Site ${id}`, active: true, failing_since: null, failing_reason: null, ...change }) as Integration;
+
+type State = 'succeeded' | 'failed' | 'recovered' | 'superseded' | 'pending';
+/** A publish of the post with how its delivery to each webhook stands. */
+const publish = (post: string, to: Readonly<Record<string, State>>, change: Partial<Publish> = {}) =>
+  ({
+    id: `publish of ${post}`,
+    blog_id: post,
+    blog_title: post,
+    blog_state: 'published',
+    deliveries: Object.entries(to).map(([id, state]) => ({
+      delivery_id: `${post} to ${id}`,
+      integration_id: id,
+      receiver: `${id}.example`,
+      status: state === 'recovered' ? 'failed' : state,
+      recovered_at: state === 'recovered' ? SINCE : null,
+      detail: state === 'failed' ? 'It returned 500.' : null,
+    })),
+    ...change,
+  }) as unknown as Publish;
 const schedule = (publish_at: string, trigger: Schedule['trigger'] = 'manual') => ({
   blog_id: 'b',
   title: 'B',
   publish_at,
   trigger,
 });
+const generation = (writer: 'project' | 'offline', cost = 0) =>
+  ({
+    writer,
+    month: { cost, tokens: 0, renews_at: '2026-12-01T00:00:00Z' },
+    effective: { month_budget: 5, month_tokens: 1000 },
+  }) as unknown as GenerationSettings;
 
 describe('what needs attention', () => {
   it('is nothing while all goes well', () => {
     const seen = {
-      webhooks: [webhook({})],
-      publishes: [publish('a', 'succeeded')],
-      autopilot: { status: 'running' } as Autopilot,
+      webhooks: [webhook('a')],
+      publishes: [publish('p', { a: 'succeeded' })],
+      autopilot: { status: 'running', enabled: true } as Autopilot,
       schedules: [schedule('2026-11-25T12:00:00Z')],
+      generation: generation('project'),
     };
     expect(kinds(seen)).toEqual([]);
   });
 
-  it('is an active receiver that fails, not one that was paused', () => {
-    const since = '2026-11-23T10:00:00Z';
-    expect(kinds({ webhooks: [webhook({ failing_since: since })] })).toEqual(['receiver']);
-    expect(kinds({ webhooks: [webhook({ failing_since: since, active: false })] })).toEqual([]);
-  });
-
-  it('is a publish that failed, unless a later one of the post succeeded', () => {
-    expect(kinds({ publishes: [publish('a', 'failed'), publish('a', 'succeeded')] })).toEqual(['publish']);
-    expect(kinds({ publishes: [publish('a', 'succeeded'), publish('a', 'failed')] })).toEqual([]);
-  });
-
-  it('names receivers as people call them, and by their address where they have no name or are gone', () => {
-    const failed = (integration_id: string) => ({
-      integration_id,
-      receiver: `${integration_id}.example`,
-      status: 'failed',
-      recovered_at: null,
-    });
-    const webhooks = [
-      webhook({ id: 'a', name: 'Shop' }),
-      webhook({ id: 'b', name: '', url: 'https://b.example/hook' }),
-    ];
-    const deliveries = ['a', 'b', 'gone'].map(failed) as Publish['deliveries'];
-    const seen = { webhooks, publishes: [{ ...publish('a', 'failed'), deliveries }] };
-    expect(whatNeedsAttention(seen, NOW)).toMatchObject([{ receivers: ['Shop', 'b.example/hook', 'gone.example'] }]);
-  });
-
-  it('is a failed publish only at those receivers to which it was not sent again with success', () => {
-    const found = (...recovered: string[]) => {
-      const deliveries = ['a', 'b'].map((id) => ({
-        integration_id: id,
-        receiver: id,
-        status: 'failed',
-        recovered_at: recovered.includes(id) ? '2026-11-28T12:00:00Z' : null,
-      }));
-      const publishes = [{ ...publish('x', 'failed'), deliveries: deliveries as Publish['deliveries'] }];
-      return whatNeedsAttention({ publishes }, NOW);
+  it('is a failing webhook with the posts that it missed, as one entry', () => {
+    const seen = {
+      webhooks: [webhook('a', { failing_since: SINCE, failing_reason: 'It returned 500.' })],
+      publishes: ['p', 'q', 'r'].map((post) => publish(post, { a: 'failed', b: 'succeeded' })),
     };
-    expect(found()).toMatchObject([{ receivers: ['a', 'b'] }]);
-    expect(found('a')).toMatchObject([{ receivers: ['b'] }]);
-    expect(found('a', 'b')).toEqual([]);
+    expect(found(seen)).toEqual([
+      { kind: 'webhook', id: 'a', name: 'Site a', since: SINCE, reason: 'It returned 500.', posts: ['p', 'q', 'r'] },
+    ]);
+    expect(countFailures(seen)).toEqual({ publishes: 3, webhooks: 1 });
   });
 
-  it('is no publish of a post that was deleted since', () => {
-    expect(kinds({ publishes: [{ ...publish('a', 'failed'), blog_title: '' }] })).toEqual([]);
+  it('is no paused webhook', () => {
+    expect(kinds({ webhooks: [webhook('a', { failing_since: SINCE, active: false })] })).toEqual([]);
   });
 
-  it('is the deploy hook when its last call that has ended failed', () => {
+  it('groups posts that one webhook missed, also while it does not count as failing', () => {
+    const seen = {
+      webhooks: [webhook('a'), webhook('b')],
+      publishes: [publish('p', { a: 'failed', b: 'failed' }), publish('q', { a: 'failed', b: 'succeeded' })],
+    };
+    expect(found(seen)).toMatchObject([
+      { kind: 'webhook', id: 'a', since: null, posts: ['p', 'q'] },
+      { kind: 'post', title: 'p', missing: 2, destinations: 2, reasons: [{ name: 'Site b' }] },
+    ]);
+    expect(countFailures(seen)).toEqual({ publishes: 2, webhooks: 0 });
+  });
+
+  it('is a single post with the delivery to fix, and names a deleted webhook by its host', () => {
+    const [post] = found({ webhooks: [webhook('a')], publishes: [publish('p', { a: 'superseded', gone: 'failed' })] });
+    expect(post).toEqual({
+      kind: 'post',
+      publishId: 'publish of p',
+      deliveryId: 'p to gone',
+      title: 'p',
+      missing: 1,
+      destinations: 1,
+      reasons: [{ name: 'gone.example', detail: 'It returned 500.' }],
+    });
+    const several = publish('p', { a: 'failed', b: 'failed', c: 'succeeded' });
+    expect(found({ publishes: [several] })).toMatchObject([{ deliveryId: null, missing: 2, destinations: 3 }]);
+  });
+
+  it('leaves out what was resent, replaced by a newer publish, or unpublished', () => {
+    expect(kinds({ publishes: [publish('p', { a: 'recovered' })] })).toEqual([]);
+    expect(kinds({ publishes: [publish('p', { a: 'succeeded' }), publish('p', { a: 'failed' })] })).toEqual([]);
+    expect(kinds({ publishes: [publish('p', { a: 'failed' }, { blog_state: 'unpublished' })] })).toEqual([]);
+  });
+
+  it('is the deploy hook if its last finished request failed', () => {
     const request = (status: string) => ({ status, detail: null }) as unknown as DeployHookRequestLog;
-    expect(kinds({ hookRequests: [request('pending'), request('failed')] })).toEqual(['hook']);
+    expect(kinds({ hookRequests: [request('waiting'), request('failed')] })).toEqual(['rebuild']);
     expect(kinds({ hookRequests: [request('succeeded'), request('failed')] })).toEqual([]);
   });
 
@@ -83,34 +117,30 @@ describe('what needs attention', () => {
     expect(kinds({ autopilot: { status, detail: null } as unknown as Autopilot })).toEqual(['autopilot']);
   });
 
-  it('is an autopilot’s draft from the beginning of its review window on', () => {
-    expect(kinds({ schedules: [schedule('2026-11-30T12:00:00Z', 'autopilot')] })).toEqual(['due']);
+  it('is an autopilot without a model, and a budget that is used up', () => {
+    const autopilot = { status: 'running', enabled: true } as Autopilot;
+    expect(kinds({ autopilot, generation: generation('offline') })).toEqual(['model']);
+    expect(kinds({ generation: generation('offline') })).toEqual([]);
+    expect(kinds({ generation: generation('project', 5) })).toEqual(['budget']);
   });
 
-  it('is a post that is due within a day, that waits for a review, or that is late', () => {
-    const why = (given: Schedule) => whatNeedsAttention({ schedules: [given] }, NOW);
-    expect(why(schedule('2026-11-24T11:00:00Z'))).toMatchObject([{ why: 'due' }]);
-    expect(why(schedule('2026-11-24T11:00:00Z', 'autopilot'))).toMatchObject([{ why: 'dueReview' }]);
-    expect(why(schedule('2026-11-23T11:00:00Z'))).toMatchObject([{ why: 'overdue' }]);
+  it('is a late post and an autopilot draft to review, not a post that is due as planned', () => {
+    const kindsOf = (given: Schedule) => kinds({ schedules: [given] });
+    expect(kindsOf(schedule('2026-11-23T11:00:00Z'))).toEqual(['late']);
+    expect(kindsOf(schedule('2026-11-30T12:00:00Z', 'autopilot'))).toEqual(['review']);
+    expect(kindsOf(schedule('2026-11-23T12:30:00Z'))).toEqual([]);
   });
 
-  it('has a place for each kind, however many publishes have failed, and counts those that are not shown', () => {
-    const found = whatNeedsAttention(
-      {
-        webhooks: [webhook({ failing_since: '2026-11-23T10:00:00Z' })],
-        publishes: Array.from({ length: 50 }, (_, index) => publish(String(index), 'failed')),
-        hookRequests: [{ status: 'failed', detail: null } as unknown as DeployHookRequestLog],
-        autopilot: { status: 'stopped', detail: null } as unknown as Autopilot,
-        schedules: [schedule('2026-11-24T11:00:00Z')],
-      },
-      NOW,
-    );
-    expect(byKind(found).map(({ kind, shown, more }) => [kind, shown.length, more])).toEqual([
-      ['receiver', 1, 0],
-      ['publish', 5, 45],
-      ['hook', 1, 0],
+  it('has a place for each kind, however many posts failed, and counts those that are not shown', () => {
+    const all = found({
+      webhooks: [webhook('a', { failing_since: SINCE })],
+      publishes: Array.from({ length: 50 }, (_, index) => publish(`p${index}`, { [`w${index}`]: 'failed' })),
+      autopilot: { status: 'stopped', detail: null } as unknown as Autopilot,
+    });
+    expect(byKind(all).map(({ kind, shown, more }) => [kind, shown.length, more])).toEqual([
+      ['webhook', 1, 0],
+      ['post', 5, 45],
       ['autopilot', 1, 0],
-      ['due', 1, 0],
     ]);
   });
 });

@@ -1,87 +1,148 @@
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
-import type { Autopilot, DeployHookRequestLog, Integration, Publish, Schedule } from '../../generated/types.gen.ts';
+import type {
+  Autopilot,
+  DeployHookRequestLog,
+  GenerationSettings,
+  Integration,
+  Publish,
+  Schedule,
+} from '../../generated/types.gen.ts';
+import { undeliveredOf, type Undelivered } from './undelivered.ts';
 
 export type Attention =
   | {
-      readonly kind: 'receiver';
+      readonly kind: 'webhook';
       readonly id: string;
       readonly name: string;
-      readonly since: string;
+      /** Null where only some posts did not arrive. */
+      readonly since: string | null;
       readonly reason: string | null;
+      /** Titles of posts that it did not get. */
+      readonly posts: readonly string[];
     }
-  | { readonly kind: 'publish'; readonly id: string; readonly title: string; readonly receivers: readonly string[] }
-  | { readonly kind: 'hook'; readonly reason: string | null }
-  | { readonly kind: 'autopilot'; readonly status: 'stopped' | 'waiting' | 'paused'; readonly detail: string | null }
   | {
-      readonly kind: 'due';
-      readonly blogId: string;
+      readonly kind: 'post';
+      readonly publishId: string;
+      /** Of the one delivery that failed; null where there are several. */
+      readonly deliveryId: string | null;
       readonly title: string;
-      readonly at: string;
-      readonly why: 'due' | 'dueReview' | 'overdue';
-    };
+      readonly missing: number;
+      readonly destinations: number;
+      readonly reasons: readonly { readonly name: string; readonly detail: string | null }[];
+    }
+  | { readonly kind: 'rebuild'; readonly reason: string | null }
+  | { readonly kind: 'model' }
+  | { readonly kind: 'budget'; readonly renewsAt: string }
+  | { readonly kind: 'autopilot'; readonly status: 'stopped' | 'waiting' | 'paused'; readonly detail: string | null }
+  | { readonly kind: 'late' | 'review'; readonly blogId: string; readonly title: string; readonly at: string };
 
-const SOON_MS = 24 * 60 * 60 * 1000;
+/** What could not be read is undefined; publishes and requests are the newest first. */
+export interface Seen {
+  readonly webhooks?: readonly Integration[] | undefined;
+  readonly publishes?: readonly Publish[] | undefined;
+  readonly hookRequests?: readonly DeployHookRequestLog[] | undefined;
+  readonly autopilot?: Autopilot | undefined;
+  readonly schedules?: readonly Schedule[] | undefined;
+  /** Owners see it. */
+  readonly generation?: GenerationSettings | undefined;
+}
+
 /** A schedule fires within seconds; later than this it is late. */
 const LATE_MS = 60_000;
 
-/** What somebody should look at, the most pressing first. What could not be read is undefined. */
-export function whatNeedsAttention(
-  seen: {
-    readonly webhooks?: readonly Integration[] | undefined;
-    /** Newest first. */
-    readonly publishes?: readonly Publish[] | undefined;
-    /** Newest first. */
-    readonly hookRequests?: readonly DeployHookRequestLog[] | undefined;
-    readonly autopilot?: Autopilot | undefined;
-    readonly schedules?: readonly Schedule[] | undefined;
-  },
-  now: number,
-): readonly Attention[] {
-  const receivers = (seen.webhooks ?? []).flatMap((webhook) =>
-    webhook.active && webhook.failing_since !== null
-      ? [
-          {
-            kind: 'receiver' as const,
-            id: webhook.id,
-            name: nameOfWebhook(webhook),
-            since: webhook.failing_since,
-            reason: webhook.failing_reason,
-          },
-        ]
-      : [],
-  );
+/** What someone should look at, the most pressing first. Many failures with one cause are one. */
+export function whatNeedsAttention(seen: Seen, now: number): readonly Attention[] {
+  return [...failures(seen), ...rebuilds(seen), ...writing(seen), ...waiting(seen, now)];
+}
+
+/** How many posts did not arrive everywhere, and how many webhooks are failing: the sidebar's counts. */
+export function countFailures(seen: Pick<Seen, 'webhooks' | 'publishes'>): { publishes: number; webhooks: number } {
+  return { publishes: undeliveredOf(seen.publishes ?? []).length, webhooks: failing(seen).length };
+}
+
+const failing = ({ webhooks = [] }: Pick<Seen, 'webhooks'>) =>
+  webhooks.filter(({ active, failing_since: since }) => active && since !== null);
+
+function failures(seen: Seen): Attention[] {
   const names = new Map(seen.webhooks?.map((webhook) => [webhook.id, nameOfWebhook(webhook)]));
-  // What a later publish of the same post has put right is no news.
-  const newest = new Map<string, Publish>();
-  for (const publish of seen.publishes ?? []) {
-    if (!newest.has(publish.blog_id)) newest.set(publish.blog_id, publish);
+  // One that was deleted since has its host only.
+  const nameOf = (delivery: Publish['deliveries'][number]) => names.get(delivery.integration_id) ?? delivery.receiver;
+  const undelivered = undeliveredOf(seen.publishes ?? []);
+  const missed = Map.groupBy(
+    undelivered.flatMap(({ publish, failed }) => failed.map((delivery) => ({ publish, delivery }))),
+    ({ delivery }) => delivery.integration_id,
+  );
+  const webhooks = failing(seen).map((webhook) => ({
+    kind: 'webhook' as const,
+    id: webhook.id,
+    name: nameOfWebhook(webhook),
+    since: webhook.failing_since,
+    reason: webhook.failing_reason,
+    posts: (missed.get(webhook.id) ?? []).map(({ publish }) => publish.blog_title),
+  }));
+  const shown = new Set(webhooks.map(({ id }) => id));
+  // Of a webhook that was deleted there is no page that could fix all at once.
+  const shared = [...missed].filter(([id, posts]) => !shown.has(id) && posts.length > 1 && names.has(id));
+  const causes = shared.map(([id, posts]) => ({
+    kind: 'webhook' as const,
+    id,
+    name: nameOf(posts[0]!.delivery),
+    since: null,
+    reason: posts[0]!.delivery.detail,
+    posts: posts.map(({ publish }) => publish.blog_title),
+  }));
+  for (const { id } of causes) shown.add(id);
+  return [...webhooks, ...causes, ...undelivered.flatMap((each) => ofPost(each, shown, nameOf))];
+}
+
+/** A post whose failures no webhook's entry explains. */
+function ofPost(
+  { publish, failed }: Undelivered,
+  explained: ReadonlySet<string>,
+  nameOf: (delivery: Publish['deliveries'][number]) => string,
+): Attention[] {
+  const own = failed.filter(({ integration_id: id }) => !explained.has(id));
+  if (own.length === 0) return [];
+  return [
+    {
+      kind: 'post',
+      publishId: publish.id,
+      deliveryId: own.length === 1 ? own[0]!.delivery_id : null,
+      title: publish.blog_title,
+      missing: failed.length,
+      destinations: publish.deliveries.filter(({ status }) => status !== 'superseded').length,
+      reasons: own.map((delivery) => ({ name: nameOf(delivery), detail: delivery.detail })),
+    },
+  ];
+}
+
+function rebuilds({ hookRequests = [] }: Seen): Attention[] {
+  const last = hookRequests.find(({ status }) => status === 'succeeded' || status === 'failed');
+  return last?.status === 'failed' ? [{ kind: 'rebuild', reason: last.detail }] : [];
+}
+
+function writing({ autopilot, generation }: Seen): Attention[] {
+  const found: Attention[] = [];
+  const isOn = autopilot?.enabled === true;
+  if (generation && isOn && generation.writer === 'offline') found.push({ kind: 'model' });
+  if (generation && generation.writer !== 'offline') {
+    const { month, effective } = generation;
+    const isSpent = month.cost >= effective.month_budget || month.tokens >= effective.month_tokens;
+    if (isSpent) found.push({ kind: 'budget', renewsAt: month.renews_at });
   }
-  const publishes = [...newest.values()].flatMap(({ id, status, blog_title: title, deliveries }) => {
-    // The title of a post that was deleted since is empty: nobody can publish it again.
-    if (status !== 'failed' || title === '') return [];
-    const failed = deliveries.filter((each) => each.status === 'failed' && each.recovered_at === null);
-    // One that was deleted since has its host only.
-    const receivers = failed.map(({ integration_id, receiver }) => names.get(integration_id) ?? receiver);
-    // What was sent again has arrived, though its publish stays a failed one.
-    if (deliveries.length > 0 && failed.length === 0) return [];
-    return [{ kind: 'publish' as const, id, title, receivers: [...new Set(receivers)] }];
+  const { status, detail = null } = autopilot ?? {};
+  if (status === 'stopped' || status === 'waiting' || status === 'paused') {
+    found.push({ kind: 'autopilot', status, detail });
+  }
+  return found;
+}
+
+/** Posts that are late, and those that the autopilot publishes unless someone stops it. */
+function waiting({ schedules = [] }: Seen, now: number): Attention[] {
+  return schedules.flatMap<Attention>(({ blog_id: blogId, title, publish_at: at, trigger }) => {
+    if (now - Date.parse(at) > LATE_MS) return [{ kind: 'late', blogId, title, at }];
+    return trigger === 'autopilot' ? [{ kind: 'review', blogId, title, at }] : [];
   });
-  const hook = seen.hookRequests?.find(({ status }) => status === 'succeeded' || status === 'failed');
-  const hooks = hook?.status === 'failed' ? [{ kind: 'hook' as const, reason: hook.detail }] : [];
-  const { status, detail = null } = seen.autopilot ?? {};
-  const autopilots =
-    status === 'stopped' || status === 'waiting' || status === 'paused'
-      ? [{ kind: 'autopilot' as const, status, detail }]
-      : [];
-  const due = (seen.schedules ?? [])
-    // What an autopilot will publish waits for somebody to look at it, however long that may take.
-    .filter(({ publish_at, trigger }) => trigger === 'autopilot' || Date.parse(publish_at) - now < SOON_MS)
-    .map(({ blog_id: blogId, title, publish_at: at, trigger }) => {
-      const late = now - Date.parse(at) > LATE_MS;
-      const why = late ? ('overdue' as const) : trigger === 'autopilot' ? ('dueReview' as const) : ('due' as const);
-      return { kind: 'due' as const, blogId, title, at, why };
-    });
-  return [...receivers, ...publishes, ...hooks, ...autopilots, ...due];
 }
 
 /** Many of one kind hide none of another: the rest of it is a number, with a link to where all are. */

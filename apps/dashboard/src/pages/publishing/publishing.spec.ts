@@ -1,13 +1,29 @@
 import type { Publish } from '../../generated/types.gen.ts';
 import { countReceivers, sayReceivers } from './count-receivers.ts';
 import { stateOf } from './state-of-publish.ts';
-import { readPublishingSearch } from './search.ts';
+import { byOf, queryOf, readPublishingSearch } from './search.ts';
 
-describe('the address of the publishes', () => {
-  it('keeps filter, post and place, and leaves out what it does not know', () => {
-    const known = { trigger: 'autopilot', post: 'b', cursor: '7' };
+describe('the URL of the publishes', () => {
+  it('keeps filters, post and page, and drops what it does not know', () => {
+    const known = { by: 'autopilot', outcome: 'failed', post: 'b', cursor: '7' };
     expect(readPublishingSearch({ ...known, other: 1 })).toEqual(known);
-    expect(readPublishingSearch({ trigger: 'robot', post: 3 })).toEqual({});
+    expect(readPublishingSearch({ by: 'robot', outcome: 'odd', post: 3 })).toEqual({});
+  });
+
+  it('asks the API for a person’s publishes without those of a schedule', () => {
+    expect(queryOf({ by: 'person' })).toEqual({ trigger: 'manual', scheduled: 'false' });
+    expect(queryOf({ by: 'autopilot', outcome: 'failed', post: 'b' })).toEqual({
+      trigger: 'autopilot',
+      scheduled: 'true',
+      outcome: 'failed',
+      blog_id: 'b',
+    });
+  });
+
+  it('says by whom a publish was made as the filter does', () => {
+    expect(byOf({ trigger: 'manual', scheduled_for: null })).toBe('person');
+    expect(byOf({ trigger: 'manual', scheduled_for: '2026-11-28T12:00:00Z' })).toBe('schedule');
+    expect(byOf({ trigger: 'autopilot', scheduled_for: null })).toBe('agent');
   });
 });
 
@@ -36,6 +52,7 @@ describe('a publish of a post that readers have', () => {
       status: 'failed',
       served_at: '2026-11-28T11:00:00Z',
       live: true,
+      blog_state: 'published',
       deliveries: deliveries as Publish['deliveries'],
       ...more,
     });
@@ -48,9 +65,12 @@ describe('a publish of a post that readers have', () => {
     expect(state([succeeded, recovered])).toEqual({ words: 'Live', tone: 'success' });
   });
 
-  it('is going live until the public API serves it, and past once a newer publish has replaced it', () => {
+  it('waits until the public API serves it, and is past once it was replaced, unpublished or deleted', () => {
     const pending = { live: false, served_at: null, status: 'pending' };
-    expect(state([], pending)).toEqual({ words: 'Going live', tone: 'accent' });
-    expect(state([succeeded], { live: false, status: 'succeeded' })).toEqual({ words: 'Published', tone: 'neutral' });
+    expect(state([], pending)).toEqual({ words: 'Waiting', tone: 'accent' });
+    const past = (blog_state: string) => state([succeeded, failed], { live: false, blog_state });
+    expect(past('published')).toEqual({ words: 'Replaced', tone: 'neutral' });
+    expect(past('unpublished')).toEqual({ words: 'Unpublished', tone: 'neutral' });
+    expect(past('deleted')).toEqual({ words: 'Deleted', tone: 'neutral' });
   });
 });

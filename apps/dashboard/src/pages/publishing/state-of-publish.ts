@@ -3,15 +3,24 @@ import type { Tone } from '../../parts/looks/badge.tsx';
 import { publishing as text } from '../../strings/sites/publishing.ts';
 import { countReceivers } from './count-receivers.ts';
 
-export type StatedPublish = Pick<Publish, 'status' | 'served_at' | 'live' | 'deliveries'>;
+export type StatedPublish = Pick<Publish, 'status' | 'served_at' | 'live' | 'blog_state' | 'deliveries'>;
 
 /** A post that readers have is live: destinations that did not get it are counted beside that. */
 export function stateOf(publish: StatedPublish): { readonly words: string; readonly tone: Tone } {
   const { live, served_at: servedAt, status, deliveries } = publish;
   const { failed, underWay } = countReceivers(deliveries);
-  const state = live ? text.live : servedAt === null ? text.goingLive : text.past;
+  const state = live ? text.live : servedAt === null ? text.goingLive : PAST[publish.blog_state];
+  // What a newer publish replaced, or nobody can read any more, has no failures to fix.
+  if (servedAt !== null && !live) return { words: state, tone: 'neutral' };
   if (failed > 0) return { words: text.withFailed(state, failed), tone: 'warning' };
-  if (underWay > 0) return { words: text.withPending(state, underWay), tone: 'accent' };
-  if (servedAt === null || status === 'pending') return { words: state, tone: 'accent' };
-  return { words: state, tone: live ? 'success' : 'neutral' };
+  if (underWay > 0 && servedAt !== null) return { words: text.withPending(state, underWay), tone: 'accent' };
+  return { words: state, tone: servedAt === null || status === 'pending' ? 'accent' : 'success' };
 }
+
+/** What has become of a publish that readers no longer get. */
+const PAST = {
+  draft: text.replaced,
+  published: text.replaced,
+  unpublished: text.unpublished,
+  deleted: text.deleted,
+} as const;

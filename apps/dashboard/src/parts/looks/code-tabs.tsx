@@ -1,5 +1,8 @@
 import { Code, Group, Tabs, Text } from '@mantine/core';
+import { useState } from 'react';
 import { CopyText } from '../copy-field.tsx';
+
+const KEY = 'blog-content.code-tab';
 
 export interface Snippet {
   readonly name: string;
@@ -17,10 +20,21 @@ export function CodeTabs(props: {
   copied?: readonly Snippet[];
   /** What a snippet is called where it is read out and copied. */
   nameOf: (name: string) => string;
+  /** Opens the tab that was chosen last in this browser. */
+  remembers?: boolean;
 }) {
-  const { snippets, copied = snippets, nameOf } = props;
+  const { snippets, copied = snippets, nameOf, remembers = false } = props;
+  const [tab, setTab] = useState(() => {
+    const last = remembers ? localStorage.getItem(KEY) : null;
+    return last !== null && snippets.some(({ name }) => tabOf(name) === last) ? last : tabOf(snippets[0]?.name ?? '');
+  });
+  const choose = (chosen: string | null) => {
+    if (chosen === null) return;
+    setTab(chosen);
+    if (remembers) localStorage.setItem(KEY, chosen);
+  };
   return (
-    <Tabs defaultValue={tabOf(snippets[0]?.name ?? '')} keepMounted={false}>
+    <Tabs value={tab} onChange={choose} keepMounted={false}>
       <Tabs.List>
         {snippets.map(({ name }) => (
           <Tabs.Tab key={name} value={tabOf(name)}>

@@ -1,0 +1,114 @@
+import { Button, Code, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink, PartyPopper, Send } from 'lucide-react';
+import { getBlogOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import { CopyText } from '../../../parts/copy-field.tsx';
+import { Loading } from '../../../parts/loading.tsx';
+import { PageButton } from '../../../parts/page-link.tsx';
+import { useProject } from '../../../parts/project.tsx';
+import { setup } from '../../../strings/setup.ts';
+import styles from './guide.module.css';
+import type { Setup } from './use-setup.ts';
+
+const text = setup.publish;
+
+export function PublishStep(props: { setup: Setup; onConnect: () => void }) {
+  const { post, published, publicKey } = props.setup;
+  const { id: projectId } = useProject();
+  if (published === null) {
+    return (
+      <>
+        <Text size="sm" c="dimmed">
+          {post === null ? text.needsPost : text.text}
+        </Text>
+        {post !== null && (
+          <Group>
+            <PageButton
+              leftSection={<Send />}
+              to="/projects/$projectId/posts/$blogId"
+              params={{ projectId, blogId: post.id }}
+            >
+              {text.action(post.title)}
+            </PageButton>
+          </Group>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <div className={styles['live']}>
+        <PartyPopper />
+        {text.live(published.blog_title)}
+      </div>
+      {publicKey === null ? (
+        <Group>
+          <Text size="sm" c="dimmed">
+            {text.noKey}
+          </Text>
+          <Button size="xs" variant="default" onClick={props.onConnect}>
+            {text.toConnect}
+          </Button>
+        </Group>
+      ) : (
+        published.live && <LiveJson blogId={published.blog_id} publicKey={publicKey.public_key} />
+      )}
+      <Group>
+        <PageButton
+          variant="default"
+          size="xs"
+          to="/projects/$projectId/publishing/$publishId"
+          params={{ projectId, publishId: published.id }}
+        >
+          {text.view}
+        </PageButton>
+      </Group>
+    </>
+  );
+}
+
+/** The post as sites get it, and where. */
+function LiveJson({ blogId, publicKey }: { blogId: string; publicKey: string }) {
+  const path = { projectId: useProject().id, blogId };
+  const slug = useQuery(getBlogOptions({ path })).data?.slug;
+  const url = `/blog/api/v1/public/blogs/${slug}`;
+  const post = useQuery({
+    queryKey: ['public-post', path.projectId, slug, publicKey],
+    enabled: slug !== undefined,
+    queryFn: async ({ signal }) => {
+      const answer = await fetch(url, { headers: { Authorization: `Bearer ${publicKey}` }, signal });
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      return JSON.stringify(await answer.json(), null, 2);
+    },
+    // The service that reads learns of a new key a moment later.
+    retry: 5,
+    retryDelay: 500,
+  });
+  if (post.data === undefined) return post.isError ? null : <Loading rows={3} />;
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={4}>
+        <Text size="sm" c="dimmed">
+          {text.liveText}
+        </Text>
+        <Group gap="xs">
+          <Button
+            component="a"
+            size="xs"
+            variant="default"
+            href={`${url}?api_key=${publicKey}`}
+            target="_blank"
+            rel="noreferrer"
+            rightSection={<ExternalLink />}
+          >
+            {text.openJson}
+          </Button>
+          <CopyText value={post.data} what={text.jsonOf} />
+        </Group>
+      </Group>
+      <Code block tabIndex={0} role="region" aria-label={text.jsonOf} className={styles['json'] ?? ''}>
+        {post.data}
+      </Code>
+    </div>
+  );
+}
