@@ -323,7 +323,7 @@ describe('what became of a publish', () => {
     const [first, second] = publishes.map(({ body }) => body) as [Answer['body'], Answer['body']];
     const idsOf = async (outcome: string) =>
       (await other.get(`/publishes?outcome=${outcome}`)).body.items.map((item: { id: string }) => item.id);
-    const about = (event: DeliveryEvent) => ({ ...event, project_id: other.project }) as DeliveryEvent;
+    const about = (event: DeliveryEvent): DeliveryEvent => ({ ...event, project_id: other.project });
     expect(await idsOf('pending')).toEqual([second.id, first.id]);
     const id = randomUUID();
     await tell(
