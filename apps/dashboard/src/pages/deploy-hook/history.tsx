@@ -17,7 +17,7 @@ const PAGE_SIZE = 25;
 const LOOK_EVERY_MS = 2_000;
 const LOOK_SELDOM_MS = 15_000;
 
-/** What was sent to the deploy hook, and what became of it. */
+/** Requests to the deploy hook and their outcome. */
 export function History() {
   const { id: projectId } = useProject();
   const { cursor } = useSearch({ from: '/projects/$projectId/deploy-hook' });

@@ -4,7 +4,7 @@ import type { IntegrationUpdateRequest } from '../../generated/types.gen.ts';
 type Elsewhere = 'active' | 'secret' | 'settings';
 
 /**
- * The fields of the form: whatever else of an integration can be changed, so that a new field does not compile without.
+ * The fields of the form: everything else that can be changed, so a new field doesn't compile until the form has it.
  */
 export type FieldValues = Readonly<
   Required<Omit<IntegrationUpdateRequest, Elsewhere>> & {

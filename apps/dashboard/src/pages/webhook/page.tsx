@@ -119,7 +119,7 @@ function Views({ webhook, test }: { webhook: Integration; test: ReturnType<typeo
           <Settings
             webhook={webhook}
             edits={edit}
-            // Whoever came to mend the URL goes back to what failed.
+            // After the URL was edited to fix a failure, Resend is on the overview.
             onSaved={() => edit === 'url' && show({}, { ignoreBlocker: true })}
           />
         </Tabs.Panel>
