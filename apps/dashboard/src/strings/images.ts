@@ -70,3 +70,22 @@ export const images = {
   deleteForce: 'Delete anyway',
   deleted: 'Image deleted',
 };
+
+/** Where a post asks for an image. */
+export const imagePicker = {
+  title: 'Add image',
+  places: { upload: 'Upload', library: 'Library', url: 'From URL' },
+  choose: 'Choose file',
+  chooseImage: (name: string) => `Choose “${name}”`,
+  chosen: 'Chosen image',
+  url: 'Image URL',
+  alt: 'Alt text',
+  altHint: 'Describe the image for people who can’t see it.',
+  decorative: 'Decorative, needs no alt text',
+  altMissing: 'Write alt text, or mark the image as decorative.',
+  upload: 'Upload and add',
+  add: 'Add image',
+  remaining: (number: number) => `${number} more to go.`,
+  formats: 'PNG, JPEG, WebP, AVIF or GIF, up to 20 MiB',
+  notAnImage: 'Choose a PNG, JPEG, WebP, AVIF or GIF image.',
+};

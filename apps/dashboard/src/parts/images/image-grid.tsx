@@ -12,22 +12,37 @@ export function ImageGrid(props: {
   /** What pressing a tile does to the image of that name. */
   nameOf: (name: string) => string;
   onOpen: (image: Image) => void;
+  /** Where one is picked: the image that is chosen. */
+  chosenId?: string;
 }) {
   return (
     <ul className={styles['grid']} aria-label={text.list}>
       {props.images.map((image) => (
-        <Tile key={image.id} image={image} nameOf={props.nameOf} onOpen={() => props.onOpen(image)} />
+        <Tile
+          key={image.id}
+          image={image}
+          nameOf={props.nameOf}
+          onOpen={() => props.onOpen(image)}
+          {...(props.chosenId !== undefined && { isChosen: image.id === props.chosenId })}
+        />
       ))}
     </ul>
   );
 }
 
-function Tile({ image, nameOf, onOpen }: { image: Image; nameOf: (name: string) => string; onOpen: () => void }) {
+function Tile(props: { image: Image; nameOf: (name: string) => string; onOpen: () => void; isChosen?: boolean }) {
+  const { image, nameOf, onOpen, isChosen } = props;
   const [isBroken, setBroken] = useState(false);
   const name = image.name === '' ? text.unnamed : image.name;
   return (
     <li>
-      <button type="button" className={styles['tile']} aria-label={nameOf(name)} onClick={onOpen}>
+      <button
+        type="button"
+        className={styles['tile']}
+        aria-label={nameOf(name)}
+        aria-pressed={isChosen}
+        onClick={onOpen}
+      >
         {isBroken ? (
           <ImageOff />
         ) : (
