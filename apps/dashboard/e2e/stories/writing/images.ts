@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { openAs } from '../../actions.ts';
+import { eventually, openAs, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 interface ListedImage {
@@ -113,7 +113,7 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
       const asked = page.getByRole('dialog', { name: 'Delete “red.png”?' });
       await asked.getByRole('button', { name: 'Delete image' }).click();
       await asked.getByText('A published post shows the image').waitFor();
-      await asked.getByText('Readers see it in 1 published post.').waitFor();
+      await asked.getByText('Readers see it in 1 published post,').waitFor();
       await asked.getByRole('button', { name: 'Cancel' }).click();
       expect(await dialog.getByRole('listitem').textContent()).toContain('In red: live');
 
@@ -121,6 +121,29 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
       await asked.getByRole('button', { name: 'Delete anyway' }).click();
       await page.getByRole('button', { name: 'Open “red.png”' }).waitFor({ state: 'detached' });
       await page.getByText('3 of 20,000 images').waitFor();
+    });
+
+    it('are picked for a post from the library or a new file, by the same dialog for hero and text', async () => {
+      const post = await api().post<{ id: string }>(`projects/${project}/blogs`, {
+        title: 'In green',
+        content: '<p>A lawn.</p>',
+      });
+      const shown = () => api().get<{ featured_image_url: string | null }>(`projects/${project}/blogs/${post.id}`);
+      await page.goto(`/projects/${project}/posts/${post.id}`);
+      await page.locator('#post-content').getByText('A lawn.').waitFor();
+      await page.getByRole('button', { name: 'Add feature image' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add image' });
+      await dialog.getByRole('tab', { name: 'Library' }).click();
+      await dialog.getByRole('searchbox', { name: 'Search' }).fill('lawn');
+      const tile = dialog.getByRole('button', { name: 'Choose “green.png”' });
+      await tile.click();
+      expect(await tile.getAttribute('aria-pressed')).toBe('true');
+      expect(await dialog.getByRole('textbox', { name: 'Alt text' }).inputValue()).toBe('A lawn');
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Add image' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const { url } = (await stored()).find(({ name }) => name === 'green.png')!;
+      await eventually(async () => expect((await shown()).featured_image_url).toBe(url));
     });
   });
 }

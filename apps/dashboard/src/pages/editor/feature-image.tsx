@@ -3,7 +3,7 @@ import { ImagePlus, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { editor as strings } from '../../strings/editor.ts';
 import styles from './post-editor.module.css';
-import { ImageDialog } from './writing/dialogs/image-dialog.tsx';
+import { ImagePicker } from '../../parts/images/image-picker.tsx';
 
 const text = strings.settings;
 
@@ -31,11 +31,11 @@ export function FeatureImage(props: { shown: string | null; isOwn: boolean; onCh
         )}
       </div>
       {isUploading && (
-        <ImageDialog
+        <ImagePicker
           file={null}
           more={0}
           onClose={() => setUploading(false)}
-          onUploaded={({ url }) => {
+          onPicked={({ url }) => {
             props.onChange(url);
             setUploading(false);
           }}

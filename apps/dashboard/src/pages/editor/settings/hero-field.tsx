@@ -1,7 +1,7 @@
 import { Button, Group, Image, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { editor as strings } from '../../../strings/editor.ts';
-import { ImageDialog } from '../writing/dialogs/image-dialog.tsx';
+import { ImagePicker } from '../../../parts/images/image-picker.tsx';
 
 const text = strings.settings;
 
@@ -48,11 +48,11 @@ export function HeroField(props: {
         )}
       </Group>
       {isUploading && (
-        <ImageDialog
+        <ImagePicker
           file={null}
           more={0}
           onClose={() => setUploading(false)}
-          onUploaded={({ url }) => {
+          onPicked={({ url }) => {
             change(url);
             setUploading(false);
           }}

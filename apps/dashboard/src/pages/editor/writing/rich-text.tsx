@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { editor as text } from '../../../strings/editor.ts';
 import type { DialogKind } from './commands.ts';
 import styles from './content.module.css';
-import { ImageDialog } from './dialogs/image-dialog.tsx';
+import { ImagePicker } from '../../../parts/images/image-picker.tsx';
 import { LinkDialog } from './dialogs/link-dialog.tsx';
 import { AltDialog, HtmlDialog } from './dialogs/small-dialogs.tsx';
 import { AddButton } from './menus/add-button.tsx';
@@ -109,12 +109,12 @@ export function RichText(props: {
         <LinkDialog editor={editor} blogId={props.blogId} toPost={dialog === 'post-link'} onClose={close} />
       )}
       {dialog === 'image' && (
-        <ImageDialog
+        <ImagePicker
           key={`${files.length} ${files[0]?.name}`}
           file={files[0] ?? null}
           more={Math.max(0, files.length - 1)}
           onClose={close}
-          onUploaded={addImage}
+          onPicked={addImage}
         />
       )}
       {dialog === 'alt' && <AltDialog editor={editor} onClose={close} />}
