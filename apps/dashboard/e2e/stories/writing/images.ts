@@ -112,7 +112,7 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
       const asked = page.getByRole('dialog', { name: 'Delete “red.png”?' });
       await asked.getByRole('button', { name: 'Delete image' }).click();
-      await asked.getByText('A published post shows the image').waitFor();
+      await asked.getByText('A published post uses the image').waitFor();
       await asked.getByText('Readers see it in 1 published post,').waitFor();
       await asked.getByRole('button', { name: 'Cancel' }).click();
       expect(await dialog.getByRole('listitem').textContent()).toContain('In red: live');
