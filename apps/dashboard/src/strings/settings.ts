@@ -84,3 +84,13 @@ export const modelTest = {
   no: 'No, responses come in one piece',
   answer: 'Start of the response',
 };
+
+export const newProject = {
+  text: 'A project is one website: its posts, its members and its destinations.',
+  create: 'Create project',
+  name: 'Name',
+  namePlaceholder: 'Garden notes',
+  siteUrl: 'Site URL',
+  siteUrlHint: 'Optional. Links between posts start with it.',
+  newTitle: 'New project',
+};

@@ -31,7 +31,8 @@ export function createBlogListStore(database: Database | Transaction): BlogListS
             ? Prisma.sql`position ${beyond} ${BigInt(from)}`
             : // The key of the last item is read again, so that a cursor stays short whatever the title.
               Prisma.sql`(${key}, position) ${beyond} (
-                SELECT ${key}, position FROM blog WHERE project_id = ${projectId}::uuid AND position = ${BigInt(from)})`,
+                SELECT ${key}, position FROM blog
+                WHERE project_id = ${projectId}::uuid AND position = ${BigInt(from)})`,
         );
       }
       const places = await database.$queryRaw<{ id: string }[]>`

@@ -11,7 +11,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { SessionCard } from '../../session/session-card.tsx';
 import { useSignOut } from '../../session/sign-out.tsx';
 import { common } from '../../strings/common.ts';
-import { start as text } from '../../strings/start.ts';
+import { newProject as text } from '../../strings/settings.ts';
 
 export function Page() {
   const navigate = useNavigateFromHere();
