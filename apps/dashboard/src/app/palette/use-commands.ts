@@ -25,7 +25,7 @@ import { useNewPost } from '../../parts/posts/use-new-post.ts';
 import { useSignOut } from '../../session/sign-out.tsx';
 import { common } from '../../strings/common.ts';
 import { palette as text } from '../../strings/palette.ts';
-import { setup } from '../../strings/setup.ts';
+import { setup } from '../../strings/sites/setup.ts';
 import { GROUPS } from '../menu-entries.ts';
 
 export interface Command {

@@ -10,7 +10,7 @@ import { SkipLink } from '../../parts/focus/skip-link.tsx';
 import { useNewPost } from '../../parts/posts/use-new-post.ts';
 import { common } from '../../strings/common.ts';
 import { palette as paletteText } from '../../strings/palette.ts';
-import { setup } from '../../strings/setup.ts';
+import { setup } from '../../strings/sites/setup.ts';
 import { OfflineNotice } from '../offline-notice.tsx';
 import { SHORTCUT, usePalette } from '../palette/use-palette.tsx';
 import { AccountMenu, ThemeMenu } from './account-menu.tsx';

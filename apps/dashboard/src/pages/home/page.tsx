@@ -5,7 +5,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { home as text } from '../../strings/home.ts';
-import { setup as setupText } from '../../strings/setup.ts';
+import { setup as setupText } from '../../strings/sites/setup.ts';
 import { EditorSoon } from '../editor/editor-soon.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { ContinueWriting } from './continue-writing.tsx';

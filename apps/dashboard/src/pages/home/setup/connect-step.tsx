@@ -11,7 +11,7 @@ import { PageLink } from '../../../parts/page-link.tsx';
 import { useIsOwner, useProject } from '../../../parts/project.tsx';
 import { When } from '../../../parts/when.tsx';
 import { common } from '../../../strings/common.ts';
-import { setup } from '../../../strings/setup.ts';
+import { setup } from '../../../strings/sites/setup.ts';
 import { snippets } from '../../api-access/snippets.ts';
 import styles from './guide.module.css';
 import type { Setup } from './use-setup.ts';

@@ -3,7 +3,7 @@ import { Check, X } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
-import { setup as text } from '../../../strings/setup.ts';
+import { setup as text } from '../../../strings/sites/setup.ts';
 import { ConnectStep } from './connect-step.tsx';
 import styles from './guide.module.css';
 import { PublishStep } from './publish-step.tsx';

@@ -6,7 +6,7 @@ import { CopyText } from '../../../parts/copy-field.tsx';
 import { Loading } from '../../../parts/loading.tsx';
 import { PageButton } from '../../../parts/page-link.tsx';
 import { useProject } from '../../../parts/project.tsx';
-import { setup } from '../../../strings/setup.ts';
+import { setup } from '../../../strings/sites/setup.ts';
 import styles from './guide.module.css';
 import type { Setup } from './use-setup.ts';
 

@@ -3,7 +3,7 @@ import { PenLine } from 'lucide-react';
 import { PageButton } from '../../../parts/page-link.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { useNewPost } from '../../../parts/posts/use-new-post.ts';
-import { setup as text } from '../../../strings/setup.ts';
+import { setup as text } from '../../../strings/sites/setup.ts';
 import type { Setup } from './use-setup.ts';
 
 export function WriteStep({ setup: { post } }: { setup: Setup }) {
