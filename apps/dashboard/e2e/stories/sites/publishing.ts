@@ -62,7 +62,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByRole('link', { name: LIVE }).getAttribute('href')).toBe(LIVE);
       await says('Names no page', /Returned 200/);
       await page.getByText('the destination returned no public URL').first().waitFor();
-      await says('Names its page', /200 in/);
+      await says('Names its page', /Delivered/);
       await says('Is broken', /Failed.*Failed after 1 attempt/);
       await page.getByText('The endpoint failed.').waitFor();
       await says('Is slow', /Returned 200 in 4\.\d s/);

@@ -71,14 +71,15 @@ function Said({ stage, delivery }: { stage: Stage; delivery: PublishDelivery }) 
     case 'answered':
       return (
         <>
-          {text.stages.answered(delivery.status_code, stage.tookMs === null ? null : formatDuration(stage.tookMs))}{' '}
-          {delivery.finished_at !== null && <When iso={delivery.finished_at} />}
+          {text.stages.answered(delivery.status_code, stage.tookMs === null ? null : formatDuration(stage.tookMs))}
+          <At iso={delivery.finished_at} />
         </>
       );
     case 'failed':
       return (
         <>
-          {text.stages.failed(stage.attempts)} {delivery.finished_at !== null && <When iso={delivery.finished_at} />}
+          {text.stages.failed(stage.attempts)}
+          <At iso={delivery.finished_at} />
         </>
       );
     case 'recovered':
@@ -88,6 +89,17 @@ function Said({ stage, delivery }: { stage: Stage; delivery: PublishDelivery }) 
         </>
       );
   }
+}
+
+function At({ iso }: { iso: string | null }) {
+  return (
+    iso !== null && (
+      <>
+        {' '}
+        · <When iso={iso} />
+      </>
+    )
+  );
 }
 
 function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {

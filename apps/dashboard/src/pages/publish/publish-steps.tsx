@@ -49,7 +49,7 @@ export function PublishSteps(props: { publish: Publish; show?: (destination: Des
           key={destination.delivery.delivery_id}
           state={stepOf(destination.stage)}
           title={show ? <Linked publish={publish} destination={destination} /> : destination.name}
-          aside={sayShort(destination)}
+          aside={show ? text.badges[destination.stage.kind] : sayShort(destination)}
         >
           {show ? show(destination) : <Reason destination={destination} />}
         </Step>

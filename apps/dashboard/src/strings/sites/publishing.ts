@@ -64,8 +64,8 @@ export const publish = {
     sent: (number: number) => `Sent (attempt ${number}). Waiting up to 30 seconds for a response.`,
     retry: (attempts: number) => `${count(attempts, 'attempt', 'attempts')} failed. The next one is`,
     answered: (status: number | null, took: string | null) =>
-      `Returned ${status ?? ''}${took === null ? '' : ` in ${took}`}.`,
-    failed: (attempts: number) => `Failed after ${count(attempts, 'attempt', 'attempts')}.`,
+      `Returned ${status ?? ''}${took === null ? '' : ` in ${took}`}`,
+    failed: (attempts: number) => `Failed after ${count(attempts, 'attempt', 'attempts')}`,
     recovered: (attempts: number) => `Failed after ${count(attempts, 'attempt', 'attempts')}, delivered later:`,
   },
   delivered: (status: number | null, took: string) => (status === null ? took : `${status} in ${took}`),
