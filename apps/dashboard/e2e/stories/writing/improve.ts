@@ -46,7 +46,9 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
           content: '<p>Nettles make soup.</p>',
         })
       ).id;
-      context = await newBrowser([/status of 409 .*\/proposals/]);
+      const target = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'Soup', keyword: 'soup' });
+      await api().post(`projects/${project}/blogs/${target.id}/publish`);
+      context = await newBrowser();
       page = await openAs(context, dashboard().administrator, `/projects/${project}/posts/${post}`);
       await page.getByText('Improve with AI', { exact: true }).click();
     });
@@ -56,14 +58,21 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       await model?.close();
     });
 
-    it('need a model, and say where there is none: before anybody asks, and to whoever asks all the same', async () => {
-      await page.getByText('No language model is set up: only links can be proposed.').waitFor();
-      const link = page.getByRole('link', { name: 'Set up a language model' });
+    it('offer links alone while there is no model, and lead to where one is set up', async () => {
+      await page.getByText('Without an AI model, only links to other posts can be suggested.').waitFor();
+      const link = page.getByRole('link', { name: 'Set up an AI model' });
       expect(await link.getAttribute('href')).toBe(`/projects/${project}/settings`);
-      await propose('Other titles');
-      const refusal = page.getByRole('alert').filter({ hasText: 'Nothing is proposed' });
-      await refusal.getByText('No language model is set up').waitFor();
+      const kind = page.getByLabel('What to propose');
+      expect(await kind.inputValue()).toBe('links');
+      expect(await kind.locator('option:not([disabled])').allTextContents()).toEqual(['Links to other posts']);
+      await page.getByRole('button', { name: 'Propose', exact: true }).click();
+      await proposal().waitFor();
+      await page.keyboard.press('Escape');
+      expect(await page.getByRole('alert').count()).toBe(0);
       await api().put(`projects/${project}/generation-settings`, { base_url: model.url, model: 'm' });
+      await page.reload();
+      await page.getByRole('tab', { name: 'Improve' }).click();
+      await kind.locator('option[value=titles]:not([disabled])').waitFor({ state: 'attached' });
     });
 
     it('show how far they are by themselves, and are stopped while the model is silent', async () => {

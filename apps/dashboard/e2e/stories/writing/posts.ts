@@ -91,6 +91,29 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByRole('columnheader', { name: 'Updated' }).getAttribute('aria-sort')).toBe('none');
     });
 
+    it('have no “Untitled” of a new post that was left untouched, and keep one with a single word in it', async () => {
+      const { api } = dashboard().administrator;
+      const all = async () => {
+        const path = `projects/${dashboard().projectId}/blogs?q=Untitled`;
+        return (await api.get<{ items: { excerpt: string }[] }>(path)).items.map(({ excerpt }) => excerpt);
+      };
+      const begin = async () => {
+        await page.goto(`/projects/${dashboard().projectId}/posts`);
+        await eventually(async () => expect((await titles()).length).toBeGreaterThan(0));
+        await page.getByRole('button', { name: 'New post' }).first().click();
+        await page.locator('#post-content').waitFor();
+      };
+      await begin();
+      expect(await all()).toHaveLength(1);
+      await page.goBack();
+      await eventually(async () => expect(await all()).toEqual([]));
+      await begin();
+      await page.locator('#post-content').click();
+      await page.keyboard.type('Leeks');
+      await page.goBack();
+      await eventually(async () => expect(await all()).toEqual(['Leeks']));
+    });
+
     it('that do not exist lead back home', async () => {
       await page.goto(`/projects/${dashboard().projectId}/posts/${crypto.randomUUID()}`);
       await page.getByRole('alert').waitFor();

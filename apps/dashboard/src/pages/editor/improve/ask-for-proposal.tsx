@@ -29,8 +29,8 @@ export function AskForProposal(props: {
 }) {
   const { blog, queue } = props;
   const headings = useMemo(() => headingsIn(blog.content), [blog.content]);
-  const [asked, setAsked] = useState<ProposalFields>({
-    kind: 'titles',
+  const isOffline = useIsOffline();
+  const [asked, setAsked] = useState<Partial<Pick<ProposalFields, 'kind'>> & Omit<ProposalFields, 'kind'>>({
     heading: '',
     language: '',
     length: 300,
@@ -38,7 +38,9 @@ export function AskForProposal(props: {
   });
   const [generationId, setGenerationId] = useState<string | null>(null);
   const [sending, setSending] = useState<{ running: boolean; error: unknown }>({ running: false, error: null });
-  const fields = { ...asked, heading: asked.heading || (headings[0] ?? '') };
+  // What somebody chose before it was known that there is no model would be refused.
+  const kind = isOffline ? WITHOUT_MODEL : (asked.kind ?? 'titles');
+  const fields = { ...asked, kind, heading: asked.heading || (headings[0] ?? '') };
   const request = proposalRequest(fields);
 
   const propose = async () => {
@@ -66,9 +68,10 @@ export function AskForProposal(props: {
       <Fields
         fields={fields}
         headings={headings}
+        isOffline={isOffline}
         onChange={(changed) => setAsked((before) => ({ ...before, ...changed }))}
       />
-      <WithoutModel />
+      {isOffline && <WithoutModel />}
       <Button
         variant="default"
         style={{ alignSelf: 'flex-start' }}
@@ -95,11 +98,19 @@ export function AskForProposal(props: {
   );
 }
 
-/** That there is no language model, and where one is set up. Editors are not told which model writes. */
-function WithoutModel() {
+/** All that is proposed without a model. */
+const WITHOUT_MODEL = 'links' satisfies ProposalKind;
+
+/** Whether no model is set up. Only owners see which model writes. */
+function useIsOffline(): boolean {
   const { id: projectId } = useProject();
   const settings = useQuery({ ...getGenerationSettingsOptions({ path: { projectId } }), enabled: useIsOwner() });
-  if (settings.data?.writer !== 'offline') return null;
+  return settings.data?.writer === 'offline';
+}
+
+/** Why only links are on offer, and where a model is set up. */
+function WithoutModel() {
+  const { id: projectId } = useProject();
   return (
     <Text size="sm">
       {text.noModel}{' '}
@@ -115,7 +126,7 @@ function NotProposed({ error }: { error: unknown }) {
   const { detail } = explainError(error);
   if (!(error instanceof ApiError) || error.status !== 409 || detail === null) return <Problem error={error} />;
   return (
-    <Notice kind="danger" title={text.refused}>
+    <Notice kind="warning" title={text.refused}>
       {detail}
     </Notice>
   );
@@ -125,9 +136,10 @@ function NotProposed({ error }: { error: unknown }) {
 function Fields(props: {
   fields: ProposalFields;
   headings: readonly string[];
+  isOffline: boolean;
   onChange: (changed: Partial<ProposalFields>) => void;
 }) {
-  const { fields, headings, onChange } = props;
+  const { fields, headings, isOffline, onChange } = props;
   const need = NEEDS[fields.kind];
   return (
     <>
@@ -135,7 +147,11 @@ function Fields(props: {
         label={text.kind}
         value={fields.kind}
         onChange={(event) => onChange({ kind: event.currentTarget.value as ProposalKind })}
-        data={Object.entries(text.kinds).map(([value, label]) => ({ value, label }))}
+        data={Object.entries(text.kinds).map(([value, label]) => ({
+          value,
+          label,
+          disabled: isOffline && value !== WITHOUT_MODEL,
+        }))}
       />
       {need === 'heading' && (
         <NativeSelect

@@ -65,6 +65,14 @@ describe('the save queue', () => {
     ]);
   });
 
+  it('is untouched until something is changed, or done to the post', async () => {
+    const [changed, acted] = [setUp().queue, setUp().queue];
+    expect([changed.isUntouched, await changed.flush(), changed.isUntouched]).toEqual([true, true, true]);
+    changed.change('title', 'T');
+    await acted.run((version) => Promise.resolve({ result: null, version }));
+    expect([changed.isUntouched, acted.isUntouched]).toEqual([false, false]);
+  });
+
   it('saves every five seconds while somebody types without a rest', async () => {
     const { queue, calls, pass } = setUp();
     for (let time = 0; time < 10; time += 1) {

@@ -57,6 +57,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
   #waitsSince: number | null = null;
   /** What was sent first, and last, since no answer has come: it may be saved all the same. */
   #unanswered: readonly Changes[] = [];
+  #isUntouched = true;
   /** Nothing but a press of the person’s is sent earlier: what they type is no reason to ask a service that is down. */
   #restsUntil = 0;
   readonly #now: () => number;
@@ -76,6 +77,11 @@ export class SaveQueue<Answer extends { readonly version: number }> {
     return this.#version;
   }
 
+  /** Whether nobody has changed anything by it, or had it do anything. */
+  get isUntouched(): boolean {
+    return this.#isUntouched;
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -83,6 +89,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
 
   /** Has a field saved soon. */
   change(field: string, value: unknown): void {
+    this.#isUntouched = false;
     this.#pending.set(field, value);
     this.#refused.delete(field);
     this.#waitsSince ??= this.#now();
@@ -101,6 +108,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
 
   /** Saves, then does something to the post by its version; nothing is saved meanwhile. */
   async run<Result>(act: (version: number) => Promise<{ result: Result; version: number }>): Promise<Result> {
+    this.#isUntouched = false;
     this.#endWait?.();
     return this.#enqueue(async () => {
       await this.#saveAll();

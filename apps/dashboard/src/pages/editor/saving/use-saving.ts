@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
 import { getBlog, updateBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
+import { discardNewPost } from '../../../parts/posts/use-new-post.ts';
 import { savesUnderWay } from '../../../news/saves-under-way.ts';
 import { accountId } from '../../../session/session.ts';
 import type { LatestContent } from './latest-content.ts';
@@ -60,7 +61,13 @@ export function useSaving(blog: Blog, content: LatestContent): { queue: SaveQueu
       }),
   );
   const state = useSyncExternalStore(queue.subscribe, () => queue.state);
-  // Who goes to another page goes on saving.
-  useEffect(() => () => void queue.flush(), [queue]);
+  useEffect(
+    () => () => {
+      // Who goes to another page goes on saving.
+      void queue.flush();
+      if (queue.isUntouched) void discardNewPost(path);
+    },
+    [queue],
+  );
   return { queue, state };
 }
