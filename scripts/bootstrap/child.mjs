@@ -14,8 +14,8 @@ export function endTogether() {
     process.on(signal, () => {
       endedBy ??= signal;
       if (!current) process.exit(exitCodeOf(signal));
-      // npm runs scripts in the terminal's process group: Ctrl-C reaches the child by itself.
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) current.kill(signal);
+      // A Ctrl-C in a terminal reaches the child by itself, a SIGINT to npm alone does not: better twice than never.
+      current.kill(signal);
     });
   }
   // Once npm is gone, so may be the reader of what is printed.

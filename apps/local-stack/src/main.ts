@@ -20,6 +20,7 @@ import { demoAgentKey } from './demo/agent-key.ts';
 import { BROKEN_PATH, startDemoReceiver, type ReceivedWebhook } from './demo/demo-receiver.ts';
 import { addBrokenReceiver, DEMO_SITE_URL, publishAndWait, seedDemo } from './demo/seed.ts';
 import { writeEnvironmentFile } from './env-file.ts';
+import { showExamples } from './examples.ts';
 import { lockFolder } from './lock-folder.ts';
 import { parseOptions, usage, type Options } from './options.ts';
 import { summarise } from './summary.ts';
@@ -154,7 +155,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
       origin: local.origin,
       receiverUrl: receiver.url,
       eventLog: kafka ? `Apache Kafka (${kafka.how}) at ${kafka.brokers.join(',')}` : 'PostgreSQL',
-      owner: { email: settings.ownerEmail, password: settings.ownerPassword, token: owner.token },
+      owner: { email: settings.ownerEmail, password: settings.ownerPassword },
       demo,
       publish,
       brokenWebhookId,
@@ -213,6 +214,10 @@ async function main(): Promise<number> {
   }
   if (options.help) {
     console.log(usage);
+    return 0;
+  }
+  if (options.examples) {
+    console.log(showExamples(relative(process.cwd(), join(resolve(root, options.data), 'env.sh'))));
     return 0;
   }
   const stop = stopAsked();

@@ -6,6 +6,7 @@ describe('the command line of npm start', () => {
       kafka: false,
       reset: false,
       help: false,
+      examples: false,
       data: '.data/local-stack',
       port: 4000,
     });
@@ -15,6 +16,7 @@ describe('the command line of npm start', () => {
       kafka: true,
       reset: true,
       help: false,
+      examples: false,
       data: '/tmp/x',
       port: 5000,
     });

@@ -5,6 +5,8 @@ export interface Options {
   readonly reset: boolean;
   readonly port: number;
   readonly help: boolean;
+  /** Only print commands to try. */
+  readonly examples: boolean;
   /** Where the data is kept. */
   readonly data: string;
 }
@@ -20,6 +22,7 @@ Runs the whole Blog Content Service on this machine, with a demo project.
   --reset          delete the data of earlier runs and start fresh
   --port <n>       port of the one origin (default 4000); the demo receiver takes the next one
   --data <folder>  where the data is kept (default ${DEFAULT_DATA}); each folder is its own stack
+  --examples       print commands to paste while the service runs, without starting anything
   --help           show this
 
 Environment:
@@ -37,6 +40,7 @@ export function parseOptions(args: readonly string[]): Options {
       reset: { type: 'boolean', default: false },
       port: { type: 'string', default: '4000' },
       data: { type: 'string', default: DEFAULT_DATA },
+      examples: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -45,5 +49,6 @@ export function parseOptions(args: readonly string[]): Options {
     throw new Error(`--port must be a whole number from 1 to 65534, not ${JSON.stringify(values.port)}.`);
   }
   if (values.data === '') throw new Error('--data needs a folder.');
-  return { kafka: values.kafka, reset: values.reset, help: values.help, data: values.data, port };
+  const { kafka, reset, help, examples, data } = values;
+  return { kafka, reset, help, examples, data, port };
 }

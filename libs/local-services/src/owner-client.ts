@@ -17,6 +17,7 @@ export interface OwnerClient {
   post<T>(path: string, body?: object): Promise<T>;
   put<T>(path: string, body: object): Promise<T>;
   patch<T>(path: string, body: object): Promise<T>;
+  upload<T>(path: string, bytes: Buffer, type: string): Promise<T>;
   /** The same session with the token that follows; the one before goes on until it expires. */
   renew(): Promise<OwnerClient>;
 }
@@ -48,6 +49,7 @@ function clientOf(api: Got, { token, refresh_token }: Session): OwnerClient {
     post: (path, body) => call(signedIn, 'POST', path, body),
     put: (path, body) => call(signedIn, 'PUT', path, body),
     patch: (path, body) => call(signedIn, 'PATCH', path, body),
+    upload: (path, bytes, type) => send(signedIn, 'POST', path, { body: bytes, headers: { 'content-type': type } }),
     renew: async () => clientOf(api, await call<Session>(api, 'POST', 'session/refresh', { refresh_token })),
   };
 }
@@ -68,9 +70,18 @@ export async function whenProjectIsKnown<T>(call: () => Promise<T>): Promise<T> 
   }
 }
 
-async function call<T>(api: Got, method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, json?: object): Promise<T> {
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
+const call = <T>(api: Got, method: Method, path: string, json?: object) => send<T>(api, method, path, json && { json });
+
+async function send<T>(
+  api: Got,
+  method: Method,
+  path: string,
+  content?: { readonly json: object } | { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> },
+): Promise<T> {
   try {
-    const answer = await api(path, { method, ...(json && { json }) });
+    const answer = await api(path, { method, ...content });
     return JSON.parse(answer.body) as T;
   } catch (error) {
     if (!(error instanceof HTTPError)) throw error;

@@ -10,14 +10,25 @@ export interface DemoPost {
   readonly keyword?: string;
 }
 
+/** The demo's pictures in `images`, by name, with their alt texts. They were drawn for it. */
+export const DEMO_IMAGES = {
+  'weekend-loaf': 'A round loaf with three cuts on a wooden board',
+  'stock-pot': 'A red pot of soup with a wooden spoon',
+  whetstone: 'A knife on a whetstone',
+  'knife-hero': 'A chef’s knife beside slices of leek',
+  'winter-table': 'Soup, bread and a candle at a snowy window',
+} as const;
+/** Where the project's library serves them. */
+export type DemoImages = Readonly<Record<keyof typeof DEMO_IMAGES, string>>;
+
 /** The last one stays a draft until the demo publishes it: the others link to it already. */
-export const demoPosts: readonly DemoPost[] = [
+export const demoPosts = (images: DemoImages): readonly DemoPost[] => [
   {
     title: 'A weekend loaf for people without a starter',
     slug: 'weekend-loaf',
     content:
       '<p>You need flour, water, salt, a pinch of dried yeast and patience. Mix them on Friday evening and let the bowl stand on the counter until morning.</p><h2>Saturday</h2><p>Fold the dough four times, an hour apart. It should feel like a full hot-water bottle. If it does not, read <a href="[INTERNAL:how-dough-feels]">how dough should feel</a> before you add flour.</p><h2>Sunday</h2><p>Bake it in a lidded pot, as hot as your oven goes. The crust sings when it cools.</p><blockquote>Bread forgives nearly everything except hurry.</blockquote>',
-    featured_image_url: 'https://images.example.com/weekend-loaf.jpg',
+    featured_image_url: images['weekend-loaf'],
     categories: ['Baking'],
     tags: ['bread', 'beginners'],
     keyword: 'no-knead bread',
@@ -41,8 +52,7 @@ export const demoPosts: readonly DemoPost[] = [
   {
     title: 'Stock in an afternoon',
     slug: 'stock-in-an-afternoon',
-    content:
-      '<p>Roast the bones first. Everything good in stock comes from that half hour.</p><img src="https://images.example.com/stock-pot.jpg" alt="A pot of stock, seen from above"><h2 id="salt">Salt at the end</h2><p>Stock reduces, and salt does not leave with the steam. Season the soup, not the stock.</p><p>Leftover bread from <a href="[INTERNAL:weekend-loaf]">the weekend loaf</a> makes it a meal.</p>',
+    content: `<p>Roast the bones first. Everything good in stock comes from that half hour.</p><img src="${images['stock-pot']}" alt="A red pot of soup with a wooden spoon"><h2 id="salt">Salt at the end</h2><p>Stock reduces, and salt does not leave with the steam. Season the soup, not the stock.</p><p>Leftover bread from <a href="[INTERNAL:weekend-loaf]">the weekend loaf</a> makes it a meal.</p>`,
     categories: ['Soup'],
     tags: ['stock', 'basics'],
   },
@@ -82,9 +92,8 @@ export const demoPosts: readonly DemoPost[] = [
   {
     title: 'Sharpening a knife without fear',
     slug: 'sharpening-a-knife',
-    content:
-      '<p>A 1,000-grit stone, ten minutes, and a steady angle. Sharp knives slip less.</p><figure><img src="https://images.example.com/whetstone.jpg" alt="A knife on a whetstone"><figcaption>About the height of two coins.</figcaption></figure><p>Try it on the leeks for <a href="[INTERNAL:three-soups]">soup</a>.</p>',
-    featured_image_url: 'https://images.example.com/knife-hero.jpg',
+    content: `<p>A 1,000-grit stone, ten minutes, and a steady angle. Sharp knives slip less.</p><figure><img src="${images.whetstone}" alt="A knife on a whetstone"><figcaption>About the height of two coins.</figcaption></figure><p>Try it on the leeks for <a href="[INTERNAL:three-soups]">soup</a>.</p>`,
+    featured_image_url: images['knife-hero'],
     categories: ['Kitchen', 'Technique'],
     tags: ['knives'],
   },
@@ -100,7 +109,7 @@ export const demoPosts: readonly DemoPost[] = [
     title: 'Jam in a frying pan',
     slug: 'jam-in-a-frying-pan',
     content:
-      '<p>Wide pan, small batch, ten minutes. The fruit keeps its colour because it never has time to lose it.</p><p>A spoon of it belongs on <a href="[INTERNAL:weekend-loaf]">fresh bread</a>, and next to <a href="[INTERNAL:coffee-before-seven]">early coffee</a>. Next month: [INTERNAL:what-we-cook-in-winter].</p>',
+      '<p>Wide pan, small batch, ten minutes. The fruit keeps its color because it never has time to lose it.</p><p>A spoon of it belongs on <a href="[INTERNAL:weekend-loaf]">fresh bread</a>, and next to <a href="[INTERNAL:coffee-before-seven]">early coffee</a>. Next month: <a href="[INTERNAL:what-we-cook-in-winter]">what we cook in winter</a>.</p>',
     categories: ['Breakfast'],
     tags: ['fruit', 'preserves'],
   },
@@ -108,9 +117,9 @@ export const demoPosts: readonly DemoPost[] = [
     title: 'What we cook in winter',
     slug: 'what-we-cook-in-winter',
     content:
-      '<p>When the days are short we cook things that take long: <a href="[INTERNAL:stock-in-an-afternoon]">stock</a>, <a href="[INTERNAL:weekend-loaf]">bread</a>, and <a href="[INTERNAL:jam-in-a-frying-pan]">jam from the freezer’s last berries</a>.</p><p>In January we will add <a href="[INTERNAL:marmalade-diary]">a marmalade diary</a>; until it is published this sentence has no link.</p>',
+      '<p>When the days are short we cook things that take long: <a href="[INTERNAL:stock-in-an-afternoon]">stock</a>, <a href="[INTERNAL:weekend-loaf]">bread</a>, and <a href="[INTERNAL:jam-in-a-frying-pan]">jam from the freezer’s last berries</a>.</p><p>In January we will add <a href="[INTERNAL:marmalade-diary]">a marmalade diary</a>.</p>',
     excerpt: 'Short days, long recipes: what our kitchen does from November to February.',
-    featured_image_url: 'https://images.example.com/winter-table.jpg',
+    featured_image_url: images['winter-table'],
     categories: ['Kitchen'],
     tags: ['winter', 'planning'],
     keyword: 'winter cooking',

@@ -9,7 +9,8 @@ import type {
   Publish,
 } from '@blog-content/payload-schemas';
 import { OwnerApiError, whenProjectIsKnown, type OwnerClient } from '@blog-content/local-services';
-import { demoPosts } from './posts.ts';
+import { readFile } from 'node:fs/promises';
+import { DEMO_IMAGES, demoPosts, type DemoImages } from './posts.ts';
 
 type Page<Item extends z.ZodType> = z.infer<ReturnType<typeof pageOf<Item>>>;
 type Project = z.infer<typeof project>;
@@ -30,8 +31,6 @@ export interface Demo {
   readonly publicKey: string;
   /** The post that each start publishes (again). */
   readonly showcase: OwnerBlog;
-  /** The title of the draft that was generated; null when it could not be. */
-  readonly generated: string | null;
 }
 
 /** Makes what is missing of the demo project: twelve posts, eleven of them published, a public key and a webhook. */
@@ -43,23 +42,24 @@ export async function seedDemo(
   const projectId = await demoProject(owner);
   const blogs = await listBlogs(owner, projectId);
   const bySlug = new Map(blogs.map((blog) => [blog.slug, blog]));
-  const missing = demoPosts.filter((post) => !bySlug.has(post.slug));
+  const posts = demoPosts(await uploadImages(owner, projectId));
+  const missing = posts.filter((post) => !bySlug.has(post.slug));
   if (missing.length > 0) say(`Writing ${missing.length} demo posts`);
   for (const post of missing) {
     bySlug.set(post.slug, await owner.post<OwnerBlog>(`projects/${projectId}/blogs`, post));
   }
-  const showcase = bySlug.get(demoPosts.at(-1)?.slug ?? '');
+  const showcase = bySlug.get(posts.at(-1)?.slug ?? '');
   if (!showcase) throw new Error('The demo has no post to show.');
   const publicKey = await whenProjectIsKnown(() => demoPublicKey(owner, projectId));
   // Those that the service has generated stay drafts.
-  for (const blog of demoPosts.map(({ slug }) => bySlug.get(slug))) {
+  for (const blog of posts.map(({ slug }) => bySlug.get(slug))) {
     if (blog && blog.id !== showcase.id && blog.state === 'draft') {
       await publishAndWait(owner, projectId, blog.id);
     }
   }
   await whenProjectIsKnown(() => demoWebhook(owner, projectId, { name: 'Demo receiver', ...webhook }));
-  const generated = await demoDraft(owner, projectId, blogs, say);
-  return { projectId, publicKey, showcase, generated };
+  await demoDraft(owner, projectId, blogs, say);
+  return { projectId, publicKey, showcase };
 }
 
 const GENERATED = {
@@ -79,10 +79,9 @@ async function demoDraft(
   projectId: string,
   blogs: readonly OwnerBlog[],
   say: (step: string) => void,
-): Promise<string | null> {
-  const there = blogs.find(({ keyword, state }) => keyword === GENERATED.keyword && state === 'draft');
-  if (there) return there.title;
-  say('Having a draft generated');
+): Promise<void> {
+  if (blogs.some(({ keyword, state }) => keyword === GENERATED.keyword && state === 'draft')) return;
+  say('Generating a draft (an outline if no model is configured)');
   const asked = await owner.post<Generation>(`projects/${projectId}/blogs/generate`, GENERATED);
   let made = asked;
   const deadline = Date.now() + FINISHED_WITHIN_MS;
@@ -90,8 +89,23 @@ async function demoDraft(
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     made = await owner.get<Generation>(`projects/${projectId}/generations/${asked.id}`);
   }
-  if (made.status !== 'succeeded') return null;
-  return (await owner.get<OwnerBlog>(`projects/${projectId}/blogs/${made.blog_id}`)).title;
+}
+
+/** Uploads the demo's pictures; the library keeps one of each. @returns their URLs. */
+async function uploadImages(owner: OwnerClient, projectId: string): Promise<DemoImages> {
+  const upload = async (name: keyof DemoImages) => {
+    const bytes = await readFile(new URL(`images/${name}.webp`, import.meta.url));
+    const query = new URLSearchParams({ name: `${name}.webp`, alt: DEMO_IMAGES[name] });
+    const { url } = await owner.upload<{ url: string }>(
+      `projects/${projectId}/images?${query.toString()}`,
+      bytes,
+      'image/webp',
+    );
+    return [name, url] as const;
+  };
+  const uploaded = [];
+  for (const name of Object.keys(DEMO_IMAGES) as (keyof DemoImages)[]) uploaded.push(await upload(name));
+  return Object.fromEntries(uploaded) as DemoImages;
 }
 
 /** Publishes a blog and waits until every delivery of the publish has ended. */
@@ -136,7 +150,7 @@ export async function addBrokenReceiver(
   webhook: { url: string; secret: string },
 ): Promise<string> {
   const { id, isNew } = await demoWebhook(owner, projectId, { name: 'A site that is down', ...webhook });
-  if (isNew) await owner.post(`projects/${projectId}/blogs/${showcase.id}/publish`);
+  if (isNew) await publishAndWait(owner, projectId, showcase.id);
   return id;
 }
 

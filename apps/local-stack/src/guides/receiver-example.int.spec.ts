@@ -202,7 +202,7 @@ describe('examples/receiver.py', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.0 413 /);
   });
 
-  it('answers 413 to what is larger than 8 MiB, unread', async () => {
+  it('answers 413 to what is larger than 8 MB, unread', async () => {
     const headers = { 'content-length': String(9 * 1024 * 1024) };
     const answer = await got
       .post(receiver.url, { body: Buffer.alloc(1), headers, throwHttpErrors: false, retry: { limit: 0 } })

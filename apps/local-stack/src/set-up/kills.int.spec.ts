@@ -28,13 +28,19 @@ async function twoPorts(): Promise<number> {
 }
 
 /** Starts the whole product as a terminal would, and waits until it is up. */
-async function npmStart(): Promise<{ npm: number; said: () => string }> {
+async function npmStart({ inTerminal = false } = {}): Promise<{ npm: number; said: () => string }> {
   const args = ['start', '--', '--port', String(await twoPorts()), '--data', join(folder, 'data')];
   const child = spawn('npm', args, {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, DATABASE_URL: '', KAFKA_BROKERS: undefined },
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      KAFKA_BROKERS: undefined,
+      // A background job keeps the terminal as its input.
+      ...(inTerminal && { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=true' }),
+    },
   });
   running = child;
   let said = '';
@@ -115,6 +121,17 @@ describe('npm start', () => {
       expect(left.map(({ command }) => command)).toEqual([]);
     });
   });
+
+  it.each([false, true])(
+    'stops in order within seconds of a SIGINT to npm alone (in a terminal: %s)',
+    async (inTerminal) => {
+      const { npm, said } = await npmStart({ inTerminal });
+      const tree = treeOf(npm);
+      process.kill(npm, 'SIGINT');
+      await eventually(() => expect(processes().filter(({ pid }) => tree.includes(pid))).toEqual([]));
+      expect(said()).toContain('Stopped.');
+    },
+  );
 
   it('says which process has its data and where it is reached when it is started twice', async () => {
     const { npm } = await npmStart();
