@@ -38,7 +38,7 @@ const writers = () =>
   ] as const;
 
 describe('bodies', () => {
-  it('that write a blog may have 4 MiB', async () => {
+  it('that write a blog may have 4 MB', async () => {
     for (const [, post] of writers()) {
       expect((await post('/blogs', blogOf(4_096 * KIBIBYTE))).status).toBe(201);
       const larger = await post('/blogs', blogOf(4_096 * KIBIBYTE + 1));
@@ -49,7 +49,7 @@ describe('bodies', () => {
     expect([(await patch(4_096 * KIBIBYTE)).status, (await patch(4_096 * KIBIBYTE + 1)).status]).toEqual([200, 413]);
   });
 
-  it('of any other kind may have 64 KiB', async () => {
+  it('of any other kind may have 64 kB', async () => {
     const blog = await owner.newBlog();
     for (const [, post] of writers()) {
       for (const path of [`/blogs/${blog.id}/publish`, '/blogs/publish', '/nowhere']) {

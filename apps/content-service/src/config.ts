@@ -52,7 +52,7 @@ export const environment = z
       'Maximum number of images per project.',
     ),
     IMAGE_QUOTA_MIB: integerVariable({ min: 1, max: 10_000_000, default: 5_120 }).describe(
-      'Maximum size of a project’s original images, in MiB.',
+      'Maximum size of a project’s original images, in MB.',
     ),
     IMAGE_UNUSED_DAYS: integerVariable({ min: 1, max: 3_650, default: 30 }).describe(
       'How long unused images are kept, in days.',

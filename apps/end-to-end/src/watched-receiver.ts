@@ -33,7 +33,7 @@ export interface WatchedReceiver {
   readonly seen: readonly SeenRequest[];
   /** Chooses the status of later answers; an answer waits for as long as the promise does. */
   respondWith(respond: (request: SeenRequest, body: SeenBody) => number | Promise<number>): void;
-  /** From now on reads no more than the beginning of bodies over 64 KiB, and answers them never; or does so no more. */
+  /** From now on reads no more than the beginning of bodies over 64 kB, and answers them never; or does so no more. */
   readHalf(isOn: boolean): void;
   close(): Promise<void>;
 }

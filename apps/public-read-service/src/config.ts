@@ -12,7 +12,7 @@ export const environment = z
       'Keys that encrypt public keys at rest, as comma-separated id:base64 pairs. The first one encrypts.',
     ),
     READ_CACHE_MB: integerVariable({ min: 0, max: 65_536, default: 64 }).describe(
-      'Memory for cached responses, in MiB. 0 turns the cache off.',
+      'Memory for cached responses, in MB. 0 turns the cache off.',
     ),
     RATE_LIMIT_PER_MINUTE: integerVariable({ min: 0, max: 1_000_000, default: 0 }).describe(
       'Requests per minute and public key, in each process. 0 means unlimited.',
@@ -26,7 +26,7 @@ export const environment = z
       'Maximum database connections for readers, besides eight for everything else.',
     ),
     IMAGE_MB_PER_S: integerVariable({ min: 0, max: 10_000, default: 32 }).describe(
-      'Maximum image traffic per second, in MiB, in each process. 0 means unlimited.',
+      'Maximum image traffic per second, in MB, in each process. 0 means unlimited.',
     ),
     ...imageStorageEnvironment,
   })

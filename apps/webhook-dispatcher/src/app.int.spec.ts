@@ -54,7 +54,7 @@ describe('a body', () => {
     expect(await statusWithoutBody('/nowhere', null)).toBe(404);
   });
 
-  it('with the largest headers that may be set is taken, and one beyond 1 MiB is answered 413', async () => {
+  it('with the largest headers that may be set is taken, and one beyond 1 MB is answered 413', async () => {
     const headers = Object.fromEntries(
       Array.from({ length: 100 }, (_, index) => [`x-${String(index).padEnd(198, 'n')}`, 'é'.repeat(4_096)]),
     );
@@ -67,7 +67,7 @@ describe('a body', () => {
     expect(await create({ url: URL_OK, name: 'x'.repeat(1_048_576) })).toMatchObject({ status: 413 });
   });
 
-  it('that saves no settings is answered 413 beyond 64 KiB', async () => {
+  it('that saves no settings is answered 413 beyond 64 kB', async () => {
     const { id } = await created();
     const body = { since: '2026-01-01T00:00:00Z', more: 'x'.repeat(65_536) };
     for (const path of ['test', 'redeliver-failed']) {

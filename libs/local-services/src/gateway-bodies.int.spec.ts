@@ -43,7 +43,7 @@ const readAll: RequestListener = (request, response) => {
   });
 };
 const refuse: RequestListener = (_request, response) => {
-  response.writeHead(413, { 'Content-Type': 'application/json' }).end('{"detail":"At most 1 MiB."}');
+  response.writeHead(413, { 'Content-Type': 'application/json' }).end('{"detail":"At most 1 MB."}');
 };
 
 /** Sends a whole request as it is, and returns all that is answered before the connection ends. */
@@ -114,7 +114,7 @@ describe('a body that goes through the gateway', () => {
       const body = how === 'chunks' ? new Blob([LARGE]).stream() : LARGE;
       const sent = { method: 'POST', body, duplex: 'half' } as RequestInit;
       const answer = await fetch(`${gateway.origin}${PATH}`, sent);
-      expect([answer.status, await answer.text()]).toEqual([413, '{"detail":"At most 1 MiB."}']);
+      expect([answer.status, await answer.text()]).toEqual([413, '{"detail":"At most 1 MB."}']);
     }
   });
 
@@ -122,7 +122,7 @@ describe('a body that goes through the gateway', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       respond = (request, response) => {
         if (round % 2 === 1) request.socket.destroy();
-        else response.writeHead(413, { Connection: 'close' }).end('{"detail":"At most 1 MiB."}');
+        else response.writeHead(413, { Connection: 'close' }).end('{"detail":"At most 1 MB."}');
       };
       const answer = await fetch(`${gateway.origin}${PATH}`, { method: 'POST', body: VERY_LARGE });
       expect(answer.status).toBe(413);

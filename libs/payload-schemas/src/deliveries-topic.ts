@@ -68,7 +68,7 @@ export const deliveryFinishedEvent = z.object({
   detail: z.string().nullable().describe('Human-readable explanation.'),
   attempts: z.int().min(0),
   status_code: z.int().nullable().describe('HTTP status of the last response.'),
-  live_url: z.string().nullable().describe('The `url` from the receiver’s response; null if none (contract §4.4).'),
+  live_url: z.string().nullable().describe('The `url` from the receiver’s response; null if none.'),
   external_id: z.string().nullable(),
   finished_at: timestamp,
 });

@@ -34,7 +34,7 @@ export interface ReceiverOptions {
    * Goes by the headers of Standard Webhooks instead of `X-Webhook-Signature`. The window is then 300 s unless given.
    */
   readonly standardWebhooks?: boolean;
-  /** Larger bodies are answered with 413: 4 MiB unless given. */
+  /** Larger bodies are answered with 413: 4 MB unless given. */
   readonly maxBodyBytes?: number;
   /** Hears of what a handler threw. Written to the console unless given. */
   readonly onError?: (error: unknown, event: WebhookEvent) => void;

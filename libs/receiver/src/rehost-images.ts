@@ -16,7 +16,7 @@ export interface RehostOptions {
   /** Keeps an image and gives its new URL. */
   store(image: FetchedImage): Promise<string>;
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Of one image: 20 MiB unless given. */
+  /** Of one image: 20 MB unless given. */
   readonly maxBytes?: number;
   /** Of one post: 50 unless given. */
   readonly maxImages?: number;

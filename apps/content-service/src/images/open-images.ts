@@ -51,7 +51,7 @@ const UPLOAD_DEADLINE_MS = 60_000;
 /** Nobody waits for variants: one after the other, behind everything else. */
 const VARIANTS = { slots: 1, slotsEach: 1, waitingEach: 1, waiting: 1, maxWaitMs: 120_000 };
 const VARIANT_DEADLINE_MS = 120_000;
-/** Enough for JPEG, PNG and plain WebP of 40 megapixels, in MiB. What takes more is read alone. */
+/** Enough for JPEG, PNG and plain WebP of 40 megapixels, in MB. What takes more is read alone. */
 const USUAL_MEMORY_MIB = 640;
 const LARGE = { slots: 1, slotsEach: 1, waitingEach: 5, waiting: 20, maxWaitMs: 60_000 };
 const DAY_MS = 24 * 3_600_000;

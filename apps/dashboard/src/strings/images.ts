@@ -34,7 +34,7 @@ export const images = {
     there: 'already in your library',
     failed: 'failed',
   },
-  tooLarge: 'Images can be up to 21 MB.',
+  tooLarge: 'Images can be up to 20 MB.',
   uploadsDone: (done: number, all: number) => `${done} of ${count(all, 'image', 'images')} uploaded`,
   tryAgain: 'Retry failed uploads',
   clear: 'Clear list',

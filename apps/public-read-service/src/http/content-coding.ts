@@ -6,7 +6,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 const codings = ['br', 'gzip', 'identity'] as const;
 export type ContentCoding = (typeof codings)[number];
 
-/** Compresses 1 MiB in about 20 ms. */
+/** Compresses 1 MB in about 20 ms. */
 const BROTLI_QUALITY = 5;
 const BROTLI_PARAMS = {
   [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,

@@ -18,7 +18,7 @@ let stalledMs: number | undefined;
 const sockets: Socket[] = [];
 const answered: (string | undefined)[] = [];
 
-/** Answers `/<account>/<MiB>` with so many bytes of that account. */
+/** Answers `/<account>/<MB>` with so many bytes of that account. */
 beforeEach(async () => {
   budget = createAnswerBudget(() => performance.now());
   const chunkTurn = createChunkTurns(0, () => performance.now());

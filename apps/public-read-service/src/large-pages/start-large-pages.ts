@@ -16,9 +16,9 @@ export interface LargePages {
 
 /** An idle thread ends after this, and frees its memory. */
 const IDLE_MS = 30_000;
-/** Most memory of the thread, in MiB: the pieces are outside of it. */
+/** Most memory of the thread, in MB: the pieces are outside of it. */
 const HEAP_MIB = 128;
-/** Most memory of it for young objects, in MiB. */
+/** Most memory of it for young objects, in MB. */
 const YOUNG_HEAP_MIB = 16;
 
 /**

@@ -1,7 +1,7 @@
 import type { Segment } from '@blog-content/link-resolver';
 import { textOf } from './text-of-html.ts';
 
-/** Text beyond this many characters is not searched. PostgreSQL keeps at most 1 MiB of words for a row. */
+/** Text beyond this many characters is not searched. PostgreSQL keeps at most 1 MB of words for a row. */
 const MAX_TEXT = 100_000;
 /** Longer words are cut, in posts and in queries. */
 const MAX_WORD = 64;

@@ -83,7 +83,7 @@ describe('network trouble', () => {
     ['ECONNRESET', 'The connection closed before the response was complete (ECONNRESET).'],
     ['HPE_INVALID_CONSTANT', 'The response is not valid HTTP (HPE_INVALID_CONSTANT).'],
     ['HPE_INVALID_TRANSFER_ENCODING', 'The response is not valid HTTP (HPE_INVALID_TRANSFER_ENCODING).'],
-    ['HPE_HEADER_OVERFLOW', 'The response header exceeds 64 KiB (HPE_HEADER_OVERFLOW).'],
+    ['HPE_HEADER_OVERFLOW', 'The response header exceeds 64 kB (HPE_HEADER_OVERFLOW).'],
     [
       'ERR_TOO_MANY_INTERIM_ANSWERS',
       'Too many interim responses (1xx): more than 16 came before the response (ERR_TOO_MANY_INTERIM_ANSWERS).',

@@ -155,7 +155,7 @@ describe('a delivery in the log', () => {
     ]);
   });
 
-  it('keeps the first 256 KiB of a long body, and says so', async () => {
+  it('keeps the first 256 kB of a long body, and says so', async () => {
     const { project, calls } = await newReceiver();
     const content = `<p>${'é'.repeat(200_000)}</p>`;
     const [outcome] = await on.deliver(project.blog.published({ revision: { content } }));

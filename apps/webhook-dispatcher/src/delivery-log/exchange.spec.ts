@@ -66,7 +66,7 @@ describe('an exchange in the log', () => {
 });
 
 describe('an answer in the log', () => {
-  it('is the first 2 KiB of the body', () => {
+  it('is the first 2 kB of the body', () => {
     const whole = Buffer.alloc(MAX_ANSWER_START_BYTES, 'x');
     expect(describeAnswer({ headers: [], body: whole }, asItIs)).toEqual({
       headers: [],
@@ -110,7 +110,7 @@ describe('an answer in the log', () => {
     );
   });
 
-  it('has at most 100 header fields of at most 16 KiB in all', () => {
+  it('has at most 100 header fields of at most 16 kB in all', () => {
     const headers = (count: number, length: number): [string, string][] =>
       Array.from({ length: count }, (_, index) => [`x-${index}`, 'v'.repeat(length)]);
     const kept = (all: [string, string][]) => describeAnswer({ headers: all, body: Buffer.alloc(0) }, asItIs).headers;

@@ -143,7 +143,7 @@ function maskedStart(body: Uint8Array, mask: (text: string) => string): string {
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The first 2 KiB of a text; a character that would be cut in two is left out. It is cut after masking, or half a
+ * The first 2 kB of a text; a character that would be cut in two is left out. It is cut after masking, or half a
  * secret would stay.
  */
 function startOf(text: string): string {

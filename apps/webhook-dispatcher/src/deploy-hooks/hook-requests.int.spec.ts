@@ -128,7 +128,7 @@ describe('a request to a deploy hook (contract “Deploy hook”)', () => {
     expect(on.receiver.requests).toHaveLength(1);
   });
 
-  it('succeeds by the status of an answer, also when its head has 60 KiB', async () => {
+  it('succeeds by the status of an answer, also when its head has 60 kB', async () => {
     on.receiver.respondWith(() => ({ status: 200, headers: { 'x-long': 'x'.repeat(61_440) } }));
     const projectId = await addProject();
     await change(projectId);

@@ -24,7 +24,7 @@ export function describeBadAnswer(code: string, of = ''): string | null {
   if (code === TOO_MANY_INTERIM_ANSWERS) {
     return `Too many interim responses (1xx): more than ${MAX_INTERIM_ANSWERS} came before the response${of}`;
   }
-  if (code === 'HPE_HEADER_OVERFLOW') return `The response header${of} exceeds ${MAX_ANSWER_BYTES / 1_024} KiB`;
+  if (code === 'HPE_HEADER_OVERFLOW') return `The response header${of} exceeds ${MAX_ANSWER_BYTES / 1_024} kB`;
   // All other codes of Node's parser.
   return code.startsWith('HPE_') ? `The response${of} is not valid HTTP` : null;
 }

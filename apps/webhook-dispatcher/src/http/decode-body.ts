@@ -17,7 +17,7 @@ const DECODERS = new Map<string, (body: Uint8Array) => Transform>([
 
 const PIECE_BYTES = 512;
 
-/** One answer at a time: a few bytes may have a decoder take 16 MiB for its window. */
+/** One answer at a time: a few bytes may have a decoder take 16 MB for its window. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /**

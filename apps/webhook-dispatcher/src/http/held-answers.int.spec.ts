@@ -54,7 +54,7 @@ it.each([
   ],
   ['whose head does not end', `${HEAD}${'ab: cd\r\n'.repeat(8_000)}`],
   ['whose head is one long field that does not end', `${HEAD}X-Long: ${'x'.repeat(65_000)}`],
-])('an answer %s, held open, costs at most 128 KiB of memory', async (_shape, bytes) => {
+])('an answer %s, held open, costs at most 128 kB of memory', async (_shape, bytes) => {
   answer = Buffer.from(bytes);
   const held = await bytesOfOneHeld();
   expect(held).toBeGreaterThan(0);

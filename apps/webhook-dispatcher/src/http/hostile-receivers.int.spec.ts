@@ -96,14 +96,14 @@ const bomb = gzipSync(Buffer.alloc(20_000_000));
 const chunked = `${OK}Transfer-Encoding: chunked${CRLF}${CRLF}`;
 
 const cases: Readonly<Record<string, readonly Case[]>> = {
-  'a body that is too much (“read up to 64 KiB; more than that still counts by its status”)': [
+  'a body that is too much (“read up to 64 kB; more than that still counts by its status”)': [
     ['a gzip bomb', says(OK, 'Content-Encoding: gzip', CRLF, length(bomb), CRLF, bomb), SUCCESS],
     ['a bomb within a bomb', says(OK, 'Content-Encoding: gzip, gzip', CRLF, CRLF, gzipSync(bomb)), SUCCESS],
     ['an endless body', floods(Buffer.alloc(65_536, 'x'), `${OK}${CRLF}`), SUCCESS],
     ['an endless chunked body', floods(`1000${CRLF}${'x'.repeat(4_096)}${CRLF}`, chunked), SUCCESS],
     ['an endless body after a 500', floods(Buffer.alloc(65_536, 'x'), `HTTP/1.1 500 No${CRLF}${CRLF}`), status(500)],
     [
-      'JSON with a url, over 64 KiB long',
+      'JSON with a url, over 64 kB long',
       says(OK, CRLF, `{"fill":"${'x'.repeat(70_000)}","url":"https://a.example/"}`),
       SUCCESS,
     ],
@@ -188,17 +188,17 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   headers: [
     ['a hundred', says(OK, `X-More: 1${CRLF}`.repeat(100), length('{}'), CRLF, '{}'), SUCCESS],
     [
-      'one of 60 KiB, and a body',
+      'one of 60 kB, and a body',
       says(OK, `X-Long: ${'x'.repeat(61_440)}${CRLF}`, length(URL_BODY), CRLF, URL_BODY),
       WITH_URL,
     ],
-    ['sixty of 1 KiB', says(OK, `X-More: ${'x'.repeat(1_000)}${CRLF}`.repeat(60), length('{}'), CRLF, '{}'), SUCCESS],
+    ['sixty of 1 kB', says(OK, `X-More: ${'x'.repeat(1_000)}${CRLF}`.repeat(60), length('{}'), CRLF, '{}'), SUCCESS],
     [
-      'one of 60 KiB, and too much of a body (“more than that still counts by its status”)',
+      'one of 60 kB, and too much of a body (“more than that still counts by its status”)',
       says(OK, `X-Long: ${'x'.repeat(61_440)}${CRLF}`, CRLF, `{"fill":"${'x'.repeat(9_000)}"}`),
       SUCCESS,
     ],
-    ['one of 64 KiB', says(OK, `X-Long: ${'x'.repeat(65_536)}${CRLF}`, CRLF, '{}'), NETWORK],
+    ['one of 64 kB', says(OK, `X-Long: ${'x'.repeat(65_536)}${CRLF}`, CRLF, '{}'), NETWORK],
     ['without end', floods(`X-More: ${'x'.repeat(1_000)}${CRLF}`, OK), NETWORK],
     ['a name without end', floods('x'.repeat(4_096), OK), NETWORK],
     ['a value with a bare control character', says(OK, `X-Odd: a\u0000b${CRLF}${CRLF}{}`), NETWORK],

@@ -32,7 +32,7 @@ export type Outcome =
       readonly retryAfter: string | null;
       /** Names and values as they came. */
       readonly headers: readonly (readonly [name: string, value: string])[];
-      /** The answer, at most 64 KiB of it. */
+      /** The answer, at most 64 kB of it. */
       readonly body: Uint8Array;
       readonly timings: Timings;
     }

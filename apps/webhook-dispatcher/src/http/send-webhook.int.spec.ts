@@ -92,7 +92,7 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
       expect(outcome).toMatchObject({ statusCode: 503, retryAfter: '120' });
     });
 
-    it('without an end counts by its status; 64 KiB of it are read', async () => {
+    it('without an end counts by its status; 64 kB of it are read', async () => {
       async function* endless() {
         for (;;) {
           yield 'x'.repeat(10_000);
@@ -111,7 +111,7 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
     });
 
     it.each(Object.entries(CODINGS))(
-      'that is a bomb of %s does not go off: 64 KiB of it are decoded',
+      'that is a bomb of %s does not go off: 64 kB of it are decoded',
       async (coding, compress) => {
         const body = compress(Buffer.alloc(50_000_000));
         const outcome = await answerOf(() => ({ status: 201, headers: { 'content-encoding': coding }, body }));

@@ -23,7 +23,7 @@ export const listen: Command = {
 
 Sends what the project's webhooks send to a receiver on this machine, too, for development. It reads the delivery log
 once a second, signs each body with WEBHOOK_SECRET as the service would, and says what was answered. The project needs a
-webhook: the service's own deliveries go where they always go. Bodies larger than 256 KiB are not in the log.
+webhook: the service's own deliveries go where they always go. Bodies larger than 256 kB are not in the log.
 
   --to <url>       the receiver, on localhost
   --webhook <id>   only deliveries of this webhook`,

@@ -26,7 +26,7 @@ export interface Parts {
   readonly problems: readonly string[];
 }
 
-/** Of one import: the service takes 2,000 files and 32 MiB, packed. */
+/** Of one import: the service takes 2,000 files and 32 MB, packed. */
 const MAX_FILES = 500;
 const MAX_BYTES = 24 * 2 ** 20;
 const MEBIBYTE = 2 ** 20;
@@ -87,8 +87,8 @@ export async function splitFiles(given: readonly SourceFile[]): Promise<Parts> {
     problems: [
       ...sentenceOn(
         named(isTooLarge),
-        `file is left out: a post has at most ${MAX_POST_BYTES / MEBIBYTE} MiB, an image ${MAX_IMAGE_BYTES / MEBIBYTE} MiB`,
-        `files are left out: a post has at most ${MAX_POST_BYTES / MEBIBYTE} MiB, an image ${MAX_IMAGE_BYTES / MEBIBYTE} MiB`,
+        `file is left out: a post has at most ${MAX_POST_BYTES / MEBIBYTE} MB, an image ${MAX_IMAGE_BYTES / MEBIBYTE} MB`,
+        `files are left out: a post has at most ${MAX_POST_BYTES / MEBIBYTE} MB, an image ${MAX_IMAGE_BYTES / MEBIBYTE} MB`,
       ),
       ...sentenceOn(
         named((file) => !isTooLarge(file) && isTooDeep(file)),

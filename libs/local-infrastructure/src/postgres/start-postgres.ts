@@ -46,7 +46,7 @@ export interface RunningPostgres {
 const startTimeoutMs = 60_000;
 
 /**
- * For glibc: a session keeps up to 4 MiB that it no longer needs for its next statement. By default it gives back what
+ * For glibc: a session keeps up to 4 MB that it no longer needs for its next statement. By default it gives back what
  * a statement with many rows has taken, and has the kernel clear it again for the next one.
  */
 const KEPT_MEMORY = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' } as const;

@@ -49,7 +49,7 @@ function showNumber(name: string, value: number): string {
   if (/(?:_MS|Ms)$/.test(name)) return showMs(value);
   if (/(?:_BYTES(?:_PER_S|_OF_[A-Z]+)?|Bytes)$/.test(name)) return showBytes(value);
   if (/(?<!_PER)_S$/.test(name)) return showMs(value * 1_000);
-  return `${value.toLocaleString('en-US')}${name.endsWith('_MIB') ? ' MiB' : ''}`;
+  return `${value.toLocaleString('en-US')}${name.endsWith('_MIB') ? ' MB' : ''}`;
 }
 
 const DURATIONS = [
@@ -69,6 +69,6 @@ function showMs(ms: number): string {
 }
 
 function showBytes(bytes: number): string {
-  const [size, unit] = bytes % 1_048_576 === 0 ? ([1_048_576, 'MiB'] as const) : ([1_024, 'KiB'] as const);
+  const [size, unit] = bytes % 1_048_576 === 0 ? ([1_048_576, 'MB'] as const) : ([1_024, 'kB'] as const);
   return `${(bytes / size).toLocaleString('en-US')} ${unit}`;
 }

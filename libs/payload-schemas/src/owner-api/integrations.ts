@@ -280,7 +280,7 @@ export const sentRequest = z.object({
   headers: headerFields.describe(
     'As sent, including the signature. Values of custom headers appear as `••••` to editors, and after they expire.',
   ),
-  body: z.string().nullable().describe('The body as sent, at most the first 256 KiB; null once it has expired.'),
+  body: z.string().nullable().describe('The body as sent, at most the first 256 kB; null once it has expired.'),
   body_bytes: z.int().describe('Size of the whole body in bytes.'),
   body_truncated: z.boolean(),
 });
@@ -288,7 +288,7 @@ export const sentRequest = z.object({
 export const receivedAnswer = z.object({
   status_code: z.int(),
   headers: headerFields,
-  body_start: z.string().describe('At most the first 2 KiB.'),
+  body_start: z.string().describe('At most the first 2 kB.'),
   body_truncated: z.boolean(),
 });
 

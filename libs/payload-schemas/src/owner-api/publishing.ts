@@ -18,7 +18,7 @@ export const publishDelivery = z.object({
   status_code: z.int().nullable(),
   live_url: z.string().nullable(),
   external_id: z.string().nullable(),
-  notice: z.string().nullable().describe('Set if a receiver returned no public URL (contract §4.4).'),
+  notice: z.string().nullable().describe('Set if a receiver returned no public URL.'),
   finished_at: timestamp.nullable(),
   recovered_at: timestamp
     .nullable()

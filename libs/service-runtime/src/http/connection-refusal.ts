@@ -12,7 +12,7 @@ export type RefusalForm = 'problem' | 'detail';
 export const TOO_MANY_HEADERS: Refusal = { status: 431, detail: 'The request has more than 100 header fields.' };
 
 /** Node does not tell the two apart. */
-const HEADERS_TOO_LARGE = 'The request has more than 100 header fields, or they exceed 16 KiB.';
+const HEADERS_TOO_LARGE = 'The request has more than 100 header fields, or they exceed 16 kB.';
 
 export const NO_HOST: Refusal = { status: 400, detail: 'The request has no Host header.' };
 

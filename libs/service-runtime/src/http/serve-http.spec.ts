@@ -36,18 +36,18 @@ describe('limits', () => {
     const refused = await exchange(app.server.port, request(...fields(150)));
     expect(bodyOf(refused)).toMatchObject({
       status: 431,
-      detail: 'The request has more than 100 header fields, or they exceed 16 KiB.',
+      detail: 'The request has more than 100 header fields, or they exceed 16 kB.',
     });
   });
 
-  it('takes headers just below 16 KiB and refuses larger ones with 431', async () => {
+  it('takes headers just below 16 kB and refuses larger ones with 431', async () => {
     await using app = await serve();
     expect(statusOf(await exchange(app.server.port, request(`X-Long: ${'a'.repeat(16_200)}`)))).toBe(200);
     const refused = await exchange(app.server.port, request(`X-Long: ${'a'.repeat(16_400)}`));
     expect(statusOf(refused)).toBe(431);
     expect(refused).toContain('Content-Type: application/problem+json\r\n');
     expect(refused).toContain('Connection: close\r\n');
-    expect(bodyOf(refused)).toMatchObject({ status: 431, detail: expect.stringContaining('16 KiB') as string });
+    expect(bodyOf(refused)).toMatchObject({ status: 431, detail: expect.stringContaining('16 kB') as string });
     await expectAlive(app);
   });
 

@@ -44,7 +44,7 @@ export interface HttpServer {
 }
 
 /**
- * Listens. Limits: headers of 16 KiB and 100 fields (431 beyond), 10 s for the headers to arrive and 30 s for the whole
+ * Listens. Limits: headers of 16 kB and 100 fields (431 beyond), 10 s for the headers to arrive and 30 s for the whole
  * request (408 beyond). An `Expect` other than `100-continue` is 417. Rejects when the address is taken.
  *
  * A target in absolute form (RFC 9112 §3.2.2) reaches the app as its path and query.

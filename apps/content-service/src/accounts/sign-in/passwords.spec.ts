@@ -5,7 +5,7 @@ const HERE = '192.0.2.1';
 describe('passwords', () => {
   const passwords = createPasswords();
 
-  it('are hashed with Argon2id, 19 MiB and 2 passes, never twice alike', async () => {
+  it('are hashed with Argon2id, 19 MB and 2 passes, never twice alike', async () => {
     const [one, other] = await Promise.all([passwords.hash(HERE, 'a password'), passwords.hash(HERE, 'a password')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(other);

@@ -15,7 +15,7 @@ export interface Passwords {
 }
 
 export interface PasswordsOptions {
-  /** Most computations at the same time: each takes 19 MiB. */
+  /** Most computations at the same time: each takes 19 MB. */
   readonly atOnce?: number;
   /** Most that wait for their turn; of more the last of the network with most is refused. */
   readonly waiting?: number;
@@ -23,7 +23,7 @@ export interface PasswordsOptions {
 
 const RETRY_AFTER_S = 2;
 
-/** Uses the library's parameters, which are OWASP's recommendation (Argon2id, 19 MiB, 2 passes). */
+/** Uses the library's parameters, which are OWASP's recommendation (Argon2id, 19 MB, 2 passes). */
 export function createPasswords({ atOnce = 4, waiting = 100 }: PasswordsOptions = {}): Passwords {
   const turns = createFairQueue({ slots: atOnce, waiting });
   const refuse = refuseWhenBusy('Too many concurrent sign-ins. Try again shortly.', RETRY_AFTER_S);

@@ -292,7 +292,7 @@ describe('the images of a project', () => {
     expect(markdown.match(new RegExp(`${IMAGE_BASE_URL}/${to.project}/`, 'g'))).toHaveLength(6);
   });
 
-  it('of up to 20 MiB each come back from an export that is too large for one import when the command sends it', async () => {
+  it('of up to 20 MB each come back from an export that is too large for one import when the command sends it', async () => {
     const to = await owner.inNewProject();
     // One that no archive makes smaller is enough; both in one are too large as they are.
     const [a, b] = [
@@ -316,7 +316,7 @@ describe('the images of a project', () => {
     });
     expect([refused.status, refused.body.detail]).toEqual([
       413,
-      expect.stringMatching(/exceeds 32 MiB: split it into several archives, images with.+`blog import` does this/),
+      expect.stringMatching(/exceeds 32 MB: split it into several archives, images with.+`blog import` does this/),
     ]);
     const folder = await mkdtemp(join(tmpdir(), 'blog-content-archive-'));
     try {
@@ -343,11 +343,11 @@ async function runImport(to: Owner, file: string, folder: string): Promise<strin
 }
 
 describe('an image in an archive', () => {
-  it('that has more than 20 MiB is left out, and named', async () => {
+  it('that has more than 20 MB is left out, and named', async () => {
     const to = await owner.inNewProject();
     const larger = await makeArchive({ [nameOf('b')]: Buffer.alloc(20 * MEBIBYTE + 1), 'tea.md': 'x' });
     expect(await importAll(to, larger)).toEqual({
-      [nameOf('b')]: ['failed', 'The file exceeds 20 MiB.'],
+      [nameOf('b')]: ['failed', 'The file exceeds 20 MB.'],
       'tea.md': ['created', null],
     });
   });
@@ -360,7 +360,7 @@ describe('an image in an archive', () => {
       await makeArchive({ [nameOf('a')]: await jpeg(30), 'data/images.jsonl': line + ' '.repeat(8 * MEBIBYTE) }),
     );
     expect(results).toEqual({
-      'data/images.jsonl': ['failed', 'The file exceeds 8 MiB.'],
+      'data/images.jsonl': ['failed', 'The file exceeds 8 MB.'],
       [nameOf('a')]: ['created', null],
     });
   });

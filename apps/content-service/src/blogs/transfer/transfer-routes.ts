@@ -162,7 +162,7 @@ const rawArchive = express.raw({ type: ZIP, limit: IMPORT_LIMITS.archiveBytes, i
 const readArchive: RequestHandler = (request, response, next) => {
   void rawArchive(request, response, (error?: unknown) => {
     const isTooLarge = error !== undefined && operationalErrorOf(error)?.status === 413;
-    const limit = `The archive exceeds ${IMPORT_LIMITS.archiveBytes / MEBIBYTE} MiB`;
+    const limit = `The archive exceeds ${IMPORT_LIMITS.archiveBytes / MEBIBYTE} MB`;
     next(isTooLarge ? payloadTooLarge(`${limit}: ${SEND_IN_PARTS}.`) : error);
   });
 };

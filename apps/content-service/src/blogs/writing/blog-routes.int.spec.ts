@@ -35,7 +35,7 @@ describe('writing', () => {
     expect((await owner.show(blog)).content).toBe('<p>a</p>');
   });
 
-  it('refuses a body that is not JSON with 400, and one over 4 MiB with 413', async () => {
+  it('refuses a body that is not JSON with 400, and one over 4 MB with 413', async () => {
     const path = '/blogs';
     expect((await owner.call('POST', path, { body: '{"title":' })).status).toBe(400);
     const big = JSON.stringify({ title: 'Big', content: 'x'.repeat(4 * 1024 * 1024) });

@@ -6,7 +6,7 @@ import { EXIT_TOO_MUCH_MEMORY, type EncodingTask } from './encoding-task.ts';
 // the process that started it.
 
 const MEBIBYTE = 1024 * 1024;
-/** Most memory of the process, in MiB. */
+/** Most memory of the process, in MB. */
 const MAX_MEMORY_MIB = Number(process.argv[2]);
 const CHECK_MS = 50;
 

@@ -72,7 +72,7 @@ describe('an image that is fetched', () => {
     [
       'says that it is too large',
       (response) => response.writeHead(200, { 'content-length': '99999999' }).write('x'),
-      /more than 20 MiB/,
+      /more than 20 MB/,
     ],
     [
       'is too large without saying so',
@@ -82,7 +82,7 @@ describe('an image that is fetched', () => {
         response.writeHead(200);
         go();
       },
-      /more than 20 MiB/,
+      /more than 20 MB/,
     ],
     [
       'is cut off',

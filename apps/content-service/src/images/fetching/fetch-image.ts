@@ -37,7 +37,7 @@ export function createImageFetcher(
   const queue = createFairQueue(FETCHING);
   const get = createGuardedGet(guard, userAgent, {
     ...{ accept: 'image/avif,image/webp,image/*;q=0.8', verb: 'fetched', timeoutMs: FETCH_MS },
-    ...{ maxBytes: MAX_IMAGE_BYTES, maxSize: `${MAX_IMAGE_BYTES / MEBIBYTE} MiB` },
+    ...{ maxBytes: MAX_IMAGE_BYTES, maxSize: `${MAX_IMAGE_BYTES / MEBIBYTE} MB` },
     refusalOf: ({ 'content-type': type = '' }) =>
       NO_IMAGE.test(type) ? `is not an image: its host reports ${type.slice(0, 100)}` : null,
   });

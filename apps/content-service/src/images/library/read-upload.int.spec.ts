@@ -102,7 +102,7 @@ it.each([
     const [response] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
     response.resume();
     expect([response.statusCode, isThere]).toEqual([201, true]);
-    // Chunks have up to 64 KiB.
+    // Chunks have up to 64 kB.
     expect(waits).toBeGreaterThan(100);
   },
 );

@@ -63,7 +63,7 @@ export async function saveImage(dependencies: SaveImageDependencies, given: Give
 
   const encoded = await imageEncoder.encode(projectId, { kind: 'original', bytes, format: ext }).catch(refuse);
   if (encoded.bytes.length > MAX_STORED_IMAGE_BYTES) {
-    throw refused(`exceeds ${MAX_STORED_IMAGE_BYTES / MEBIBYTE} MiB after re-encoding: send a smaller one`);
+    throw refused(`exceeds ${MAX_STORED_IMAGE_BYTES / MEBIBYTE} MB after re-encoding: send a smaller one`);
   }
   const { width, height, isAnimated } = encoded;
   const begun = await images.begin({
@@ -86,13 +86,13 @@ export async function saveImage(dependencies: SaveImageDependencies, given: Give
 /** @throws a 415 problem for what is not stored, and 422 for nothing at all or too much of it. */
 function formatOf(bytes: Buffer) {
   if (bytes.length === 0) throw refused('is empty: send an image file');
-  if (bytes.length > MAX_IMAGE_BYTES) throw refused(`exceeds ${MAX_IMAGE_BYTES / MEBIBYTE} MiB`);
+  if (bytes.length > MAX_IMAGE_BYTES) throw refused(`exceeds ${MAX_IMAGE_BYTES / MEBIBYTE} MB`);
   const format = sniffImage(bytes);
   if (format !== null) return format;
   throw unsupportedMediaType(`The image must be PNG, JPEG, WebP, AVIF or GIF (got ${nameOther(bytes)}).`);
 }
 
-/** What the bytes of an image are known by. Beside the event loop: 20 MiB take some 30 ms. */
+/** What the bytes of an image are known by. Beside the event loop: 20 MB take some 30 ms. */
 export const hashOf = async (bytes: Buffer): Promise<string> =>
   Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
 
@@ -111,7 +111,7 @@ function problemOf(refusal: BeginRefusal, { images, bytes }: ImageQuota): Operat
       return conflict(`Limit reached: ${images} images per project. Delete unused ones first.`);
     case 'too_many_bytes':
       return conflict(
-        `No room for this image: a project can store ${Math.floor(bytes / MEBIBYTE)} MiB. Delete unused images first.`,
+        `No room for this image: a project can store ${Math.floor(bytes / MEBIBYTE)} MB. Delete unused images first.`,
       );
     case 'deleting':
       return beingDeleted();

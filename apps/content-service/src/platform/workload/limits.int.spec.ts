@@ -63,7 +63,7 @@ describe('writes of one credential', () => {
 
   it.each([
     ['come five at a time', 5, '<p>Short.</p>'],
-    ['come two at a time where they have more than 64 KiB', 2, `<p>${'Long. '.repeat(11_000)}</p>`],
+    ['come two at a time where they have more than 64 kB', 2, `<p>${'Long. '.repeat(11_000)}</p>`],
   ])('%s, however many are sent at once, and none is lost', async (_rule, atOnce, content) => {
     const { key } = (await owner.post('/agent-keys', { name: 'Many' })).body;
     const client = new pg.Client({ connectionString: service.databaseUrl });

@@ -19,7 +19,7 @@ export interface WorkerPoolOptions extends Required<Omit<FairQueueLimits, 'slots
   readonly threads: number;
   /** Most time of one piece of work from when a thread begins it; then the thread is ended. */
   readonly deadlineMs: number;
-  /** Most memory of a thread for what the work makes, in MiB. */
+  /** Most memory of a thread for what the work makes, in MB. */
   readonly heapMib: number;
 }
 

@@ -53,11 +53,11 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
 
     it('are uploaded, and say how much of their room is taken', async () => {
       await page.getByRole('heading', { name: 'No images yet' }).waitFor();
-      await page.getByText('0 of 20,000 images · 0 kB of 5.4 GB').waitFor();
+      await page.getByText('0 of 20,000 images · 0 kB of 5 GB').waitFor();
       await choose([{ name: 'red.png', mimeType: 'image/png', buffer: await png('red') }]);
       await uploads().getByText('red.png added').waitFor();
       await page.getByRole('button', { name: 'Open “red.png”' }).waitFor();
-      await page.getByText('1 of 20,000 images · 1 kB of 5.4 GB').waitFor();
+      await page.getByText('1 of 20,000 images · 1 kB of 5 GB').waitFor();
       expect(await page.getByRole('progressbar', { name: 'Storage' }).count()).toBe(1);
     });
 
@@ -82,7 +82,7 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
         await uploads().getByText(`${name} failed: The image must be PNG, JPEG, WebP, AVIF or GIF`).waitFor();
       }
       await drop([{ name: 'huge.png', bytes: TOO_MANY_BYTES }]);
-      await uploads().getByText('huge.png failed: Images can be up to 21 MB.').waitFor();
+      await uploads().getByText('huge.png failed: Images can be up to 20 MB.').waitFor();
       await uploads().getByText('white.png added').waitFor();
       await page.getByRole('button', { name: 'Clear list' }).click();
       await uploads().waitFor({ state: 'detached' });

@@ -21,7 +21,7 @@ export function isSent(path: string): boolean {
 
 const PICTURE = /\.(?:jpe?g|png|webp|avif|gif)$/i;
 const PICTURE_NAME = /[^/"'<>()[\]{}=\r\n]{1,200}\.(?:jpe?g|png|webp|avif|gif)(?![\w-])/gi;
-/** An import takes 32 MiB and 2,000 files. */
+/** An import takes 32 MB and 2,000 files. */
 const MAX_BYTES = 31 * 1024 * 1024;
 const MAX_FILES = 2_000;
 

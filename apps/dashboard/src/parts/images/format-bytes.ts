@@ -1,5 +1,6 @@
-const KILOBYTE = ['kilobyte', 1_000] as const;
-const UNITS = [['gigabyte', 1_000_000_000], ['megabyte', 1_000_000], KILOBYTE] as const;
+/** As everywhere in this product: limits and quotas are powers of two, so “20 MB” is 20 × 1,024 × 1,024 bytes. */
+const KILOBYTE = ['kilobyte', 1_024] as const;
+const UNITS = [['gigabyte', 1_024 ** 3], ['megabyte', 1_024 ** 2], KILOBYTE] as const;
 
 /** “3.4 MB”, in the notation of whoever looks. */
 export function formatBytes(bytes: number): string {

@@ -7,7 +7,7 @@ import { TargetFailure } from '../target-client.ts';
  * Posts that become Markdown at once. What waits for it is as many attempts as a process makes, which has its limits.
  */
 const MARKDOWN_QUEUE = { slots: 1 };
-/** How long it takes at most, in milliseconds, and how much memory, in MiB. */
+/** How long it takes at most, in milliseconds, and how much memory, in MB. */
 const MARKDOWN_DEADLINE_MS = 10_000;
 const MARKDOWN_HEAP_MIB = 128;
 /** Most tags of the HTML: what one becomes takes memory beside the thread's. */

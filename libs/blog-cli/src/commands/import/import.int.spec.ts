@@ -198,7 +198,7 @@ describe('a folder of any size', () => {
   it('has no file in it that is too large, and says which is left out', async () => {
     await put({ 'in/a.md': 'x', 'in/b.md': 'x'.repeat(4 * 2 ** 20 + 1) });
     const { code, out } = await blog('in');
-    expect([code, out]).toEqual([1, expect.stringContaining('1 file is left out: a post has at most 4 MiB')]);
+    expect([code, out]).toEqual([1, expect.stringContaining('1 file is left out: a post has at most 4 MB')]);
     expect([...(received[0]?.files.keys() ?? [])]).toEqual(['a.md']);
   });
 
@@ -249,7 +249,7 @@ describe('images that posts show by path', () => {
   it('are left out where they are too large, which is said', async () => {
     await put({ 'in/a.md': '![](cup.png)', 'in/cup.png': Buffer.alloc(20 * 2 ** 20 + 1) });
     const { code, out } = await blog('in');
-    expect([code, out]).toEqual([1, expect.stringMatching(/1 file is left out: .+an image 20 MiB: cup\.png\./)]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/1 file is left out: .+an image 20 MB: cup\.png\./)]);
     expect(received.map(({ files }) => [...files.keys()])).toEqual([['a.md']]);
   });
 });

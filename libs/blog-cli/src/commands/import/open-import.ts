@@ -76,9 +76,7 @@ async function fromExport(
 ): Promise<OpenImport> {
   const size = files.reduce((total, file) => total + file.size, 0);
   if (size > MAX_EXPORT_BYTES) {
-    throw new CommandError(
-      `The export has more than ${MAX_EXPORT_BYTES / 2 ** 20} MiB: export a part of it at a time.`,
-    );
+    throw new CommandError(`The export has more than ${MAX_EXPORT_BYTES / 2 ** 20} MB: export a part of it at a time.`);
   }
   try {
     const decoded: DecodedExport[] = [];

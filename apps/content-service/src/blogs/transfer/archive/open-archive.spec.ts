@@ -93,7 +93,7 @@ describe('a file of an archive that cannot be read', () => {
     const link = await makeArchive({ 'a.md': '/etc/passwd' }, { mode: 0o120777 });
     expect(await textsOf(link)).toEqual({ 'a.md': 'unreadable: is a symbolic link' });
     const large = await makeArchive({ 'a.md': 'x'.repeat(4 * 1024 * 1024 + 1), 'b.md': 'B' });
-    expect(await textsOf(large)).toEqual({ 'a.md': 'unreadable: exceeds 4 MiB', 'b.md': 'B' });
+    expect(await textsOf(large)).toEqual({ 'a.md': 'unreadable: exceeds 4 MB', 'b.md': 'B' });
     const twice = await openArchive(overwrite(await makeArchive({ 'aa.md': '1', 'bb.md': '2' }), 'bb.md', 'aa.md'));
     expect(await Promise.all(twice.files.map((file) => file.read()))).toEqual([
       { text: '1' },
@@ -135,10 +135,10 @@ describe('an archive that is refused', () => {
       Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`${i}.md`, Buffer.alloc(4 * 1024 * 1024)])),
     ],
   ])('%s', async (_what, files) => {
-    // To compress two thousand files, or 132 MiB, takes seconds.
+    // To compress two thousand files, or 132 MB, takes seconds.
     const whole = Buffer.isBuffer(files) ? files : await makeArchive(files ?? { 'a.md': 'A' }, { compress: false });
     expect(await refusalOf(files === null ? whole.subarray(0, -10) : whole)).toMatch(
-      /^422 body (is not a readable ZIP archive|has no \.md|has more than 2000 posts and images|has a path of more than 500|has more than 128 MiB)/,
+      /^422 body (is not a readable ZIP archive|has no \.md|has more than 2000 posts and images|has a path of more than 500|has more than 128 MB)/,
     );
   });
 

@@ -175,7 +175,7 @@ export function refuseTooMuch(archive: Archive, pictures: readonly ArchivedImage
   }
   if (pictures.reduce((total, { size }) => total + size, archive.unpackedBytes) > IMPORT_LIMITS.unpackedBytes) {
     throw refused(
-      `has more than ${IMPORT_LIMITS.unpackedBytes / MEBIBYTE} MiB of posts and images when unpacked: ${SEND_IN_PARTS}`,
+      `has more than ${IMPORT_LIMITS.unpackedBytes / MEBIBYTE} MB of posts and images when unpacked: ${SEND_IN_PARTS}`,
     );
   }
 }
@@ -215,7 +215,7 @@ function reasonNotToRead(entry: Entry, maxBytes: number = IMPORT_LIMITS.fileByte
   const isUnix = entry.versionMadeBy >>> 8 === MADE_ON_UNIX;
   if (isUnix && ((entry.externalFileAttributes >>> 16) & FILE_TYPE_BITS) === SYMBOLIC_LINK) return 'is a symbolic link';
   if (!entry.canDecodeFileData()) return 'uses a compression method other than Deflate';
-  if (entry.uncompressedSize > maxBytes) return `exceeds ${maxBytes / MEBIBYTE} MiB`;
+  if (entry.uncompressedSize > maxBytes) return `exceeds ${maxBytes / MEBIBYTE} MB`;
   return null;
 }
 

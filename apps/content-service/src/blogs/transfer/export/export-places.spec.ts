@@ -25,7 +25,7 @@ function read(place: ExportPlace, ...chunks: readonly (readonly [bytes: number, 
 
 const haveLost = (...given: readonly ExportPlace[]) => given.map(({ lost }) => lost.aborted);
 
-describe('a reader that takes less than 64 KiB a second', () => {
+describe('a reader that takes less than 64 kB a second', () => {
   it('gives its place up once it is 30 s behind and another finds all places taken', () => {
     const slow = take('a');
     const others = [take('b'), take('c')] as const;

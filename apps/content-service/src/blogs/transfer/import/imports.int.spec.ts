@@ -282,7 +282,7 @@ describe('imports', () => {
     ['no archive', 'x', ZIP, '', 422],
     ['an empty body', '', ZIP, '', 422],
     ['an unknown parameter value', 'x', ZIP, '?existing=delete', 400],
-    ['more than 32 MiB', Buffer.alloc(32 * 1024 * 1024 + 1), ZIP, '', 413],
+    ['more than 32 MB', Buffer.alloc(32 * 1024 * 1024 + 1), ZIP, '', 413],
   ])('are refused for %s', async (_what, body, headers, query, status) => {
     const answer = await owner.call('POST', `/imports${query}`, { body, headers });
     expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([status, status === 422 ? 'body' : undefined]);
