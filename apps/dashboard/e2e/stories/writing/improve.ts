@@ -71,7 +71,7 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByRole('alert').count()).toBe(0);
       await api().put(`projects/${project}/generation-settings`, { base_url: model.url, model: 'm' });
       await page.reload();
-      await page.getByRole('tab', { name: 'Improve' }).click();
+      await page.getByText('Improve with AI', { exact: true }).click();
       await kind.locator('option[value=titles]:not([disabled])').waitFor({ state: 'attached' });
     });
 
