@@ -86,6 +86,6 @@ export const imagePicker = {
   upload: 'Upload and add',
   add: 'Add image',
   remaining: (number: number) => `${number} more to go.`,
-  formats: 'PNG, JPEG, WebP, AVIF or GIF, up to 20 MiB',
+  formats: 'PNG, JPEG, WebP, AVIF or GIF, up to 20 MB',
   notAnImage: 'Choose a PNG, JPEG, WebP, AVIF or GIF image.',
 };
