@@ -79,7 +79,7 @@ describe('an invitation to make an account', () => {
       subject: 'You’re invited to Blog Content Service',
       'auto-submitted': 'auto-generated',
     });
-    expect(mail?.text).toContain(`${OWNER.email} invites you.`);
+    expect(mail?.text).toContain(`${OWNER.email} invited you.`);
     const linked = tokenOf(mail, 'invitation');
     expect(linked).not.toBe(body.token);
     expect(await accept(linked)).toBe(201);
@@ -137,7 +137,7 @@ describe('an invitation to a project', () => {
     expect(withoutMinute(mail?.text)).toBe(withoutMinute(other?.text));
     expect(mail?.text).toMatch(/The link expires on .+ at \d\d:\d\d UTC/);
     expect(mail?.text).toContain('https://blog.example/account');
-    expect(mail?.text).toContain(`${OWNER.email} invites you to “Garden notes” as an editor.`);
+    expect(mail?.text).toContain(`${OWNER.email} invited you to “Garden notes” as an editor.`);
   });
 
   it('whose project’s name has line breaks says it in one line, and to nobody else', async () => {
@@ -340,7 +340,7 @@ describe('owners', () => {
       return found;
     });
     expect(mails[0]?.headers['subject']).toContain('Garden notes');
-    expect(mails[0]?.text).toContain('There is no topic left');
+    expect(mails[0]?.text).toContain('The queue is empty');
     expect(mails[0]?.text).toContain(`https://blog.example/projects/${project}/autopilot`);
     await fire();
     await eventually(async () => {
@@ -371,7 +371,7 @@ describe('owners', () => {
     }
     const [mail, ...more] = await toldTo(owner);
     expect(mail?.headers['subject']).toBe('The autopilot of “Garden notes” has stopped');
-    expect(mail?.text).toContain('Three posts in a row could not be made');
+    expect(mail?.text).toContain('Three posts in a row failed');
     expect(mail?.text).toContain(`https://blog.example/projects/${project}/autopilot`);
     expect(more).toEqual([]);
     expect(await toldTo(editor)).toEqual([]);
