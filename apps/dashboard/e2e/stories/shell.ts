@@ -37,7 +37,8 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/posts\/[^/]+$/);
-      await settled(page);
+      // The URL comes before the page.
+      await page.getByLabel('Title', { exact: true }).waitFor();
       await goTo(page, `/projects/${project}`);
     });
 
