@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { listAccountsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { createPasswordReset, deleteAccount } from '../../generated/sdk.gen.ts';
@@ -8,6 +9,8 @@ import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { RowMenu } from '../../parts/lists/row-menu.tsx';
+import { Row, Rows } from '../../parts/lists/rows.tsx';
 import { Badge } from '../../parts/looks/badge.tsx';
 import { notify } from '../../parts/notify.ts';
 import { QueryProblem } from '../../parts/problem.tsx';
@@ -24,7 +27,7 @@ interface Link {
   readonly isEmailed: boolean;
 }
 
-/** For administrators: who has an account, a link for whoever has forgotten the password, and the end of an account. */
+/** For administrators: all accounts, reset links, and deleting an account. */
 export function Accounts() {
   const session = useSession();
   const sendsEmail = useSendsEmail();
@@ -50,17 +53,19 @@ export function Accounts() {
   };
   return (
     <Stack gap="sm">
-      <Text size="sm">{text.accountsText}</Text>
+      <Text c="dimmed">{text.accountsText}</Text>
       <QueryProblem query={list} />
-      {items.map((account) => (
-        <Account
-          key={account.id}
-          account={account}
-          isMe={account.id === me}
-          onReset={() => setResetting(account)}
-          onDelete={() => setDeleting(account)}
-        />
-      ))}
+      <Rows label={text.accounts}>
+        {items.map((account) => (
+          <Account
+            key={account.id}
+            account={account}
+            isMe={account.id === me}
+            onReset={() => setResetting(account)}
+            onDelete={() => setDeleting(account)}
+          />
+        ))}
+      </Rows>
       <LoadMore list={list} />
       {resetting !== null && (
         <ConfirmDialog
@@ -92,22 +97,29 @@ export function Accounts() {
 
 function Account(props: { account: ListedAccount; isMe: boolean; onReset: () => void; onDelete: () => void }) {
   const { account, isMe } = props;
+  const { email } = account;
   return (
-    <Group justify="space-between" gap="xs">
-      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-        {account.email} {(isMe || account.is_administrator) && <Badge>{isMe ? text.you : text.administrator}</Badge>}
-      </Text>
-      {!isMe && (
-        <Group gap="xs">
-          <Button size="xs" variant="default" aria-label={text.resetOf(account.email)} onClick={props.onReset}>
-            {text.reset}
-          </Button>
-          <Button size="xs" variant="default" aria-label={text.deleteOf(account.email)} onClick={props.onDelete}>
-            {text.delete}
-          </Button>
-        </Group>
-      )}
-    </Group>
+    <Row
+      email={email}
+      title={
+        <>
+          {email}
+          {(isMe || account.is_administrator) && <Badge>{isMe ? text.you : text.administrator}</Badge>}
+        </>
+      }
+      actions={
+        !isMe && (
+          <RowMenu label={text.actionsOf(email)}>
+            <Menu.Item leftSection={<KeyRound />} onClick={props.onReset}>
+              {text.reset}
+            </Menu.Item>
+            <Menu.Item color="red" leftSection={<Trash2 />} onClick={props.onDelete}>
+              {text.delete}
+            </Menu.Item>
+          </RowMenu>
+        )
+      }
+    />
   );
 }
 
@@ -121,10 +133,10 @@ function ResetLink({ link, onClose }: { link: Link; onClose: () => void }) {
       title={link.isEmailed ? text.resetSent(link.email) : text.resetShown}
     >
       <Stack>
-        <Text size="sm">{link.isEmailed ? text.resetSentText(link.email) : text.resetShownText(link.email)}</Text>
+        <Text size="sm">{link.isEmailed ? text.resetSentText : text.resetShownText(link.email)}</Text>
         <CopyField value={`${window.location.origin}/password-reset#${link.token}`} what={text.resetLink} />
         <Text size="sm" c="dimmed" component="div">
-          {text.ends} <When iso={link.expiresAt} />
+          {text.expires} <When iso={link.expiresAt} />
         </Text>
         <Group justify="flex-end">
           <Button onClick={onClose}>{common.close}</Button>

@@ -21,3 +21,9 @@ export function clientName(userAgent: string | null): string | null {
   if (browser === undefined) return userAgent.split(/[\s/(]/)[0]?.slice(0, 60) ?? null;
   return system === undefined ? browser : `${browser}, ${system}`;
 }
+
+/** Whether it is a phone or tablet, a computer, or no browser at all. */
+export function clientKind(userAgent: string | null): 'phone' | 'computer' | 'program' {
+  if (userAgent === null || !BROWSERS.some(([, sign]) => sign.test(userAgent))) return 'program';
+  return /\b(?:Android|iPhone|iPad|Mobile)\b/.test(userAgent) ? 'phone' : 'computer';
+}

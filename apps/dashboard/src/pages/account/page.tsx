@@ -1,5 +1,6 @@
-import { Anchor, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
 import { Alone } from '../../parts/alone.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -17,11 +18,15 @@ export function Page() {
   const { email, is_administrator: isAdministrator } = session.account;
   return (
     <Alone>
-      <PageFrame title={text.title}>
-        <Anchor component={Link} to="/">
-          {text.back}
-        </Anchor>
-        <Text style={{ overflowWrap: 'anywhere' }}>{text.signedInAs(email)}</Text>
+      <PageFrame
+        title={text.title}
+        description={<span style={{ overflowWrap: 'anywhere' }}>{text.signedInAs(email)}</span>}
+        actions={
+          <Button component={Link} to="/" variant="default" leftSection={<ArrowLeft />}>
+            {text.back}
+          </Button>
+        }
+      >
         <ReceivedInvitations />
         <Section title={text.password}>
           <PasswordForm email={email} />

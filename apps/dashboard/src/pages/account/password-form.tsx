@@ -30,7 +30,7 @@ export function PasswordForm({ email }: { email: string }) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">{text.changeText}</Text>
+        <Text c="dimmed">{text.changeText}</Text>
         {change.error && <Problem error={change.error} />}
         {/* For what keeps passwords: whose it is. */}
         <VisuallyHidden>

@@ -1,11 +1,13 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { listReceivedInvitationsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { acceptReceivedInvitation, declineReceivedInvitation } from '../../generated/sdk.gen.ts';
 import type { ReceivedInvitation } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { Row, Rows } from '../../parts/lists/rows.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { QueryProblem } from '../../parts/problem.tsx';
@@ -42,35 +44,43 @@ export function ReceivedInvitations() {
   if (items.length === 0) return null;
   return (
     <Section title={text.invitations}>
-      {items.map((invitation) => {
-        const { id, project_name, role, invited_by, expires_at } = invitation;
-        return (
-          <div key={id} style={{ overflowWrap: 'anywhere' }}>
-            <Text size="sm">{text.invitedTo(project_name, text.roles[role], invited_by)}</Text>
-            <Text size="xs" c="dimmed" component="div">
-              {text.ends} <When iso={expires_at} />
-            </Text>
-            <Group gap="xs" mt={4}>
-              <Button
-                size="xs"
-                aria-label={text.acceptOf(project_name)}
-                loading={accept.isPending && accept.variables === id}
-                onClick={() => accept.mutate(id)}
-              >
-                {text.accept}
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={text.declineOf(project_name)}
-                onClick={() => setDeclining(invitation)}
-              >
-                {text.decline}
-              </Button>
-            </Group>
-          </div>
-        );
-      })}
+      <Rows label={text.invitations}>
+        {items.map((invitation) => {
+          const { id, project_name: name, role, invited_by: by, expires_at } = invitation;
+          return (
+            <Row
+              key={id}
+              icon={Mail}
+              title={text.invitedTo(name)}
+              note={
+                <>
+                  {text.invitedBy(by, text.roles[role])} {text.expires} <When iso={expires_at} />
+                </>
+              }
+              actions={
+                <>
+                  <Button
+                    size="xs"
+                    aria-label={text.acceptOf(name)}
+                    loading={accept.isPending && accept.variables === id}
+                    onClick={() => accept.mutate(id)}
+                  >
+                    {text.accept}
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={text.declineOf(name)}
+                    onClick={() => setDeclining(invitation)}
+                  >
+                    {text.decline}
+                  </Button>
+                </>
+              }
+            />
+          );
+        })}
+      </Rows>
       <LoadMore list={list} />
       {declining !== null && (
         <ConfirmDialog

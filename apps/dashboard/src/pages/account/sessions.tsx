@@ -1,10 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Monitor, Smartphone, SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import { Loading } from '../../parts/loading.tsx';
 import { listSessionsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { endSession, signOutEverywhere } from '../../generated/sdk.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
+import { Row, Rows } from '../../parts/lists/rows.tsx';
 import { Badge } from '../../parts/looks/badge.tsx';
 import { notify } from '../../parts/notify.ts';
 import { QueryProblem } from '../../parts/problem.tsx';
@@ -12,7 +14,9 @@ import { When } from '../../parts/when.tsx';
 import { signOut } from '../../session/session.ts';
 import { useSignOut } from '../../session/sign-out.tsx';
 import { account as text } from '../../strings/account.ts';
-import { clientName } from './client-name.ts';
+import { clientKind, clientName } from './client-name.ts';
+
+const ICONS = { phone: Smartphone, computer: Monitor, program: SquareTerminal } as const;
 
 export function Sessions() {
   const queries = useQueryClient();
@@ -31,32 +35,43 @@ export function Sessions() {
     <Stack gap="sm">
       <QueryProblem query={sessions} />
       {sessions.isPending && <Loading />}
-      {sessions.data?.items.map(({ id, user_agent, created_at, refreshed_at, is_current }) => {
-        const client = clientName(user_agent) ?? text.unknownClient;
-        return (
-          <Group key={id} justify="space-between" gap="xs">
-            <div style={{ minWidth: 0 }}>
-              <Text size="sm" fw={500} component="div" style={{ overflowWrap: 'anywhere' }} title={user_agent ?? ''}>
-                {client} {is_current && <Badge>{text.here}</Badge>}
-              </Text>
-              <Text size="xs" c="dimmed" component="div">
-                {text.began} <When iso={created_at} />. {text.used} <When iso={refreshed_at ?? created_at} />.
-              </Text>
-            </div>
-            {!is_current && (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={text.endOf(client)}
-                loading={end.isPending && end.variables === id}
-                onClick={() => end.mutate(id)}
-              >
-                {text.end}
-              </Button>
-            )}
-          </Group>
-        );
-      })}
+      {sessions.data && (
+        <Rows label={text.sessions}>
+          {sessions.data.items.map(({ id, user_agent, created_at, refreshed_at, is_current }) => {
+            const client = clientName(user_agent) ?? text.unknownClient;
+            return (
+              <Row
+                key={id}
+                icon={ICONS[clientKind(user_agent)]}
+                title={
+                  <>
+                    <span title={user_agent ?? ''}>{client}</span>
+                    {is_current && <Badge tone="success">{text.here}</Badge>}
+                  </>
+                }
+                note={
+                  <>
+                    {text.began} <When iso={created_at} />, {text.used} <When iso={refreshed_at ?? created_at} />
+                  </>
+                }
+                actions={
+                  !is_current && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={text.endOf(client)}
+                      loading={end.isPending && end.variables === id}
+                      onClick={() => end.mutate(id)}
+                    >
+                      {text.end}
+                    </Button>
+                  )
+                }
+              />
+            );
+          })}
+        </Rows>
+      )}
       <Group gap="xs">
         <Button variant="default" onClick={signOutHere}>
           {text.signOut}

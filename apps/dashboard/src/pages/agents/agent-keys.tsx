@@ -1,6 +1,6 @@
-import { Button, Menu, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Menu, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Bot, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { Bot, Plus, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { RowMenu } from '../../parts/lists/row-menu.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
@@ -42,18 +42,20 @@ export function AgentKeys({ onMake }: { onMake: () => void }) {
       <QueryProblem query={keys} />
       {keys.isPending && <Loading />}
       {keys.data && items.length === 0 && (
-        <EmptyState icon={Bot} title={text.none} action={<Button onClick={onMake}>{text.make}</Button>}>
+        <EmptyState
+          icon={Bot}
+          title={text.none}
+          guide={text.guide}
+          action={
+            <Button leftSection={<Plus />} onClick={onMake}>
+              {text.make}
+            </Button>
+          }
+        >
           {text.noneText}
         </EmptyState>
       )}
-      {items.length > 0 && (
-        <>
-          <Title order={2} size="h4">
-            {text.keys}
-          </Title>
-          <KeysTable keys={items} onChange={setChanging} onRevoke={setRevoking} />
-        </>
-      )}
+      {items.length > 0 && <KeysTable keys={items} onChange={setChanging} onRevoke={setRevoking} />}
       <LoadMore list={keys} />
       {changing !== null && <PermissionDialog agentKey={changing} onClose={() => setChanging(null)} />}
       {revoking !== null && (
@@ -83,7 +85,7 @@ function KeysTable(props: {
   const { keys, onChange, onRevoke } = props;
   return (
     <Table aria-label={text.table}>
-      <TableHead columns={[text.name, text.permission, text.lastUsed, text.ends]} withActions />
+      <TableHead columns={[text.name, text.permission, text.lastUsed, text.expiry]} withActions />
       <Table.Tbody>
         {keys.map((key) => (
           <Table.Tr key={key.id}>
@@ -91,22 +93,22 @@ function KeysTable(props: {
               <Text fw={500} size="sm">
                 {key.name}
               </Text>
-              <Text size="xs" c="dimmed">
-                {text.hint(key.hint)} · {text.made} <When iso={key.created_at} />
+              <Text size="xs" c="dimmed" component="div">
+                <code>{text.hint(key.hint)}</code> · {text.made} <When iso={key.created_at} />
               </Text>
-              <Text size="xs" hiddenFrom="sm" component="div">
-                <Badge tone={TONES[key.permission]}>{text.permissions[key.permission]}</Badge>{' '}
-                <LastUse agentKey={key} />. <End agentKey={key} />.
-              </Text>
+              <Group gap={6} mt={4} hiddenFrom="sm" fz="xs" c="dimmed">
+                <Permission of={key} />
+                <LastUse agentKey={key} /> · <End agentKey={key} />
+              </Group>
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <Badge tone={TONES[key.permission]}>{text.permissions[key.permission]}</Badge>
+              <Permission of={key} />
             </Table.Td>
-            <Table.Td visibleFrom="sm">
+            <Table.Td visibleFrom="sm" c={key.last_used_at === null ? 'dimmed' : undefined}>
               {key.last_used_at === null ? text.notUsed : <When iso={key.last_used_at} />}
             </Table.Td>
-            <Table.Td visibleFrom="sm">
-              <End agentKey={key} />
+            <Table.Td visibleFrom="sm" c={key.expires_at === null ? 'dimmed' : undefined}>
+              {key.expires_at === null ? text.never : <End agentKey={key} />}
             </Table.Td>
             <Table.Td>
               <RowMenu label={text.actionsOf(key.name)}>
@@ -125,20 +127,24 @@ function KeysTable(props: {
   );
 }
 
+function Permission({ of: { permission } }: { of: AgentKey }) {
+  return <Badge tone={TONES[permission]}>{text.permissions[permission]}</Badge>;
+}
+
 function LastUse({ agentKey: { last_used_at } }: { agentKey: AgentKey }) {
   if (last_used_at === null) return text.notUsed;
   return (
-    <>
-      {text.lastUsed} <When iso={last_used_at} />
-    </>
+    <span>
+      {text.used} <When iso={last_used_at} />
+    </span>
   );
 }
 
 function End({ agentKey: { expires_at } }: { agentKey: AgentKey }) {
-  if (expires_at === null) return text.never;
+  if (expires_at === null) return text.neverExpires;
   return (
-    <>
-      {Date.parse(expires_at) < Date.now() ? text.ended : text.ends} <When iso={expires_at} />
-    </>
+    <span>
+      {Date.parse(expires_at) < Date.now() ? text.expired : text.expires} <When iso={expires_at} />
+    </span>
   );
 }

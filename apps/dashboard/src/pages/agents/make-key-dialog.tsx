@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createAgentKey } from '../../generated/sdk.gen.ts';
@@ -7,6 +7,7 @@ import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { common } from '../../strings/common.ts';
@@ -46,7 +47,9 @@ export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => vo
     return (
       <Dialog opened closable={false} onClose={onClose} title={text.shownTitle}>
         <Stack>
-          <Text size="sm">{text.shownText}</Text>
+          <Notice kind="warning" role="group">
+            {text.shownText}
+          </Notice>
           <CopyField value={key} what={text.key} />
           <Group justify="flex-end">
             <Button onClick={onClose}>{text.haveCopied}</Button>
@@ -68,7 +71,7 @@ export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => vo
           <TextInput
             name="name"
             label={text.name}
-            description={text.nameHint}
+            placeholder={text.nameHint}
             required
             maxLength={300}
             error={make.error ? fieldErrors(make.error)['name'] : undefined}

@@ -1,8 +1,10 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { CodeTabs } from '../../parts/looks/code-tabs.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { useIsOwner } from '../../parts/project.tsx';
+import { Section } from '../../parts/section.tsx';
 import { agents as text } from '../../strings/agents.ts';
 import { AgentKeys } from './agent-keys.tsx';
 import { MakeKeyDialog } from './make-key-dialog.tsx';
@@ -14,9 +16,18 @@ export function Page() {
   /** The key made last on this visit; it is nowhere else. */
   const [made, setMade] = useState<string | null>(null);
   return (
-    <PageFrame title={text.title} actions={isOwner && <Button onClick={() => setMaking(true)}>{text.make}</Button>}>
-      <Text>{text.intro}</Text>
-      {isOwner ? <AgentKeys onMake={() => setMaking(true)} /> : <Text>{text.editor}</Text>}
+    <PageFrame
+      title={text.title}
+      description={text.intro}
+      actions={
+        isOwner && (
+          <Button leftSection={<Plus />} onClick={() => setMaking(true)}>
+            {text.make}
+          </Button>
+        )
+      }
+    >
+      {isOwner ? <AgentKeys onMake={() => setMaking(true)} /> : <Text c="dimmed">{text.editor}</Text>}
       <Connect made={made} />
       {making && <MakeKeyDialog onMade={setMade} onClose={() => setMaking(false)} />}
     </PageFrame>
@@ -27,19 +38,16 @@ export function Page() {
 function Connect({ made }: { made: string | null }) {
   const { origin } = window.location;
   return (
-    <Stack gap="xs">
-      <Title order={2} size="h4">
-        {text.connect}
-      </Title>
-      <Text size="sm">{made === null ? text.connectText : text.connectTextNew}</Text>
+    <Section title={text.connect}>
+      <Text c="dimmed">
+        {made === null ? text.connectText : text.connectTextNew}{' '}
+        <Anchor href={text.guide.href}>{text.tools}</Anchor>
+      </Text>
       <CodeTabs
         snippets={mcpClients(origin, ANY_KEY)}
         copied={mcpClients(origin, made ?? ANY_KEY)}
         nameOf={text.setUpOf}
       />
-      <Text size="sm" c="dimmed">
-        {text.tools}
-      </Text>
-    </Stack>
+    </Section>
   );
 }

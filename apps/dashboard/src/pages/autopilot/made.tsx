@@ -1,27 +1,31 @@
-import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Loading } from '../../parts/loading.tsx';
+import { Menu, SegmentedControl, Stack } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { FileText, Undo2 } from 'lucide-react';
 import { listAutopilotTopicsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { updateAutopilotTopic } from '../../generated/sdk.gen.ts';
 import type { AutopilotTopicItem } from '../../generated/types.gen.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
+import { RowMenu } from '../../parts/lists/row-menu.tsx';
+import { Row, Rows } from '../../parts/lists/rows.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Badge, type Tone } from '../../parts/looks/badge.tsx';
 import { notify } from '../../parts/notify.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
+import { RESULTS, type Result } from './search.ts';
 
-const SHOWN = ['made', 'writing', 'failed', 'cancelled'] as const;
-type ShownStatus = (typeof SHOWN)[number];
+const TONES: Readonly<Record<Result, Tone>> = {
+  ...{ made: 'success', writing: 'accent', failed: 'danger', cancelled: 'neutral' },
+};
 
 /** Topics that the autopilot has taken, newest first, and what became of each. */
-export function Made() {
+export function Made({ shown, onShow }: { shown: Result; onShow: (shown: Result) => void }) {
   const { id: projectId } = useProject();
-  const [shown, setShown] = useState<ShownStatus>('made');
   const list = useInfiniteQuery({
     ...listAutopilotTopicsInfiniteOptions({ path: { projectId }, query: { status: shown, limit: 50 } }),
     ...morePages({ projectId }),
@@ -29,86 +33,81 @@ export function Made() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Stack gap="sm">
-      <NativeSelect
-        label={text.show}
-        value={shown}
-        onChange={(event) => setShown(event.currentTarget.value as ShownStatus)}
-        data={SHOWN.map((value) => ({ value, label: text.shown[value] }))}
-        maw={260}
-      />
+      <div>
+        <SegmentedControl
+          size="xs"
+          aria-label={text.show}
+          value={shown}
+          onChange={(value) => onShow(value as Result)}
+          data={RESULTS.map((value) => ({ value, label: text.shown[value] }))}
+        />
+      </div>
       <QueryProblem query={list} />
       {list.isPending && <Loading />}
-      {list.data && items.length === 0 && <EmptyState title={text.madeNone}>{text.madeNoneText}</EmptyState>}
+      {list.data && items.length === 0 && (
+        <EmptyState icon={FileText} title={text.madeNone[shown]}>
+          {shown === 'made' && text.madeNoneText}
+        </EmptyState>
+      )}
       {items.length > 0 && (
-        <Table aria-label={text.made}>
-          <Table.Tbody>
-            {items.map((topic) => (
-              <Table.Tr key={topic.id}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <Taken topic={topic} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Rows label={text.made}>
+          {items.map((topic) => (
+            <Taken key={topic.id} topic={topic} shown={shown} />
+          ))}
+        </Rows>
       )}
       <LoadMore list={list} />
     </Stack>
   );
 }
 
-function Taken({ topic }: { topic: AutopilotTopicItem }) {
+function Taken({ topic, shown }: { topic: AutopilotTopicItem; shown: Result }) {
   const { id: projectId } = useProject();
   const queries = useQueryClient();
-  const { blog_id: blogId } = topic;
-  const putBack = useMutation({
-    mutationFn: () =>
-      updateAutopilotTopic({
-        path: { projectId, topicId: topic.id },
-        body: { status: 'queued' },
-        throwOnError: true,
-      }),
-    onSuccess: async () => {
+  const { blog_id: blogId, publish_at: publishAt } = topic;
+  const putBack = async () => {
+    try {
+      const path = { projectId, topicId: topic.id };
+      await updateAutopilotTopic({ path, body: { status: 'queued' }, throwOnError: true });
       await queries.invalidateQueries({ queryKey: [{ _id: 'listAutopilotTopics' }] });
       notify.done(text.putBackDone);
-    },
-    onError: (error) => notify.failed(error),
-  });
+    } catch (error) {
+      notify.failed(error);
+    }
+  };
   return (
-    <>
-      <Text size="sm" fw={500}>
-        {topic.topic}
-      </Text>
-      {topic.failure !== null && <Text size="sm">{topic.failure}</Text>}
-      <Group gap="xs">
-        {blogId !== null && (
-          <PageLink
-            size="sm"
-            underline="always"
-            aria-label={`${text.openPost}: ${topic.topic}`}
-            to="/projects/$projectId/posts/$blogId"
-            params={{ projectId, blogId }}
-          >
-            {text.openPost}
-          </PageLink>
-        )}
-        {topic.publish_at !== null && (
-          <Text size="sm" component="div">
-            {text.goesOut} <When iso={topic.publish_at} />
-          </Text>
-        )}
-        {(topic.status === 'failed' || topic.status === 'cancelled') && (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={text.putBackOf(topic.topic)}
-            loading={putBack.isPending}
-            onClick={() => putBack.mutate()}
-          >
-            {text.putBack}
-          </Button>
-        )}
-      </Group>
-    </>
+    <Row
+      title={
+        <>
+          {blogId === null ? (
+            topic.topic
+          ) : (
+            <PageLink c="var(--ink)" to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }}>
+              {topic.topic}
+            </PageLink>
+          )}
+          <Badge tone={TONES[shown]}>{text.shown[shown]}</Badge>
+        </>
+      }
+      note={
+        topic.failure ??
+        (publishAt !== null ? (
+          <>
+            {text.goesOut} <When iso={publishAt} />
+          </>
+        ) : (
+          <When iso={topic.created_at} />
+        ))
+      }
+      actions={
+        (shown === 'failed' || shown === 'cancelled') && (
+          <RowMenu label={text.actionsOf(topic.topic)}>
+            <Menu.Item leftSection={<Undo2 />} onClick={() => void putBack()}>
+              {text.putBack}
+            </Menu.Item>
+          </RowMenu>
+        )
+      }
+    />
   );
 }

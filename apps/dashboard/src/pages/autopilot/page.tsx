@@ -1,4 +1,4 @@
-import { Tabs, Text } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Loading } from '../../parts/loading.tsx';
@@ -8,30 +8,35 @@ import { QueryProblem } from '../../parts/problem.tsx';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
 import { Made } from './made.tsx';
-import { Queue } from './queue.tsx';
+import { Queue } from './queue/queue.tsx';
 import type { AutopilotSearch } from './search.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
-import { StatusCard } from './status-card.tsx';
+import { StatusCard } from './status/status-card.tsx';
 
 export function Page() {
   const { id: projectId } = useProject();
   const isOwner = useIsOwner();
-  const { tab } = useSearch({ from: '/projects/$projectId/autopilot' });
+  const { tab, result } = useSearch({ from: '/projects/$projectId/autopilot' });
   const navigate = useNavigate({ from: '/projects/$projectId/autopilot' });
   const autopilot = useQuery(getAutopilotOptions({ path: { projectId } }));
-  const open = (next: string | null) =>
-    void navigate({
-      search: next === null || next === 'queue' ? {} : { tab: next as NonNullable<AutopilotSearch['tab']> },
-      replace: true,
-    });
+  const open = (search: AutopilotSearch) => void navigate({ search, replace: true });
   const opened = tab === 'settings' && !isOwner ? 'queue' : (tab ?? 'queue');
   return (
-    <PageFrame title={text.title}>
-      <Text>{text.intro}</Text>
+    <PageFrame title={text.title} description={text.intro}>
       <QueryProblem query={autopilot} />
       {autopilot.isPending && <Loading />}
-      {autopilot.data && <StatusCard autopilot={autopilot.data} onSetUp={() => open('settings')} />}
-      <Tabs value={opened} onChange={open} keepMounted={false}>
+      {autopilot.data && (
+        <StatusCard
+          autopilot={autopilot.data}
+          onSetUp={() => open({ tab: 'settings' })}
+          onFailures={() => open({ tab: 'made', result: 'failed' })}
+        />
+      )}
+      <Tabs
+        value={opened}
+        onChange={(next) => open(next === 'made' || next === 'settings' ? { tab: next } : {})}
+        keepMounted={false}
+      >
         <Tabs.List>
           <Tabs.Tab value="queue">{text.tabs.queue}</Tabs.Tab>
           <Tabs.Tab value="made">{text.tabs.made}</Tabs.Tab>
@@ -41,7 +46,7 @@ export function Page() {
           <Queue />
         </Tabs.Panel>
         <Tabs.Panel value="made" pt="md">
-          <Made />
+          <Made shown={result ?? 'made'} onShow={(next) => open({ tab: 'made', result: next })} />
         </Tabs.Panel>
         {isOwner && (
           <Tabs.Panel value="settings" pt="md">

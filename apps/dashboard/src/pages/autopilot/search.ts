@@ -1,10 +1,17 @@
 const TABS = ['made', 'settings'] as const;
+/** What became of a topic. */
+export const RESULTS = ['made', 'writing', 'failed', 'cancelled'] as const;
+export type Result = (typeof RESULTS)[number];
 
-/** What is open, as it stands in the address; the queue where nothing does. */
+/** What is open, as it stands in the URL; the queue where nothing does. */
 export interface AutopilotSearch {
   readonly tab?: (typeof TABS)[number];
+  readonly result?: Result;
 }
 
-export function readAutopilotSearch({ tab }: Readonly<Record<string, unknown>>): AutopilotSearch {
-  return TABS.includes(tab as (typeof TABS)[number]) ? { tab: tab as (typeof TABS)[number] } : {};
+export function readAutopilotSearch({ tab, result }: Readonly<Record<string, unknown>>): AutopilotSearch {
+  return {
+    ...(TABS.includes(tab as (typeof TABS)[number]) && { tab: tab as (typeof TABS)[number] }),
+    ...(RESULTS.includes(result as Result) && { result: result as Result }),
+  };
 }

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { generateBlog } from '../../generated/sdk.gen.ts';
@@ -7,13 +8,15 @@ import { errorsIn, fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { tick, word } from '../../parts/forms/use-settings-form.ts';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
+import { Fold } from '../../parts/looks/fold.tsx';
+import { Notice } from '../../parts/looks/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
-import { posts as strings } from '../../strings/posts.ts';
+import { generation as text } from '../../strings/writing/generation.ts';
 import { generateRequest, refusedSources, EMPTY_FIELDS, type GenerateFields } from './generate-request.ts';
 
-const text = strings.generation;
+const isAdvanced = (name: string) => !/^(topic|sources|length|tone)/.test(name);
 
 /** What is to be written, and from what. */
 export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegun: (generationId: string) => void }) {
@@ -47,14 +50,27 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
       }}
     >
       <AskBeforeLeaving unsaved={isTyped && !begin.isPending && !begin.isSuccess} />
-      <Stack maw={640}>
+      <Stack>
         {begin.error && <Problem error={begin.error} />}
-        <TextInput {...field('topic')} description={text.topicHint} required maxLength={300} />
-        <Textarea {...field('urls')} description={text.urlsHint} autosize minRows={2} error={sources.urls} />
-        <Textarea {...field('pasted')} maxLength={50_000} autosize minRows={2} maxRows={12} error={sources.pasted} />
-        <TextInput {...field('keyword')} description={text.keywordHint} maxLength={300} />
-        <TextInput {...field('audience')} maxLength={300} />
-        <TextInput {...field('tone')} description={text.toneHint} maxLength={300} />
+        <WithoutModel />
+        <TextInput {...field('topic')} placeholder={text.topicHint} required maxLength={300} data-autofocus />
+        <Textarea
+          {...field('urls')}
+          description={text.urlsHint}
+          placeholder={'https://example.com/study\nhttps://example.com/report'}
+          autosize
+          minRows={2}
+          error={sources.urls}
+        />
+        <Textarea
+          {...field('pasted')}
+          placeholder={text.pastedHint}
+          maxLength={50_000}
+          autosize
+          minRows={2}
+          maxRows={12}
+          error={sources.pasted}
+        />
         <Group grow align="flex-start">
           <NumberInput
             label={text.length}
@@ -65,19 +81,38 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
             error={refused['length']}
             onChange={(value) => change({ length: Number(value) })}
           />
-          <TextInput {...field('language')} description={text.languageHint} required maxLength={35} />
+          <TextInput {...field('tone')} placeholder={text.toneHint} maxLength={300} />
         </Group>
-        <Textarea
-          {...field('outline')}
-          description={text.outlineHint}
-          autosize
-          minRows={2}
-          error={errorsIn('outline', refused, text.heading)}
-        />
-        <Textarea {...field('instructions')} maxLength={4000} autosize minRows={2} />
-        <Checkbox label={text.pictures} {...tick(form, 'pictures')} />
-        <WithoutModel />
-        <Button type="submit" loading={begin.isPending} style={{ alignSelf: 'flex-start' }}>
+        <Fold title={text.advanced} opened={Object.keys(refused).some(isAdvanced)}>
+          <Stack>
+            <Group grow align="flex-start">
+              <TextInput {...field('keyword')} placeholder={text.keywordHint} maxLength={300} />
+              <TextInput {...field('audience')} placeholder={text.audienceHint} maxLength={300} />
+            </Group>
+            <TextInput {...field('language')} description={text.languageHint} maxLength={35} />
+            <Textarea
+              {...field('outline')}
+              description={text.outlineHint}
+              autosize
+              minRows={2}
+              error={errorsIn('outline', refused, text.heading)}
+            />
+            <Textarea
+              {...field('instructions')}
+              placeholder={text.instructionsHint}
+              maxLength={4000}
+              autosize
+              minRows={2}
+            />
+            <Checkbox label={text.pictures} {...tick(form, 'pictures')} />
+          </Stack>
+        </Fold>
+        <Button
+          type="submit"
+          leftSection={<Sparkles />}
+          loading={begin.isPending}
+          style={{ alignSelf: 'flex-start' }}
+        >
           {text.begin}
         </Button>
       </Stack>
@@ -85,7 +120,7 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
   );
 }
 
-/** What comes of it without a language model, where that may be so, and where an owner sets one up. */
+/** What comes of it without a model, and where an owner adds one. */
 function WithoutModel() {
   const { id: projectId } = useProject();
   const isOwner = useIsOwner();
@@ -93,13 +128,18 @@ function WithoutModel() {
   const settings = useQuery({ ...getGenerationSettingsOptions({ path: { projectId } }), enabled: isOwner });
   if (isOwner && settings.data?.writer !== 'offline') return null;
   return (
-    <Text size="sm">
-      {text.model}{' '}
-      {isOwner && (
-        <PageLink size="sm" underline="always" to="/projects/$projectId/settings" params={{ projectId }}>
-          {text.modelLink}
-        </PageLink>
-      )}
-    </Text>
+    <Notice
+      kind="info"
+      role="group"
+      actions={
+        isOwner && (
+          <PageLink to="/projects/$projectId/settings" params={{ projectId }}>
+            {text.modelLink}
+          </PageLink>
+        )
+      }
+    >
+      {isOwner ? text.outlineOnly : text.mayBeOutline}
+    </Notice>
   );
 }

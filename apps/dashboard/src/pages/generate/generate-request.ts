@@ -1,6 +1,6 @@
 import type { BlogGenerateRequest } from '../../generated/types.gen.ts';
 import { errorsIn } from '../../parts/explain-error.ts';
-import { posts } from '../../strings/posts.ts';
+import { generation } from '../../strings/writing/generation.ts';
 
 /** What stands in the form. */
 export interface GenerateFields {
@@ -32,6 +32,7 @@ const OPTIONAL = ['keyword', 'audience', 'tone', 'instructions'] as const;
 /** What is asked of the service: fields that are empty are left to it. */
 export function generateRequest(asked: GenerateFields): BlogGenerateRequest {
   const given = OPTIONAL.map((name) => [name, asked[name].trim()] as const).filter(([, value]) => value !== '');
+  const language = asked.language.trim();
   const outline = linesOf(asked.outline);
   const pasted = asked.pasted.trim();
   const sources = [...linesOf(asked.urls).map((url) => ({ url })), ...(pasted === '' ? [] : [{ text: pasted }])];
@@ -39,7 +40,7 @@ export function generateRequest(asked: GenerateFields): BlogGenerateRequest {
     topic: asked.topic.trim(),
     ...Object.fromEntries(given),
     length: asked.length,
-    language: asked.language.trim(),
+    ...(language !== '' && { language }),
     ...(outline.length > 0 && { outline }),
     sources,
     pictures: asked.pictures,
@@ -51,7 +52,7 @@ export function refusedSources(refused: Readonly<Record<string, string>>, asked:
   // The text is the last source.
   const text = `sources.${linesOf(asked.urls).length}.text`;
   const { [text]: pasted, ...ofUrls } = refused;
-  return { pasted, urls: errorsIn('sources', ofUrls, posts.generation.source) };
+  return { pasted, urls: errorsIn('sources', ofUrls, generation.source) };
 }
 
 const linesOf = (text: string): string[] =>

@@ -1,21 +1,24 @@
-import { Button, List, Text, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { Sparkles } from 'lucide-react';
 import { listGenerationsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { GenerationProgress } from '../../parts/generation/generation-progress.tsx';
+import { Row, Rows } from '../../parts/lists/rows.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { posts as strings } from '../../strings/posts.ts';
+import { Section } from '../../parts/section.tsx';
+import { When } from '../../parts/when.tsx';
+import { generation as text } from '../../strings/writing/generation.ts';
 import { GenerateForm } from './generate-form.tsx';
 
-const text = strings.generation;
 /** A project has fewer that have not ended. */
 const SHOWN = 50;
 
-/** Has a draft written: what is asked for, and then how far it is. */
+/** Generates a draft: the form, and then how far it is. */
 export function Page() {
   const { id: projectId } = useProject();
   const { generation } = useSearch({ from: '/projects/$projectId/generate' });
@@ -28,8 +31,7 @@ export function Page() {
     });
   if (generation === undefined) {
     return (
-      <PageFrame title={text.title}>
-        <Text size="sm">{text.text}</Text>
+      <PageFrame title={text.title} description={text.text} narrow>
         <BeingWritten projectId={projectId} />
         <GenerateForm projectId={projectId} onBegun={show} />
       </PageFrame>
@@ -38,6 +40,8 @@ export function Page() {
   return (
     <PageFrame
       title={text.title}
+      description={text.continues}
+      narrow
       actions={
         <Button variant="default" onClick={() => show()}>
           {text.again}
@@ -49,6 +53,7 @@ export function Page() {
         projectId={projectId}
         generationId={generation}
         label={text.title}
+        withSteps
         onDone={(made) => {
           if (made === null || made.blog_id === null) return show();
           notify.done(text.done(made.topic));
@@ -64,7 +69,7 @@ export function Page() {
   );
 }
 
-/** Those that have not ended, so that whoever has left the page finds them again. */
+/** Those that have not ended, for people who left the page. */
 function BeingWritten({ projectId }: { projectId: string }) {
   const list = useQuery({
     ...listGenerationsOptions({ path: { projectId }, query: { kind: 'post', limit: SHOWN } }),
@@ -73,19 +78,26 @@ function BeingWritten({ projectId }: { projectId: string }) {
   const open = list.data?.items.filter(({ status }) => status === 'waiting' || status === 'running') ?? [];
   if (open.length === 0) return null;
   return (
-    <section aria-label={text.open}>
-      <Title order={2} size="h5">
-        {text.open}
-      </Title>
-      <List size="sm" mt="xs">
-        {open.map(({ id, topic }) => (
-          <List.Item key={id}>
-            <PageLink to="/projects/$projectId/generate" params={{ projectId }} search={{ generation: id }}>
-              {topic}
-            </PageLink>
-          </List.Item>
+    <Section title={text.open}>
+      <Rows label={text.open}>
+        {open.map(({ id, topic, created_at }) => (
+          <Row
+            key={id}
+            icon={Sparkles}
+            title={
+              <PageLink
+                c="var(--ink)"
+                to="/projects/$projectId/generate"
+                params={{ projectId }}
+                search={{ generation: id }}
+              >
+                {topic}
+              </PageLink>
+            }
+            note={<When iso={created_at} />}
+          />
         ))}
-      </List>
-    </section>
+      </Rows>
+    </Section>
   );
 }

@@ -32,7 +32,7 @@ export function ChangeDialog({ change, onClose }: { change: Change; onClose: () 
   if (kind === 'remove') {
     const remove = async () => {
       await removeMember({ path: { projectId, accountId }, throwOnError: true });
-      notify.done(text.removed(email));
+      notify.done(own ? text.left : text.removed(email));
       if (own) {
         await queries.invalidateQueries({ queryKey: [{ _id: 'listProjects' }] });
         await navigate({ to: '/' });
@@ -55,14 +55,14 @@ export function ChangeDialog({ change, onClose }: { change: Change; onClose: () 
   }
   const setRole = async () => {
     await updateMember({ path: { projectId, accountId }, body: { role: kind }, throwOnError: true });
-    notify.done(text.roleChanged(email));
+    notify.done(text.roleChanged(email, text[kind].toLowerCase()));
     await again();
   };
   return (
     <ConfirmDialog
       opened
       title={text.roleTitle[kind](email)}
-      confirm={kind === 'owner' ? text.makeOwner.replace(' …', '') : text.makeEditor.replace(' …', '')}
+      confirm={kind === 'owner' ? text.makeOwner : text.makeEditor}
       onConfirm={setRole}
       onClose={onClose}
     >

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
+import { RadioCards } from '../../parts/looks/radio-cards.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
@@ -23,7 +24,7 @@ interface InviteFields {
 }
 
 /**
- * Invites an address. Only an administrator may let people in who have no account yet: then there is a link to hand
+ * Invites by email. Only an administrator may let people in who have no account yet: then there is a link to hand
  * over, which is shown this once.
  */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -71,21 +72,22 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             error={refused['email']}
             data-autofocus
           />
-          <NativeSelect
+          <RadioCards
             label={text.role}
             value={role}
-            onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
-            data={[
-              { value: 'editor', label: text.editor },
-              { value: 'owner', label: text.owner },
-            ]}
+            onChange={setRole}
+            cards={(['editor', 'owner'] as const).map((value) => ({
+              value,
+              label: text[value],
+              hint: text.roleHints[value],
+            }))}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={invite.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={invite.isPending}>
-              {text.inviteConfirm}
+              {sendsEmail === true ? text.inviteConfirm : text.inviteConfirmSilent}
             </Button>
           </Group>
         </Stack>

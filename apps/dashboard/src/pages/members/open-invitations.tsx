@@ -1,5 +1,6 @@
-import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { Group, Menu, Stack, Table, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { MailX } from 'lucide-react';
 import { useState } from 'react';
 import {
   listInvitationsInfiniteOptions,
@@ -9,6 +10,8 @@ import { deleteInvitation, withdrawMemberInvitation } from '../../generated/sdk.
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
+import { RowMenu } from '../../parts/lists/row-menu.tsx';
+import { Initials } from '../../parts/lists/rows.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
@@ -16,6 +19,7 @@ import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { useSession } from '../../session/session.ts';
 import { members as text } from '../../strings/members.ts';
+import { Role } from './members-table.tsx';
 
 interface OpenInvitation {
   readonly id: string;
@@ -46,7 +50,7 @@ export function OpenInvitations() {
       </Title>
       {error && <Problem error={error} onRetry={() => void Promise.all([toMembers.refetch(), byLink.refetch()])} />}
       <Table aria-label={text.openTable}>
-        <TableHead columns={[text.email, text.how, text.ends]} />
+        <TableHead columns={[text.email, text.role, text.how, text.expires]} withActions />
         <Table.Tbody>
           {open.map((invitation) => (
             <Row key={invitation.id} invitation={invitation} onWithdraw={() => setWithdrawing(invitation)} />
@@ -97,25 +101,29 @@ function Row({ invitation, onWithdraw }: { invitation: OpenInvitation; onWithdra
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text fw={500} size="sm">
-          {invitation.email}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {invitation.role !== null && text[invitation.role]}
-        </Text>
-        <Button
-          size="xs"
-          mt={4}
-          variant="default"
-          aria-label={text.actionsFor(text.withdraw, invitation.email)}
-          onClick={onWithdraw}
-        >
-          {text.withdraw}
-        </Button>
+        <Group gap="sm" wrap="nowrap">
+          <Initials email={invitation.email} />
+          <div>
+            <Text fw={500} size="sm">
+              {invitation.email}
+            </Text>
+            <Text size="xs" c="dimmed" hiddenFrom="sm" component="div">
+              {text.expires} <When iso={invitation.expires_at} />
+            </Text>
+          </div>
+        </Group>
       </Table.Td>
+      <Table.Td visibleFrom="sm">{invitation.role !== null && <Role role={invitation.role} />}</Table.Td>
       <Table.Td visibleFrom="sm">{invitation.byLink ? text.byLink : text.byAccount}</Table.Td>
       <Table.Td visibleFrom="sm">
         <When iso={invitation.expires_at} />
+      </Table.Td>
+      <Table.Td w={48}>
+        <RowMenu label={text.actionsOf(invitation.email)}>
+          <Menu.Item color="red" leftSection={<MailX />} onClick={onWithdraw}>
+            {text.withdraw}
+          </Menu.Item>
+        </RowMenu>
       </Table.Td>
     </Table.Tr>
   );

@@ -1,10 +1,12 @@
-import { Button, Grid, List, Text, Title } from '@mantine/core';
+import { Button, List, SimpleGrid, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Loading } from '../../parts/loading.tsx';
 import { listMembersInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
+import { Fold } from '../../parts/looks/fold.tsx';
 import { SettingsFrame } from '../../parts/settings/settings-frame.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
@@ -28,11 +30,12 @@ export function Page() {
       title={text.title}
       actions={
         <OwnersOnly>
-          <Button onClick={() => setInviting(true)}>{text.invite}</Button>
+          <Button leftSection={<UserPlus />} onClick={() => setInviting(true)}>
+            {text.invite}
+          </Button>
         </OwnersOnly>
       }
     >
-      <Text>{text.intro}</Text>
       <QueryProblem query={members} />
       {members.isPending && <Loading />}
       {items.length > 0 && <MembersTable members={items} onChange={setChange} />}
@@ -49,28 +52,23 @@ export function Page() {
 
 function Roles() {
   const roles = [
-    { may: text.editorMay, list: text.editorMayList },
-    { may: text.ownerMay, list: text.ownerMayList },
+    { role: text.editor, list: text.editorMayList },
+    { role: text.owner, list: text.ownerMayList },
   ];
   return (
-    <section aria-labelledby="roles">
-      <Title order={2} size="h4" mb="xs" id="roles">
-        {text.rolesTitle}
-      </Title>
-      <Grid>
-        {roles.map(({ may, list }) => (
-          <Grid.Col key={may} span={{ base: 12, md: 6 }}>
-            <Text size="sm" fw={600}>
-              {may}
-            </Text>
-            <List size="sm">
+    <Fold title={text.rolesTitle}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {roles.map(({ role, list }) => (
+          <div key={role}>
+            <Text fw={600}>{role}</Text>
+            <List size="sm" c="dimmed">
               {list.map((each) => (
                 <List.Item key={each}>{each}</List.Item>
               ))}
             </List>
-          </Grid.Col>
+          </div>
         ))}
-      </Grid>
-    </section>
+      </SimpleGrid>
+    </Fold>
   );
 }

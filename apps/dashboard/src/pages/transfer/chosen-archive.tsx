@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Loader, Text } from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { createImport, planImport } from '../../generated/sdk.gen.ts';
@@ -25,7 +25,7 @@ export interface ImportChoices {
 
 const NAMES = { body: text.archive };
 
-/** What would become of the archive, and the start of its import. */
+/** Previews the import of an archive, and starts it. */
 export function ChosenArchive(props: {
   archive: Archive;
   choices: ImportChoices;
@@ -72,12 +72,13 @@ export function ChosenArchive(props: {
   });
   return (
     <>
-      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {text.chosen(archive.name)}
-      </Text>
-      <Checkbox {...choice('publish')} />
-      <Checkbox {...choice('update')} />
-      <Checkbox {...choice('host')} />
+      <Fieldset legend={text.options} variant="unstyled">
+        <Stack gap="xs">
+          <Checkbox {...choice('publish')} />
+          <Checkbox {...choice('update')} />
+          <Checkbox {...choice('host')} />
+        </Stack>
+      </Fieldset>
       {plan.isPending && (
         <Group gap="xs" role="status">
           <Loader size="sm" aria-hidden /> <Text size="sm">{text.planning}</Text>
@@ -93,7 +94,7 @@ export function ChosenArchive(props: {
             disabled={plan.data.create + plan.data.update === 0}
             onClick={() => start.mutate()}
           >
-            {text.start}
+            {text.start(plan.data.create + plan.data.update)}
           </Button>
         </Group>
       )}

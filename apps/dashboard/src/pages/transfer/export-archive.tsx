@@ -1,7 +1,10 @@
-import { Alert, Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { exportProject, exportProjectWithWebhooks } from '../../generated/sdk.gen.ts';
+import { Notice } from '../../parts/looks/notice.tsx';
+import { RadioCards } from '../../parts/looks/radio-cards.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -11,6 +14,7 @@ import { fileNameOf, saveFile } from './save-file.ts';
 
 type Format = keyof typeof text.exportFormats;
 
+const FORMATS = ['written', 'markdown', 'html'] as const;
 const MEBIBYTE = 1024 * 1024;
 
 /** Fetches the archive, which a link could not: it needs the session’s token. */
@@ -58,23 +62,26 @@ export function ExportArchive() {
   const stopped = abort.current?.signal.aborted === true;
   return (
     <Stack gap="sm">
-      <Text size="sm">{text.exportText}</Text>
+      <Text c="dimmed">{text.exportText}</Text>
       {run.error && !stopped && <Problem error={run.error} onRetry={() => run.mutate()} />}
       {run.data?.hasWebhooks === false && (
-        <Alert color="yellow" title={text.withoutWebhooks}>
+        <Notice kind="warning" title={text.withoutWebhooks}>
           {text.withoutWebhooksHint}
-        </Alert>
+        </Notice>
       )}
-      <NativeSelect
+      <RadioCards
         label={text.exportFormat}
-        data={Object.entries(text.exportFormats).map(([value, label]) => ({ value, label }))}
         value={format}
         disabled={run.isPending}
-        onChange={({ currentTarget }) => setFormat(currentTarget.value as Format)}
-        w="fit-content"
+        onChange={setFormat}
+        cards={FORMATS.map((value) => ({
+          value,
+          label: text.exportFormats[value],
+          hint: text.exportHints[value],
+        }))}
       />
       <Group>
-        <Button onClick={() => run.mutate()} disabled={run.isPending}>
+        <Button leftSection={<Download />} onClick={() => run.mutate()} disabled={run.isPending}>
           {text.exportStart}
         </Button>
         {run.isPending && (

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { FolderOpen } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { notify } from '../../parts/notify.ts';
 import { transfer as text } from '../../strings/transfer.ts';
@@ -56,7 +57,7 @@ export function FolderButton(props: {
           if (files.length > 0) void pack(files);
         }}
       />
-      <Button variant="default" loading={packing} onClick={() => input.current?.click()}>
+      <Button leftSection={<FolderOpen />} loading={packing} onClick={() => input.current?.click()}>
         {text.folder}
       </Button>
     </>

@@ -1,5 +1,6 @@
-import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { Menu, Progress, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { FileInput, List } from 'lucide-react';
 import { useState } from 'react';
 import { Loading } from '../../parts/loading.tsx';
 import {
@@ -11,11 +12,19 @@ import { formatDateTime } from '../../parts/dates.ts';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
+import { RowMenu } from '../../parts/lists/row-menu.tsx';
+import { Row, Rows } from '../../parts/lists/rows.tsx';
+import { Badge, type Tone } from '../../parts/looks/badge.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
-import { ReportButton } from './report-button.tsx';
+import { ReportItem } from './report-item.tsx';
+
+const TONES: Readonly<Record<keyof typeof text.status, Tone>> = {
+  ...{ waiting: 'neutral', created: 'success', updated: 'accent', skipped: 'neutral', failed: 'danger' },
+};
 
 /** While an import is under way; it tells no events. */
 const POLL_MS = 1_000;
@@ -39,43 +48,58 @@ export function ImportRuns() {
           {text.runsNone}
         </Text>
       )}
-      {items.map((job) => {
-        const done = job.files - job.waiting;
-        return (
-          <Stack key={job.id} gap={4}>
-            <Group justify="space-between" gap="xs">
-              <Text size="sm">
-                <b>{job.status === 'running' ? text.running : text.finished}</b>,{' '}
-                {text.began(formatDateTime(job.created_at))}
-              </Text>
-              <Group gap="xs">
-                {job.status === 'finished' && <ReportButton importId={job.id} when={formatDateTime(job.created_at)} />}
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`${text.showFiles}: ${formatDateTime(job.created_at)}`}
-                  onClick={() => setShown(job)}
-                >
-                  {text.showFiles}
-                </Button>
-              </Group>
-            </Group>
-            {job.status === 'running' && (
-              <Progress
-                value={job.files === 0 ? 100 : (done / job.files) * 100}
-                aria-label={text.progress(done, job.files)}
-              />
-            )}
-            <Text size="sm">
-              {job.status === 'running' && `${text.progress(done, job.files)}: `}
-              {text.result(job)}
-            </Text>
-          </Stack>
-        );
-      })}
+      {items.length > 0 && (
+        <Rows label={text.runs}>
+          {items.map((job) => (
+            <Run key={job.id} job={job} onShow={() => setShown(job)} />
+          ))}
+        </Rows>
+      )}
       <LoadMore list={imports} />
       {shown !== null && <FilesDialog job={shown} onClose={() => setShown(null)} />}
     </Stack>
+  );
+}
+
+function Run({ job, onShow }: { job: ImportJob; onShow: () => void }) {
+  const done = job.files - job.waiting;
+  const isRunning = job.status === 'running';
+  const when = formatDateTime(job.created_at);
+  return (
+    <Row
+      icon={FileInput}
+      title={
+        <>
+          <When iso={job.created_at} />
+          {isRunning ? (
+            <Badge tone="accent">{text.running}</Badge>
+          ) : (
+            <Badge tone={job.failed > 0 ? 'warning' : 'success'}>{text.finished}</Badge>
+          )}
+        </>
+      }
+      note={
+        <>
+          {isRunning ? text.progress(done, job.files) : text.result(job)}
+          {isRunning && (
+            <Progress
+              mt={6}
+              size={4}
+              value={job.files === 0 ? 100 : (done / job.files) * 100}
+              aria-label={text.progress(done, job.files)}
+            />
+          )}
+        </>
+      }
+      actions={
+        <RowMenu label={text.actionsOf(when)}>
+          <Menu.Item leftSection={<List />} onClick={onShow}>
+            {text.showFiles}
+          </Menu.Item>
+          {!isRunning && <ReportItem importId={job.id} />}
+        </RowMenu>
+      }
+    />
   );
 }
 
@@ -112,8 +136,8 @@ function FilesDialog({ job, onClose }: { job: ImportJob; onClose: () => void }) 
                       </PageLink>
                     )}
                   </Table.Td>
-                  <Table.Td w={90} style={{ verticalAlign: 'top' }}>
-                    {text.status[file.status]}
+                  <Table.Td w={100} style={{ verticalAlign: 'top' }}>
+                    <Badge tone={TONES[file.status]}>{text.status[file.status]}</Badge>
                   </Table.Td>
                 </Table.Tr>
               ))}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { getGenerationOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -7,9 +7,10 @@ import type { Generation } from '../../generated/types.gen.ts';
 import { notify } from '../notify.ts';
 import { QueryProblem } from '../problem.tsx';
 import { common } from '../../strings/common.ts';
-import { posts as strings } from '../../strings/posts.ts';
+import { generation as text } from '../../strings/writing/generation.ts';
+import { Notice } from '../looks/notice.tsx';
+import { Steps } from './steps.tsx';
 
-const text = strings.generation;
 const ASK_AGAIN_MS = 1_000;
 
 /** How far a generation is; it moves by itself until it has ended. */
@@ -18,13 +19,15 @@ export function GenerationProgress(props: {
   generationId: string;
   /** What is being made. */
   label: string;
+  /** Shows each step of a post, where there is room for it. */
+  withSteps?: boolean;
   /** Called with what was made; with null once somebody has closed what was not. */
   onDone: (made: Generation | null) => void;
 }) {
   const path = { projectId: props.projectId, generationId: props.generationId };
-  const done = useRef(props.onDone);
+  const onDone = useRef(props.onDone);
   useEffect(() => {
-    done.current = props.onDone;
+    onDone.current = props.onDone;
   });
   const generation = useQuery({
     ...getGenerationOptions({ path }),
@@ -34,20 +37,23 @@ export function GenerationProgress(props: {
   });
   const { data } = generation;
   useEffect(() => {
-    if (data?.status === 'succeeded') done.current(data);
+    if (data?.status === 'succeeded') onDone.current(data);
   }, [data]);
 
   if (generation.error) return <QueryProblem query={generation} />;
   if (data?.status === 'failed' || data?.status === 'cancelled') {
     return (
-      <Alert title={data.status === 'failed' ? text.failed : text.stopped}>
-        <Group justify="space-between">
-          {data.failure?.message}
+      <Notice
+        kind={data.status === 'failed' ? 'danger' : 'info'}
+        title={data.status === 'failed' ? text.failed : text.stopped}
+        actions={
           <Button size="xs" variant="default" onClick={() => props.onDone(null)}>
-            {common.close}
+            {props.withSteps ? text.startOver : common.close}
           </Button>
-        </Group>
-      </Alert>
+        }
+      >
+        {data.failure?.message}
+      </Notice>
     );
   }
   const stop = async () => {
@@ -58,12 +64,15 @@ export function GenerationProgress(props: {
       notify.failed(error);
     }
   };
+  const done = data?.steps_done ?? 0;
+  const steps = Math.max(1, data?.steps ?? 1);
   return (
-    <Stack gap={4}>
-      <Text size="sm" role="status">
-        {data?.status === 'running' ? text.running(data.step, data.steps_done, data.steps) : text.waiting}
+    <Stack gap="xs">
+      {props.withSteps && <Steps generation={data} />}
+      <Progress size={4} value={(100 * done) / steps} aria-label={props.label} />
+      <Text size="sm" c="dimmed" role="status">
+        {data?.status === 'running' ? text.running(text.steps[data.step] ?? data.step, done, steps) : text.waiting}
       </Text>
-      <Progress value={data ? (100 * data.steps_done) / Math.max(1, data.steps) : 0} aria-label={props.label} />
       <Button size="xs" variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => void stop()}>
         {text.stop}
       </Button>

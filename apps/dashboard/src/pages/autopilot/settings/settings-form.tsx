@@ -1,18 +1,20 @@
-import { Button, Fieldset, Group, NumberInput, Radio, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
+import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Autopilot } from '../../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { AskBeforeLeaving } from '../../../parts/forms/leaving.tsx';
-import { number, tick } from '../../../parts/forms/use-settings-form.ts';
+import { number } from '../../../parts/forms/use-settings-form.ts';
 import { goTo, saidAtFields } from '../../../parts/focus/wrong-fields.ts';
+import { RadioCards } from '../../../parts/looks/radio-cards.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { autopilot as text } from '../../../strings/autopilot.ts';
-import { readTimes } from './settings-request.ts';
+import { scheduleSentence } from '../status/schedule.ts';
+import { readTimes, requestOf } from './settings-request.ts';
 import { useAutopilotForm, type AutopilotForm } from './use-autopilot-form.ts';
 import { WhenFields } from './when-fields.tsx';
 import { WritingFields } from './writing-fields.tsx';
 
-/** When it works and what becomes of its drafts. Turning it on or off is said first. */
+/** When it works and what becomes of its drafts. Before it begins, it says what it will do. */
 export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
   const form = useAutopilotForm(autopilot);
   const { fields, save } = form;
@@ -22,12 +24,12 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
   useEffect(() => {
     if (refusals > 0 && element.current) goTo(saidAtFields(element.current)[0]?.field);
   }, [refusals]);
-  const submit = () => {
+  const submit = (turnsOn: boolean) => {
     const read = readTimes(fields.times);
     if ('wrong' in read || read.times.length === 0 || fields.days.length === 0) return setRefusals(refusals + 1);
-    // What it will do is said when it begins to, and when that becomes publishing.
+    form.turnsOn.current = turnsOn;
     const riskier = fields.publish === 'after_review' && autopilot.publish !== 'after_review';
-    if (fields.enabled !== autopilot.enabled || (fields.enabled && riskier)) setAsking(true);
+    if (turnsOn || (autopilot.enabled && riskier)) setAsking(true);
     else save.mutate();
   };
   return (
@@ -35,19 +37,23 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
       ref={element}
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        submit(false);
       }}
     >
-      <Stack gap="md" maw={720}>
+      <Stack gap="lg" maw={640}>
         {save.error && !asking && <Problem error={save.error} />}
-        <Switch label={text.on} {...tick(form, 'enabled')} />
         <WhenFields form={form} checked={refusals > 0} />
         <PublishFields form={form} />
         <LimitFields form={form} />
         <WritingFields form={form} />
         <AskBeforeLeaving unsaved={form.isDirty} />
-        <Group>
-          <Button type="submit" loading={save.isPending && !asking}>
+        <Group gap="xs">
+          {!autopilot.enabled && <Button onClick={() => submit(true)}>{text.saveAndTurnOn}</Button>}
+          <Button
+            type="submit"
+            loading={save.isPending && !asking}
+            {...(!autopilot.enabled && { variant: 'default' })}
+          >
             {text.save}
           </Button>
         </Group>
@@ -55,12 +61,14 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
       {asking && (
         <ConfirmDialog
           opened
-          title={fields.enabled ? text.onTitle : text.offTitle}
-          confirm={fields.enabled ? text.onConfirm : text.offConfirm}
+          title={autopilot.enabled ? text.riskierTitle : text.onTitle}
+          confirm={autopilot.enabled ? text.riskierConfirm : text.onConfirm}
           onConfirm={() => save.mutateAsync()}
           onClose={() => setAsking(false)}
         >
-          <Text size="sm">{fields.enabled ? text.onText[fields.publish] : text.offText}</Text>
+          <Text size="sm">
+            {scheduleSentence(requestOf(fields))} {text.onText[fields.publish]}
+          </Text>
         </ConfirmDialog>
       )}
     </form>
@@ -72,12 +80,17 @@ function PublishFields({ form }: { form: AutopilotForm }) {
   const { fields, set } = form;
   return (
     <>
-      <Radio.Group label={text.becomes} value={fields.publish} onChange={(publish) => set({ publish })}>
-        <Stack gap="xs" mt={4}>
-          <Radio value="draft_only" label={text.publish.draft_only} />
-          <Radio value="after_review" label={text.publish.after_review} />
-        </Stack>
-      </Radio.Group>
+      <RadioCards
+        label={text.becomes}
+        value={fields.publish}
+        onChange={(publish) => set({ publish })}
+        cards={(['draft_only', 'after_review'] as const).map((value) => ({
+          value,
+          label: text.publish[value],
+          hint: text.publishHints[value],
+          ...(value === 'draft_only' && { badge: text.recommended }),
+        }))}
+      />
       {fields.publish === 'after_review' && (
         <NumberInput
           label={text.reviewHours}
@@ -101,9 +114,16 @@ function LimitFields({ form }: { form: AutopilotForm }) {
           min={1}
           max={5000}
           allowDecimal={false}
+          placeholder={text.noLimit}
           {...number(form, 'monthly_posts')}
         />
-        <NumberInput label={text.monthlyCost} min={0} max={1_000_000} {...number(form, 'monthly_cost')} />
+        <NumberInput
+          label={text.monthlyCost}
+          min={0}
+          max={1_000_000}
+          placeholder={text.noLimit}
+          {...number(form, 'monthly_cost')}
+        />
       </SimpleGrid>
       <Text size="xs" c="dimmed" mt="xs">
         {text.limitsHint}

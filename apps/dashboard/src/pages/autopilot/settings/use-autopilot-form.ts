@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { getAutopilotOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { setAutopilot } from '../../../generated/sdk.gen.ts';
 import type { Autopilot } from '../../../generated/types.gen.ts';
@@ -11,11 +12,17 @@ export type AutopilotForm = ReturnType<typeof useAutopilotForm>;
 
 export function useAutopilotForm(autopilot: Autopilot) {
   const path = { projectId: useProject().id };
-  return useSettingsForm({
+  /** Whether the next save turns it on, too. */
+  const turnsOn = useRef(false);
+  const form = useSettingsForm({
     saved: autopilot,
     query: getAutopilotOptions({ path }),
     fieldsOf,
-    send: (fields) => setAutopilot({ path, body: requestOf(fields), throwOnError: true }),
+    send: (fields) => {
+      const body = { ...requestOf(fields), ...(turnsOn.current && { enabled: true }) };
+      return setAutopilot({ path, body, throwOnError: true });
+    },
     done: text.saved,
   });
+  return { ...form, turnsOn };
 }

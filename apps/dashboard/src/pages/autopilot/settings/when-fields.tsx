@@ -36,6 +36,7 @@ export function WhenFields({ form, checked }: { form: AutopilotForm; checked: bo
           <NumberInput
             label={text.perWeek}
             description={text.perWeekHint}
+            placeholder={text.perWeekDefault}
             min={1}
             max={168}
             allowDecimal={false}

@@ -1,24 +1,26 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { FileUp, ListTodo, Plus, Sparkles } from 'lucide-react';
 import { useState } from 'react';
-import { Loading } from '../../parts/loading.tsx';
-import { listAutopilotTopicsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import { deleteAutopilotTopic, moveAutopilotTopic } from '../../generated/sdk.gen.ts';
-import type { AutopilotTopicItem } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { LoadMore } from '../../parts/lists/load-more.tsx';
-import { morePages } from '../../parts/lists/more-pages.ts';
-import { notify } from '../../parts/notify.ts';
-import { QueryProblem } from '../../parts/problem.tsx';
-import { useProject } from '../../parts/project.tsx';
-import { autopilot as text } from '../../strings/autopilot.ts';
+import { Loading } from '../../../parts/loading.tsx';
+import { listAutopilotTopicsInfiniteOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import { deleteAutopilotTopic, moveAutopilotTopic } from '../../../generated/sdk.gen.ts';
+import type { AutopilotTopicItem } from '../../../generated/types.gen.ts';
+import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
+import { EmptyState } from '../../../parts/empty-state.tsx';
+import { LoadMore } from '../../../parts/lists/load-more.tsx';
+import { morePages } from '../../../parts/lists/more-pages.ts';
+import { notify } from '../../../parts/notify.ts';
+import { QueryProblem } from '../../../parts/problem.tsx';
+import { useProject } from '../../../parts/project.tsx';
+import { autopilot as text } from '../../../strings/autopilot.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { topicAfter } from './move.ts';
 import { SuggestDialog } from './suggest-dialog.tsx';
 import { TopicRow } from './topic-row.tsx';
+import styles from './topic-row.module.css';
 
 type OpenDialog =
   | 'add'
@@ -56,31 +58,48 @@ export function Queue() {
     },
     onError: (error) => notify.failed(error),
   });
-  const adding = (
-    <Group gap="xs">
-      <Button onClick={() => setOpened('add')}>{text.add}</Button>
-      <Button variant="default" onClick={() => setOpened('import')}>
-        {text.import}
-      </Button>
-      <Button variant="default" onClick={() => setOpened('suggest')}>
+  const others = (
+    <>
+      <Button variant="default" leftSection={<Sparkles />} onClick={() => setOpened('suggest')}>
         {text.suggest}
       </Button>
-    </Group>
+      <Button variant="default" leftSection={<FileUp />} onClick={() => setOpened('import')}>
+        {text.import}
+      </Button>
+    </>
+  );
+  const add = (
+    <Button leftSection={<Plus />} onClick={() => setOpened('add')}>
+      {text.add}
+    </Button>
   );
   return (
     <Stack gap="sm">
       <QueryProblem query={list} />
       {list.isPending && <Loading />}
       {list.data && items.length === 0 && (
-        <EmptyState title={text.queueEmpty} action={adding}>
+        <EmptyState
+          icon={ListTodo}
+          title={text.queueEmpty}
+          guide={text.guide}
+          action={
+            <Group gap="xs" justify="center">
+              {add}
+              {others}
+            </Group>
+          }
+        >
           {text.queueEmptyText}
         </EmptyState>
       )}
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       {items.length > 0 && (
         <>
-          {adding}
-          <ol aria-label={text.queue} style={{ margin: 0, padding: 0, listStyle: 'none' }}>
+          <Group gap="xs">
+            {add}
+            {others}
+          </Group>
+          <ol aria-label={text.queue} className={styles['list']}>
             {items.map((topic, index) => (
               <TopicRow
                 key={topic.id}
@@ -100,9 +119,6 @@ export function Queue() {
               />
             ))}
           </ol>
-          <Text size="xs" c="dimmed">
-            {text.moveHint}
-          </Text>
         </>
       )}
       <LoadMore list={list} />

@@ -1,12 +1,12 @@
 import { Checkbox, Group, Loader, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addAutopilotTopics, suggestAutopilotTopics } from '../../generated/sdk.gen.ts';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { notify } from '../../parts/notify.ts';
-import { QueryProblem } from '../../parts/problem.tsx';
-import { useProject } from '../../parts/project.tsx';
-import { autopilot as text } from '../../strings/autopilot.ts';
+import { addAutopilotTopics, suggestAutopilotTopics } from '../../../generated/sdk.gen.ts';
+import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { notify } from '../../../parts/notify.ts';
+import { QueryProblem } from '../../../parts/problem.tsx';
+import { useProject } from '../../../parts/project.tsx';
+import { autopilot as text } from '../../../strings/autopilot.ts';
 
 /** Ten topics to choose from: none is added by itself. */
 export function SuggestDialog({ onAdded, onClose }: { onAdded: () => Promise<unknown>; onClose: () => void }) {

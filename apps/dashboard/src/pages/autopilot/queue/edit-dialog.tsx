@@ -1,13 +1,13 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { updateAutopilotTopic } from '../../generated/sdk.gen.ts';
-import type { AutopilotTopicItem, AutopilotTopicUpdateRequest } from '../../generated/types.gen.ts';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { errorsIn, fieldErrors } from '../../parts/explain-error.ts';
-import { formText } from '../../parts/forms/form-text.ts';
-import { notify } from '../../parts/notify.ts';
-import { useProject } from '../../parts/project.tsx';
-import { autopilot as text } from '../../strings/autopilot.ts';
+import { updateAutopilotTopic } from '../../../generated/sdk.gen.ts';
+import type { AutopilotTopicItem, AutopilotTopicUpdateRequest } from '../../../generated/types.gen.ts';
+import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { errorsIn, fieldErrors } from '../../../parts/explain-error.ts';
+import { formText } from '../../../parts/forms/form-text.ts';
+import { notify } from '../../../parts/notify.ts';
+import { useProject } from '../../../parts/project.tsx';
+import { autopilot as text } from '../../../strings/autopilot.ts';
 
 export function EditDialog(props: { topic: AutopilotTopicItem; onSaved: () => Promise<unknown>; onClose: () => void }) {
   const { topic, onClose } = props;
@@ -44,7 +44,7 @@ export function EditDialog(props: { topic: AutopilotTopicItem; onSaved: () => Pr
       <TextInput
         name="keyword"
         label={text.keyword}
-        description={text.keywordHint}
+        placeholder={text.keywordHint}
         maxLength={300}
         defaultValue={topic.keyword ?? ''}
         error={refused['keyword']}
@@ -52,7 +52,7 @@ export function EditDialog(props: { topic: AutopilotTopicItem; onSaved: () => Pr
       <Textarea
         name="instructions"
         label={text.instructions}
-        description={text.instructionsHint}
+        placeholder={text.instructionsHint}
         autosize
         minRows={2}
         maxLength={4000}

@@ -1,13 +1,14 @@
 import { Button, FileButton, Group, List, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { FileUp } from 'lucide-react';
 import { useState } from 'react';
-import { importAutopilotTopics } from '../../generated/sdk.gen.ts';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
-import { useProject } from '../../parts/project.tsx';
-import { autopilot as text } from '../../strings/autopilot.ts';
-import { common } from '../../strings/common.ts';
+import { importAutopilotTopics } from '../../../generated/sdk.gen.ts';
+import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { notify } from '../../../parts/notify.ts';
+import { Problem } from '../../../parts/problem.tsx';
+import { useProject } from '../../../parts/project.tsx';
+import { autopilot as text } from '../../../strings/autopilot.ts';
+import { common } from '../../../strings/common.ts';
 
 /** Topics from a table, chosen or pasted; afterwards names the rows that were left out. */
 export function ImportDialog({ onAdded, onClose }: { onAdded: () => Promise<unknown>; onClose: () => void }) {
@@ -54,7 +55,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: () => Promise<unkn
               onChange={(file) => file && void file.text().then(setCsv, (error: unknown) => notify.failed(error))}
             >
               {(props) => (
-                <Button variant="default" {...props}>
+                <Button variant="default" leftSection={<FileUp />} {...props}>
                   {text.importFile}
                 </Button>
               )}
@@ -62,6 +63,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: () => Promise<unkn
           </Group>
           <Textarea
             label={text.importLabel}
+            description={text.importHint}
             autosize
             minRows={4}
             maxRows={12}
