@@ -52,10 +52,10 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
       expect(posts).toEqual(['blogs']);
 
       await open(`${home()}/agents`);
-      await page.getByRole('button', { name: 'Make a key' }).first().click();
+      await page.getByRole('button', { name: 'Create key' }).first().click();
       await page.getByLabel('Name').fill('Pressed twice');
-      await pressTwice(page.getByRole('dialog').getByRole('button', { name: 'Make a key' }));
-      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await pressTwice(page.getByRole('dialog').getByRole('button', { name: 'Create key' }));
+      await page.getByRole('button', { name: 'I’ve copied it' }).click();
       expect(posts).toEqual(['agent-keys']);
 
       await open('/new-project');
@@ -67,14 +67,14 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
 
     it('a dialog stays until its answer has come: a key that is shown once is seen', async () => {
       await open(`${home()}/agents`);
-      await page.getByRole('button', { name: 'Make a key' }).first().click();
+      await page.getByRole('button', { name: 'Create key' }).first().click();
       await page.getByLabel('Name').fill('Escaped');
       const { asked, answer } = await hold('agent-keys');
       await page.keyboard.press('Enter');
       await asked;
       await page.keyboard.press('Escape');
       answer();
-      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('button', { name: 'I’ve copied it' }).click();
     });
 
     it('a late answer takes nobody away from the page that they have gone to meanwhile', async () => {

@@ -82,16 +82,16 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
 
     it('is in the dialog that shows what was made, and then at the button again', async () => {
       await goTo(page, `/projects/${project}/agents`);
-      await press('Make a key');
+      await press('Create key');
       await page.getByRole('textbox', { name: 'Name' }).fill('Keyboard');
       await page.keyboard.press('Enter');
-      await isAt('dialog', 'Copy the key now');
-      await press('I have copied it');
-      await isAt('button', 'Make a key');
+      await isAt('dialog', 'Copy your key');
+      await press('I’ve copied it');
+      await isAt('button', 'Create key');
     });
 
     it('is not at a button when a field goes in which somebody types', async () => {
-      await page.getByRole('button', { name: 'Make a key' }).focus();
+      await page.getByRole('button', { name: 'Create key' }).focus();
       await page.evaluate(() => {
         const field = document.createElement('input');
         document.querySelector('main')?.append(field);
@@ -105,7 +105,7 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
     });
 
     it('is in the dialog that opens while a request runs, and not at the button again once that is done', async () => {
-      const button = page.getByRole('button', { name: 'Make a key' });
+      const button = page.getByRole('button', { name: 'Create key' });
       await button.focus();
       await button.evaluate((element) => element.setAttribute('disabled', ''));
       await isAt('body', '');

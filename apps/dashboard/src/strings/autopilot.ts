@@ -34,14 +34,14 @@ export const autopilot = {
   month: 'This month',
   posts: (made: number, most: number | null) =>
     most === null ? count(made, 'post', 'posts') : `${made.toLocaleString()} of ${count(most, 'post', 'posts')}`,
-  cost: (spent: string, most: string | null) => (most === null ? `${spent} spent` : `${spent} of ${most} budget`),
+  cost: (spent: string, most: string | null) => (most === null ? `${spent} spent` : `${spent} of ${most} spent`),
   failures: (number: number) => `${count(number, 'topic', 'topics')} failed in a row.`,
   showFailures: 'Show failed topics',
   afterReview: (hours: number) =>
     hours === 0
       ? 'Posts go live as soon as they’re written.'
       : `Posts go live ${count(hours, 'hour', 'hours')} later unless someone cancels.`,
-  draftOnly: 'You publish them.',
+  draftOnly: 'Drafts wait until someone publishes them.',
   pause: 'Pause',
   pauseTitle: 'Pause Autopilot?',
   pauseText: 'Autopilot stays paused until someone resumes it. Posts in their review window stay drafts.',

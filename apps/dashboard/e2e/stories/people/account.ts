@@ -40,7 +40,7 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
       // Above the form, and at the field.
       await eventually(async () => expect(await page.getByText('is not your current password').count()).toBe(2));
       await change(person.password);
-      await page.getByText('The password was changed.').waitFor();
+      await page.getByText('Password changed').waitFor();
       expect(await field.inputValue()).toBe('');
       person = { ...person, password: PASSWORD };
     });
@@ -55,9 +55,9 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
       await page.reload();
       await page.getByText('This browser').waitFor();
       await page.getByRole('button', { name: 'Sign out: Chrome, Linux' }).nth(1).waitFor();
-      await page.getByRole('button', { name: 'Sign out everywhere …' }).click();
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
       const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
-      await dialog.getByText('All your sessions end, this one too.').waitFor();
+      await dialog.getByText('This ends all your sessions, including this one.').waitFor();
       await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
       await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     });
@@ -66,13 +66,13 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
       const meadow = await api().post<{ id: string }>('projects', { name: 'Meadow' });
       await api().post(`projects/${meadow.id}/members`, { email: person.email, role: 'owner' });
       await signInAs(page, person);
-      await page.getByText('invites you to “Meadow” as an owner.').waitFor();
-      await page.getByRole('button', { name: 'Decline the invitation to “Meadow” …' }).click();
+      await page.getByText('invited you as an owner.').waitFor();
+      await page.getByRole('button', { name: 'Decline the invitation to “Meadow”' }).click();
       await page.getByRole('dialog').getByText('An owner of the project can invite you again.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
-      await page.getByText('The invitation was declined.').waitFor();
+      await page.getByText('Invitation declined').waitFor();
       await page.getByRole('region', { name: 'Invitations' }).waitFor({ state: 'detached' });
-      expect(await page.getByRole('region', { name: 'Accounts of this service' }).count()).toBe(0);
+      expect(await page.getByRole('region', { name: 'All accounts' }).count()).toBe(0);
     });
 
     it('whose session has ended elsewhere loses nothing of a post: what is typed is saved after the next sign-in', async () => {
@@ -97,15 +97,19 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
     it('is given a reset link and deleted by an administrator, who reads first what each does', async () => {
       const context = await newBrowser();
       const accounts = await openByForm(context, dashboard().administrator, '/account');
-      await accounts.getByRole('button', { name: `Make a reset link for ${person.email} …` }).click();
-      await accounts.getByRole('button', { name: 'Make link' }).click();
-      const link = accounts.getByRole('dialog', { name: `A link was sent to ${person.email}` });
+      const choose = async (item: string) => {
+        await accounts.getByRole('button', { name: `Actions for ${person.email}` }).click();
+        await accounts.getByRole('menuitem', { name: item }).click();
+      };
+      await choose('Create reset link');
+      await accounts.getByRole('button', { name: 'Create link' }).click();
+      const link = accounts.getByRole('dialog', { name: `Reset link sent to ${person.email}` });
       await link.getByText('/password-reset#').waitFor();
       await link.getByRole('button', { name: 'Close' }).click();
-      await accounts.getByRole('button', { name: `Delete the account ${person.email} …` }).click();
-      await accounts.getByRole('dialog').getByText('Their posts stay. It cannot be undone.').waitFor();
+      await choose('Delete account');
+      await accounts.getByRole('dialog').getByText('Their posts stay. You can’t undo this.').waitFor();
       await accounts.getByRole('button', { name: 'Delete account' }).click();
-      await accounts.getByText('The account was deleted.').waitFor();
+      await accounts.getByText('Account deleted').waitFor();
       await accounts.getByText(person.email, { exact: true }).waitFor({ state: 'detached' });
       await context.close();
     });

@@ -99,11 +99,11 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
     it('of an email makes an account, too, and stands beside it to copy', async () => {
       const context = await newBrowser();
       const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
-      await page.getByRole('button', { name: 'Invite …' }).click();
+      await page.getByRole('button', { name: 'Invite member' }).click();
       await page.getByRole('dialog').getByLabel('Email').fill('by-email@example.com');
-      await page.getByRole('button', { name: 'Invite', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'by-email@example.com is invited.' });
-      await dialog.getByText('The invitation was sent to by-email@example.com.').waitFor();
+      await page.getByRole('button', { name: 'Send invitation' }).click();
+      const dialog = page.getByRole('dialog', { name: 'by-email@example.com is invited' });
+      await dialog.getByText('We sent the invitation to by-email@example.com.').waitFor();
       await dialog.getByLabel('Invitation link').waitFor();
       const other = await newBrowser();
       const invited = await other.newPage();
@@ -132,12 +132,12 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       await signInAs(page, dashboard().administrator);
       await page.getByRole('button', { name: 'Account' }).waitFor();
       await page.goto(`/projects/${dashboard().projectId}/members`);
-      await page.getByRole('button', { name: 'Invite …' }).click();
-      await page.getByText('Nothing is sent by email.').waitFor();
+      await page.getByRole('button', { name: 'Invite member' }).click();
+      await page.getByText('You’ll get a link to share').waitFor();
       await page.getByRole('dialog').getByLabel('Email').fill('by-hand@example.com');
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'Hand over this link' });
-      await dialog.getByText('by-hand@example.com has no account yet.').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Share this link' });
+      await dialog.getByText('by-hand@example.com needs it').waitFor();
       const link = (await dialog.getByText('/invitation#').textContent()) ?? '';
       expect(await dialog.getByText('was sent').count()).toBe(0);
       await context.close();

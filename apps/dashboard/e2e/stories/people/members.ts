@@ -12,8 +12,10 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
     let member: Page;
     let person: Person;
     let address: string;
-    const confirm = async (open: string, button: string, says: string) => {
-      await owner.getByRole('button', { name: open }).click();
+    const menu = (email: string) => owner.getByRole('button', { name: `Actions for ${email}` }).click();
+    const confirm = async (email: string, item: string, says: string, button = item) => {
+      await menu(email);
+      await owner.getByRole('menuitem', { name: item }).click();
       const dialog = owner.getByRole('dialog');
       await dialog.getByText(says).waitFor();
       await dialog.getByRole('button', { name: button, exact: true }).click();
@@ -34,59 +36,58 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
     afterAll(() => Promise.all([owners?.close(), members?.close()]));
 
     it('are invited, and find the invitation on their account page, which leads into the project', async () => {
-      await owner.getByRole('button', { name: 'Invite …' }).click();
+      await owner.getByRole('button', { name: 'Invite member' }).click();
       await owner.getByRole('textbox', { name: 'Email' }).fill(person.email);
-      await owner.getByRole('button', { name: 'Invite', exact: true }).click();
-      await owner.getByRole('dialog', { name: `${person.email} is invited.` }).waitFor();
+      await owner.getByRole('button', { name: 'Send invitation' }).click();
+      await owner.getByRole('dialog', { name: `${person.email} is invited` }).waitFor();
       await owner.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-      await owner.getByRole('table', { name: 'Invitations that were not answered yet' }).waitFor();
+      await owner.getByRole('table', { name: 'Pending invitations' }).waitFor();
 
       await member.reload();
-      await member.getByText(`${dashboard().administrator.email} invites you to “Orchard” as an editor.`).waitFor();
+      await member.getByText('Join “Orchard”').waitFor();
+      await member.getByText(`${dashboard().administrator.email} invited you as an editor.`).waitFor();
       await member.getByRole('button', { name: 'Accept the invitation to “Orchard”' }).click();
       await member.getByRole('button', { name: 'Project: Orchard' }).waitFor();
     });
 
     it('include an owner, and the only one neither leaves nor becomes an editor', async () => {
       await owner.reload();
-      await owner.getByRole('button', { name: `Remove … ${person.email}` }).waitFor();
-      await owner.getByText('You are the only owner.').waitFor();
+      await owner.getByRole('button', { name: `Actions for ${person.email}` }).waitFor();
+      await owner.getByText('You’re the only owner.').waitFor();
       const { email } = dashboard().administrator;
-      for (const button of ['Leave …', 'Make editor …']) {
-        expect(await owner.getByRole('button', { name: `${button} ${email}` }).count()).toBe(0);
-      }
+      expect(await owner.getByRole('button', { name: `Actions for ${email}` }).count()).toBe(0);
     });
 
     it('become owners after the page has said what that means, and get what owners may do', async () => {
-      await confirm(`Make owner … ${person.email}`, 'Make owner', 'change keys and delete the project');
-      await owner.getByRole('button', { name: `Make editor … ${person.email}` }).waitFor();
+      await confirm(person.email, 'Make owner', 'deleting the project');
+      await owner.getByRole('button', { name: `Actions for ${dashboard().administrator.email}` }).waitFor();
       await member.goto(address);
-      await member.getByRole('button', { name: 'Invite …' }).waitFor();
+      await member.getByRole('button', { name: 'Invite member' }).waitFor();
     });
 
     it('whose role is lowered while a page is open are told so, and offered no more than they may do', async () => {
-      await member.getByRole('button', { name: 'Invite …' }).click();
+      await member.getByRole('button', { name: 'Invite member' }).click();
       await member.getByRole('textbox', { name: 'Email' }).fill('anybody@example.com');
-      await confirm(`Make editor … ${person.email}`, 'Make editor', 'no longer manage members');
-      await member.getByRole('button', { name: 'Invite', exact: true }).click();
+      await confirm(person.email, 'Make editor', 'no longer manage members');
+      await member.getByRole('button', { name: 'Send invitation' }).click();
       const refusal = member.getByRole('dialog').getByRole('alert');
       await refusal.getByText('You may not do this').waitFor();
       await refusal.getByText('Ask an owner of the project.').waitFor();
       await member.getByText('You’re now an editor of this project').waitFor();
       await member.getByRole('button', { name: 'Cancel' }).click();
-      await member.getByRole('button', { name: 'Invite …' }).waitFor({ state: 'detached' });
+      await member.getByRole('button', { name: 'Invite member' }).waitFor({ state: 'detached' });
     });
 
     it('without an account get a link, which is shown once and does nothing after it was withdrawn', async () => {
-      await owner.getByRole('button', { name: 'Invite …' }).click();
+      await owner.getByRole('button', { name: 'Invite member' }).click();
       await owner.getByRole('textbox', { name: 'Email' }).fill('new-here@example.com');
-      await owner.getByRole('combobox', { name: 'Role' }).selectOption('Owner');
-      await owner.getByRole('button', { name: 'Invite', exact: true }).click();
-      const dialog = owner.getByRole('dialog', { name: 'new-here@example.com is invited.' });
+      await owner.getByRole('radio', { name: 'Owner' }).check();
+      await owner.getByRole('button', { name: 'Send invitation' }).click();
+      const dialog = owner.getByRole('dialog', { name: 'new-here@example.com is invited' });
       const link = await dialog.getByText('/invitation#').textContent();
       await dialog.getByRole('button', { name: 'Close' }).click();
       expect(await owner.content()).not.toContain(link);
-      await confirm('Withdraw … new-here@example.com', 'Withdraw invitation', 'It can no longer be accepted');
+      await confirm('new-here@example.com', 'Withdraw invitation', 'It can no longer be accepted');
 
       const strangers = await newBrowser([/status of 422 /]);
       const stranger = await strangers.newPage();
@@ -98,7 +99,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
     });
 
     it('are removed, and the page that they have open leads nowhere', async () => {
-      await confirm(`Remove … ${person.email}`, 'Remove member', 'They lose access to this project at once.');
+      await confirm(person.email, 'Remove', 'They lose access immediately.', 'Remove member');
       await owner.getByText(person.email, { exact: true }).waitFor({ state: 'detached' });
       await member.getByRole('link', { name: 'Posts', exact: true }).click();
       await member.getByRole('alert').getByText('a project that you are no member of').waitFor();

@@ -6,15 +6,15 @@ import type { Stories } from '../stories.ts';
 const PROJECT = '/projects/$projectId';
 /** What owners are offered and editors are not, by page; everything else is for both. */
 const OWNERS_ALONE: Readonly<Record<string, readonly (string | RegExp)[]>> = {
-  '/account': [/^Make a reset link for /, /^Delete the account /],
-  [`${PROJECT}/autopilot`]: ['Set it up …', 'Settings'],
+  '/account': [/^Actions for editor-/],
+  [`${PROJECT}/autopilot`]: ['Edit schedule', 'Settings'],
   [`${PROJECT}/webhooks`]: ['Add destination'],
   [`${PROJECT}/webhooks/$integrationId`]: ['Test', 'More actions', 'Settings'],
   [`${PROJECT}/webhooks/deliveries/$deliveryId`]: ['Resend'],
   [`${PROJECT}/deploy-hook`]: ['Save', 'Turn on IndexNow'],
   [`${PROJECT}/api-access`]: ['Generate key'],
-  [`${PROJECT}/agents`]: ['Make a key'],
-  [`${PROJECT}/members`]: ['Invite …', /^Make owner … /, /^Remove … /],
+  [`${PROJECT}/agents`]: ['Create key'],
+  [`${PROJECT}/members`]: ['Invite member'],
   [`${PROJECT}/settings`]: ['Save'],
   [`${PROJECT}/settings/model`]: ['Save', 'Test'],
   [`${PROJECT}/settings/danger`]: ['Delete project'],
@@ -22,11 +22,11 @@ const OWNERS_ALONE: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 
 /** Why it is not offered, where something would be missed, and what is there in its place. */
 const SAID_TO_EDITORS: Readonly<Record<string, string>> = {
-  [`${PROJECT}/autopilot`]: 'It is off. An owner of the project can turn it on; you can fill its queue.',
+  [`${PROJECT}/autopilot`]: 'Only owners can turn it on.',
   [`${PROJECT}/webhooks/$integrationId`]: 'Response times',
   [`${PROJECT}/deploy-hook`]: 'Project owners can set it up.',
   [`${PROJECT}/api-access`]: 'Project owners can generate one.',
-  [`${PROJECT}/agents`]: 'Owners of the project make the keys.',
+  [`${PROJECT}/agents`]: 'Only owners can create keys.',
   [`${PROJECT}/settings`]: 'Site URL',
   [`${PROJECT}/settings/model`]: 'Only owners can change this.',
   [`${PROJECT}/settings/danger`]: 'Only owners can change this.',

@@ -13,28 +13,28 @@ export function describeAgents({ dashboard, newBrowser }: Stories): void {
         (await fetch(`${local.origin}/blog/api/v1/agent/blogs`, { headers: { authorization: `Bearer ${key}` } }))
           .status;
 
-      await page.getByRole('heading', { name: 'No agent has a key yet' }).waitFor();
-      await page.getByRole('button', { name: 'Make a key' }).first().click();
-      const making = page.getByRole('dialog', { name: 'Make an agent key' });
-      expect(await making.getByRole('radio', { name: 'Draft (recommended)' }).isChecked()).toBe(true);
+      await page.getByRole('heading', { name: 'No agent keys yet' }).waitFor();
+      await page.getByRole('button', { name: 'Create key' }).first().click();
+      const making = page.getByRole('dialog', { name: 'Create an agent key' });
+      expect(await making.getByRole('radio', { name: 'Draft' }).isChecked()).toBe(true);
       await making.getByText('Write and edit drafts, and add images. You publish.').waitFor();
       await making.getByLabel('Name').fill('Weeder');
-      await making.getByRole('button', { name: 'Make a key' }).click();
-      const shown = page.getByRole('dialog', { name: 'Copy the key now' });
-      await shown.getByText('It is shown only this once.').waitFor();
+      await making.getByRole('button', { name: 'Create key' }).click();
+      const shown = page.getByRole('dialog', { name: 'Copy your key' });
+      await shown.getByText('You won’t see it again.').waitFor();
       const key = (await shown.getByText(/^sk_agent_\w+/).textContent()) ?? '';
       // It can be closed by its button alone.
       await page.keyboard.press('Escape');
-      await shown.getByRole('button', { name: 'I have copied it' }).click();
+      await shown.getByRole('button', { name: 'I’ve copied it' }).click();
       await page.getByText('Weeder').waitFor();
       expect(await page.content()).not.toContain(key);
       expect(await readWith(key)).toBe(200);
 
-      const setUp = page.getByRole('region', { name: 'Set-up for Claude Code' });
+      const setUp = page.getByRole('region', { name: 'Setup for Claude Code' });
       expect(await setUp.textContent()).toContain(`${local.origin}/mcp`);
       expect(await setUp.textContent()).not.toContain(key);
       await page.getByRole('tab', { name: 'Cursor' }).click();
-      await page.getByText('In the file ~/.cursor/mcp.json.').waitFor();
+      await page.getByText('Add to ~/.cursor/mcp.json.').waitFor();
 
       const publishWith = async (of: string) => {
         const { id } = await administrator.api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Weeds' });
@@ -59,10 +59,10 @@ export function describeAgents({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Actions for “Weeder”' }).click();
       await page.getByRole('menuitem', { name: 'Revoke key' }).click();
       const asked = page.getByRole('dialog', { name: 'Revoke the key “Weeder”?' });
-      await asked.getByText('The agent that has it is refused at once.').waitFor();
-      await asked.getByText(/Last used/).waitFor();
+      await asked.getByText('The agent loses access immediately.').waitFor();
+      await asked.getByText(/Used/).waitFor();
       await asked.getByRole('button', { name: 'Revoke key' }).click();
-      await page.getByRole('heading', { name: 'No agent has a key yet' }).waitFor();
+      await page.getByRole('heading', { name: 'No agent keys yet' }).waitFor();
       expect(await readWith(key)).toBe(401);
       await context.close();
     });

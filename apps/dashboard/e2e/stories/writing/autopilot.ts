@@ -10,11 +10,11 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
     let project: string;
     const api = () => dashboard().administrator.api;
     const status = () => page.getByRole('region', { name: 'Status' });
-    const queue = () => page.getByRole('list', { name: 'Topics that wait, the next one first' });
+    const queue = () => page.getByRole('list', { name: 'Topics in the queue' });
     const isQueue = (...topics: string[]) =>
       eventually(async () => {
         const shown = await queue().getByRole('listitem').allTextContents();
-        expect(shown.map((text) => /^\d+\. (.*?)Edit/.exec(text)?.[1])).toEqual(topics);
+        expect(shown.map((text) => text.replace(/^\d+/, ''))).toEqual(topics);
       });
 
     beforeAll(async () => {
@@ -28,61 +28,66 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
 
     afterAll(() => context?.close());
 
-    it('gets topics one in each line, and takes them in the order that the arrows give', async () => {
-      await page.getByRole('heading', { name: 'No topic waits' }).waitFor();
-      await page.getByRole('button', { name: 'Add topics …' }).click();
+    it('gets topics one in each line, and takes them in the order that its menu and the arrow keys give', async () => {
+      await page.getByRole('heading', { name: 'The queue is empty' }).waitFor();
+      await page.getByRole('button', { name: 'Add topics' }).click();
       await page.getByRole('dialog').getByLabel('Topics').fill('Mulch\n\nHedges\n');
-      await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add topics' }).click();
       await isQueue('Mulch', 'Hedges');
-      await page.getByRole('button', { name: 'Move “Hedges” up' }).click();
-      await page.getByText('“Hedges” is number 1 now.').waitFor();
+      await page.getByRole('button', { name: 'Actions for “Hedges”' }).click();
+      await page.getByRole('menuitem', { name: 'Move up' }).click();
+      await page.getByText('“Hedges” is now number 1').waitFor();
+      await isQueue('Hedges', 'Mulch');
+      await page.getByRole('button', { name: 'Move “Hedges”, number 1' }).press('ArrowDown');
+      await isQueue('Mulch', 'Hedges');
+      await page.getByRole('button', { name: 'Move “Hedges”, number 2' }).press('ArrowUp');
       await isQueue('Hedges', 'Mulch');
     });
 
     it('takes a table of topics, and names the rows that it has left out', async () => {
-      await page.getByRole('button', { name: 'Import CSV …' }).click();
+      await page.getByRole('button', { name: 'Import CSV' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('CSV').fill('topic,keyword,sources\nPonds,garden pond,\nBad,,no-address\n');
-      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Import topics' }).click();
       await page
-        .getByRole('dialog', { name: 'Some rows were left out' })
+        .getByRole('dialog', { name: 'Some rows were skipped' })
         .getByText(/^Row 3: /)
         .waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-      await eventually(async () => expect(await queue().textContent()).toContain('3. Ponds'));
+      await eventually(async () => expect(await queue().textContent()).toContain('3Ponds'));
     });
 
     it('suggests topics, of which none is added that was not chosen', async () => {
-      await page.getByRole('button', { name: 'Suggest ten …' }).click();
+      await page.getByRole('button', { name: 'Suggest topics' }).click();
       const dialog = page.getByRole('dialog', { name: 'Suggested topics' });
-      await dialog.getByText('Suggested from your posts, without a model.').waitFor();
-      expect(await dialog.getByRole('button', { name: 'Add chosen topics' }).isDisabled()).toBe(true);
+      await dialog.getByText('Suggested from your posts.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Add selected topics' }).isDisabled()).toBe(true);
       await dialog.getByRole('checkbox', { name: 'greenhouse' }).check();
-      await dialog.getByRole('button', { name: 'Add chosen topics' }).click();
+      await dialog.getByRole('button', { name: 'Add selected topics' }).click();
       await eventually(async () => expect(await queue().getByRole('listitem').count()).toBe(4));
     });
 
     it('is turned on with times, a budget and a review window, after it has said what will be published', async () => {
-      await status().getByRole('button', { name: 'Set it up …' }).click();
-      await page.getByRole('switch', { name: 'The autopilot is on' }).check();
+      await status().getByRole('button', { name: 'Edit schedule' }).click();
       await page.getByLabel('Times', { exact: true }).fill('nine');
-      await page.getByText('“nine” is no time of day: write it as 09:30.').waitFor();
-      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('“nine” isn’t a time. Use the format 09:30.').waitFor();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.locator('[aria-invalid=true]:focus').waitFor();
       await page.getByLabel('Times', { exact: true }).fill('09:30, 15:00');
       await page.getByLabel('Time zone').selectOption('Europe/Berlin');
-      await page.getByLabel('It is published when its review window ends').check();
+      await page.getByLabel('Publish it after a review window').check();
       await page.getByLabel('Review window in hours').fill('48');
-      await page.getByLabel('Most posts').fill('12');
-      await page.getByLabel('Most cost').fill('5');
-      await page.getByRole('button', { name: 'Save' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Turn on the autopilot?' });
-      await dialog.getByText('published by itself when its review window ends').waitFor();
+      await page.getByLabel('Posts per month').fill('12');
+      await page.getByLabel('Monthly budget').fill('5');
+      await page.getByRole('button', { name: 'Save and turn on' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Turn on Autopilot?' });
+      await dialog.getByText('Posts go live when their review window ends.').waitFor();
       await dialog.getByRole('button', { name: 'Turn on' }).click();
-      await status().getByText('Status: Running').waitFor();
-      await status().getByText('Next topic: “Hedges”, ').waitFor();
-      await status().getByText('Drafts are published 48 hours after they are written').waitFor();
-      await status().getByText('This month: 0 of at most 12 posts, cost 0 of at most 5.').waitFor();
+      await status().getByText('On', { exact: true }).waitFor();
+      await status().getByText(/^Writes a draft Tuesdays and Thursdays at .+ in Europe\/Berlin\)?\.$/).waitFor();
+      await status().getByText('“Hedges”').waitFor();
+      await status().getByText('Posts go live 48 hours later').waitFor();
+      await status().getByText('0 of 12 posts · 0 of 5 spent').waitFor();
       expect(await api().get(`projects/${project}/autopilot`)).toMatchObject({
         times: ['09:30', '15:00'],
         time_zone: 'Europe/Berlin',
@@ -90,15 +95,29 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
       });
     });
 
-    it('is paused and goes on, and each is said', async () => {
-      await status().getByRole('button', { name: 'Pause …' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Pause the autopilot?' });
+    it('is paused and resumed, and each is said', async () => {
+      await status().getByRole('button', { name: 'Pause' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Pause Autopilot?' });
       await dialog.getByText('Posts in their review window stay drafts.').waitFor();
       await dialog.getByRole('button', { name: 'Pause' }).click();
-      await status().getByText('Status: Paused').waitFor();
-      await status().getByText('Nothing is planned.').waitFor();
-      await status().getByRole('button', { name: 'Go on' }).click();
-      await status().getByText('Status: Running').waitFor();
+      await status().getByText('Paused', { exact: true }).waitFor();
+      await status().getByText('Not scheduled').waitFor();
+      await status().getByRole('button', { name: 'Resume' }).click();
+      await status().getByText('On', { exact: true }).waitFor();
+    });
+
+    it('is turned off by its switch, after it has said what stays, and on again with the same schedule', async () => {
+      const turn = async (title: string, button: string) => {
+        await status().getByRole('switch', { name: 'Autopilot' }).click();
+        const dialog = page.getByRole('dialog', { name: title });
+        await dialog.getByRole('button', { name: button, exact: true }).click();
+        await dialog.waitFor({ state: 'detached' });
+      };
+      await turn('Turn off Autopilot?', 'Turn off');
+      await status().getByText('Off', { exact: true }).waitFor();
+      await turn('Turn on Autopilot?', 'Turn on');
+      await status().getByText('On', { exact: true }).waitFor();
+      expect(await api().get(`projects/${project}/autopilot`)).toMatchObject({ times: ['09:30', '15:00'] });
     });
   });
 }

@@ -3,15 +3,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { eventually, openAs, sticksOut, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
-/** A whole post that somebody has written. */
+/** A whole post, generated from a form. */
 export function describeGenerating({ dashboard, newBrowser }: Stories): void {
-  describe('having a post written', () => {
+  describe('generating a post', () => {
     let context: BrowserContext;
     let page: Page;
     let model: Receiver;
     let project: string;
     const api = () => dashboard().administrator.api;
-    const begin = () => page.getByRole('button', { name: 'Write the draft' }).click();
+    const begin = () => page.getByRole('button', { name: 'Generate draft' }).click();
 
     /** Whether all of it is seen, below the header. */
     const isInWindow = (selector: string) =>
@@ -33,10 +33,10 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
     });
 
     it('says at its field alone, and leads there, what cannot be a source; asks before what is typed is left', async () => {
-      await page.getByRole('link', { name: 'Have a post written' }).click();
-      await page.getByText('Without a language model it is an outline').waitFor();
+      await page.getByRole('link', { name: 'Generate', exact: true }).click();
+      await page.getByText('No AI model is configured.').waitFor();
       await page.getByLabel('Topic').fill('Nettles in spring');
-      await page.getByLabel('Sources on the web').fill('ftp://weeds.example.com');
+      await page.getByLabel('Source URLs').fill('ftp://weeds.example.com');
       await begin();
       await page.getByText('Source 1: must be').waitFor();
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
@@ -49,7 +49,7 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
     });
 
     it('leads to what has gone wrong where that is at no field', async () => {
-      await page.getByLabel('Sources on the web').fill('');
+      await page.getByLabel('Source URLs').fill('');
       await page.route('**/blogs/generate', (route) => route.fulfill({ status: 503 }));
       await begin();
       await page.locator(':focus').getByRole('alert').getByText('The service has a problem').waitFor();
@@ -59,6 +59,7 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
 
     it('ends in the draft, with its report, and leaves nothing to go back to', async () => {
       await page.getByLabel('Source text').fill('Nettles are cut in April. They make a soup.');
+      await page.getByText('Advanced options').click();
       await page.getByLabel('Headings').fill('When to cut\nSoup');
       await begin();
       const title = page.getByLabel('Title', { exact: true });
@@ -68,7 +69,7 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
       const { items } = await api().get<{ items: { status: string }[] }>(`projects/${project}/blogs`);
       expect(items).toHaveLength(1);
       await page.goBack();
-      await page.getByRole('button', { name: 'Write the draft' }).waitFor();
+      await page.getByRole('button', { name: 'Generate draft' }).waitFor();
     });
 
     it('goes on when its page is left or loaded anew, and can be stopped', async () => {
@@ -76,23 +77,24 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
       await page.getByLabel('Topic').fill('Sorrel');
       await begin();
       await page.getByText(/\(0 of \d+\)/).waitFor();
+      await page.getByRole('listitem').getByText('Plan the outline. In progress').waitFor();
       expect(await violations(page)).toEqual([]);
       await page.reload();
       await page.getByText(/\(0 of \d+\)/).waitFor();
-      await page.getByRole('button', { name: 'Write another' }).click();
-      await page.getByRole('region', { name: 'Being written' }).getByRole('link', { name: 'Sorrel' }).click();
+      await page.getByRole('button', { name: 'Generate another' }).click();
+      await page.getByRole('region', { name: 'In progress' }).getByRole('link', { name: 'Sorrel' }).click();
       await page.setViewportSize({ width: 360, height: 740 });
       // The menu gives its place to the page within a moment.
       await eventually(async () => expect(await sticksOut(page)).toEqual([]));
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
-      await page.getByText('It was stopped.').waitFor();
-      await page.getByRole('button', { name: 'Close', exact: true }).click();
-      await page.getByRole('button', { name: 'Write the draft' }).waitFor();
+      await page.getByText('Stopped', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Start over' }).click();
+      await page.getByRole('button', { name: 'Generate draft' }).waitFor();
       await eventually(async () =>
-        expect(await page.getByText('Without a language model it is an outline').count()).toBe(0),
+        expect(await page.getByText('No AI model is configured.').count()).toBe(0),
       );
       // Until the list of those that run has been asked for again, it may still have this one.
-      await page.getByRole('region', { name: 'Being written' }).waitFor({ state: 'detached' });
+      await page.getByRole('region', { name: 'In progress' }).waitFor({ state: 'detached' });
     });
   });
 }

@@ -53,45 +53,47 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('link', { name: 'Open import and export' }).click();
       // The input behind the button is nothing of its own to who hears the page.
       const choices = await section('Import').ariaSnapshot();
-      expect(choices.match(/Choose a folder/g)).toHaveLength(1);
+      expect(choices.match(/Choose folder/g)).toHaveLength(1);
       await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'moor'));
-      await page.getByText('Chosen: moor').waitFor();
-      const plan = page.getByRole('table', { name: 'What would happen' });
+      await section('Import').getByText('moor', { exact: true }).waitFor();
+      const plan = page.getByRole('table', { name: 'Import preview' });
       await plan.getByRole('row', { name: /Heather.*New/ }).waitFor();
       await plan.getByRole('row', { name: /Moss.*moss\/moss\.md.*New/ }).waitFor();
-      await plan.getByRole('row', { name: /broken\.md.*Fails/ }).waitFor();
+      await plan.getByRole('row', { name: /broken\.md.*Failed/ }).waitFor();
       await plan
         .getByRole('row', {
           name: /Secret.*Kept as a draft: `status: pending` \(line 3\)\. Not imported: author\..*New/,
         })
         .waitFor();
-      await page.getByText('3 files would be made,').waitFor();
-      await page.getByText('Nothing would be published.').waitFor();
-      await page.getByLabel('Publish each post that is no draft').check();
-      await plan.getByRole('row', { name: /Secret.*New and stays a draft/ }).waitFor();
-      await plan.getByRole('row', { name: /Heather.*New and is published/ }).waitFor();
-      await page.getByLabel('Publish each post that is no draft').uncheck();
+      await page.getByText('3 new', { exact: true }).waitFor();
+      await page.getByText('Nothing will be published.').waitFor();
+      await page.getByLabel('Publish posts that aren’t drafts').check();
+      await plan.getByRole('row', { name: /Secret.*New.*Stays a draft/ }).waitFor();
+      await plan.getByRole('row', { name: /Heather.*New.*Published/ }).waitFor();
+      await page.getByLabel('Publish posts that aren’t drafts').uncheck();
       expect(await plan.getByText('photo.txt').count()).toBe(0);
       expect((await posts()).items).toEqual([]);
     });
 
     it('import with progress, and name the file that failed, and why', async () => {
-      await section('Import').getByRole('button', { name: 'Import', exact: true }).click();
-      const runs = section('Imports');
-      await runs.getByText('3 made, 0 changed, 0 left out, 1 failed').waitFor();
+      await section('Import').getByRole('button', { name: 'Import 3 files' }).click();
+      const runs = section('Import history');
+      await runs.getByText('3 created, 0 updated, 0 skipped, 1 failed').waitFor();
       await runs.getByText('Finished').waitFor();
       const report = page.waitForEvent('download');
-      await runs.getByRole('button', { name: /^Download report/ }).click();
+      await runs.getByRole('button', { name: /^Actions for the import/ }).click();
+      await page.getByRole('menuitem', { name: 'Download report' }).click();
       expect((await report).suggestedFilename()).toMatch(/^import-report-[\da-f]{8}\.txt$/);
       expect(await readFile(await (await report).path(), 'utf8')).toMatch(
         /broken\.md[^]*secret\.md\n.+Not imported: author\./,
       );
-      await runs.getByRole('button', { name: /^Show files/ }).click();
+      await runs.getByRole('button', { name: /^Actions for the import/ }).click();
+      await page.getByRole('menuitem', { name: 'Show files' }).click();
       const files = page.getByRole('dialog');
       await files.getByRole('row', { name: /broken\.md.*Failed/ }).waitFor();
       expect(await files.getByRole('row', { name: /broken\.md/ }).textContent()).toMatch(/broken\.md.{10,}Failed/);
       expect((await posts()).items.map(({ title }) => title).sort()).toEqual(['Heather', 'Moss', 'Secret']);
-      await files.getByRole('link', { name: 'Open the post: heather.md' }).click();
+      await files.getByRole('link', { name: 'Open post: heather.md' }).click();
       await page.locator('#post-content').getByText('It wants sour soil.').waitFor();
     });
 
@@ -99,11 +101,11 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       const headers = { Authorization: 'Bearer of-the-receiver' };
       await api().post(`projects/${id}/webhooks`, { name: 'Shop', url: dashboard().receiver.url, headers });
       await goTo(page, `/projects/${id}/transfer`);
-      await section('Export').getByText('Secrets and header values of webhooks are left out.').waitFor();
+      await section('Export').getByText('Secrets and header values are left out.').waitFor();
       const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export everything' }).click();
+      await page.getByRole('button', { name: 'Export project' }).click();
       const file = await download;
-      await page.getByText('The export is saved where your browser saves downloads.').waitFor();
+      await page.getByText('Export downloaded').waitFor();
       expect(file.suggestedFilename()).toMatch(/^moor.*\.zip$/);
       const archive = join(folder, 'export.zip');
       await file.saveAs(archive);
@@ -114,23 +116,23 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       const other = await api().post<{ id: string }>('projects', { name: 'Heath' });
       await page.goto(`/projects/${other.id}/transfer`);
       await page.locator('input[type=file][accept*=zip]').setInputFiles(archive);
-      await page.getByText('3 files would be made,').waitFor();
+      await page.getByText('3 new', { exact: true }).waitFor();
       await page.goto(`/projects/${id}/transfer`);
       await page.locator('input[type=file][accept*=zip]').setInputFiles(archive);
-      await page.getByText('3 files would be left out,').waitFor();
-      await page.getByText('Nothing of this archive can be imported.').waitFor();
+      await page.getByText('3 skipped', { exact: true }).waitFor();
+      await page.getByText('Nothing to import from this archive.').waitFor();
       expect(await section('Import').getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
-      await page.getByLabel('Change posts that are there already').check();
-      await page.getByText('3 files would change a post,').waitFor();
+      await page.getByLabel('Update existing posts').check();
+      await page.getByText('3 updates', { exact: true }).waitFor();
     });
 
     it('export without webhooks while these cannot be loaded, and say so', async () => {
       await page.goto(`/projects/${id}/transfer`);
       await page.route(/\/webhooks\?/, (route) => route.fulfill({ status: 400, json: { detail: 'Away.' } }));
       const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export everything' }).click();
+      await page.getByRole('button', { name: 'Export project' }).click();
       expect(await textIn(await (await download).path(), 'data/webhooks.json')).toBeNull();
-      await section('Export').getByRole('alert').getByText('The archive has no webhooks').waitFor();
+      await section('Export').getByRole('alert').getByText('Exported without webhooks').waitFor();
       await page.unroute(/\/webhooks\?/);
     });
 
@@ -141,7 +143,7 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       await page.locator('input[type=file][accept*=zip]').setInputFiles(join(none, 'photo.txt'));
       await section('Import').getByRole('alert').getByText('The archive: is no ZIP archive').waitFor();
       await page.locator('input[webkitdirectory]').setInputFiles(none);
-      await page.getByText('There is no Markdown or HTML file in this folder.').waitFor();
+      await page.getByText('This folder has no Markdown or HTML files.').waitFor();
     });
   });
 }

@@ -1,4 +1,4 @@
-import { clientName } from './client-name.ts';
+import { clientKind, clientName } from './client-name.ts';
 
 describe('what a client is called', () => {
   it.each([
@@ -23,5 +23,16 @@ describe('what a client is called', () => {
   it('is nothing where it did not say', () => {
     expect(clientName(null)).toBeNull();
     expect(clientName(' ')).toBeNull();
+  });
+});
+
+describe('the icon of a session', () => {
+  it.each([
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1', 'phone'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0', 'computer'],
+    ['curl/8.5.0', 'program'],
+    [null, 'program'],
+  ])('of %s shows a %s', (userAgent, kind) => {
+    expect(clientKind(userAgent)).toBe(kind);
   });
 });

@@ -108,7 +108,7 @@ function KeysTable(props: {
               {key.last_used_at === null ? text.notUsed : <When iso={key.last_used_at} />}
             </Table.Td>
             <Table.Td visibleFrom="sm" c={key.expires_at === null ? 'dimmed' : undefined}>
-              {key.expires_at === null ? text.never : <End agentKey={key} />}
+              {key.expires_at === null ? text.never : isOver(key.expires_at) ? <End agentKey={key} /> : <When iso={key.expires_at} />}
             </Table.Td>
             <Table.Td>
               <RowMenu label={text.actionsOf(key.name)}>
@@ -127,6 +127,8 @@ function KeysTable(props: {
   );
 }
 
+const isOver = (iso: string): boolean => Date.parse(iso) < Date.now();
+
 function Permission({ of: { permission } }: { of: AgentKey }) {
   return <Badge tone={TONES[permission]}>{text.permissions[permission]}</Badge>;
 }
@@ -144,7 +146,7 @@ function End({ agentKey: { expires_at } }: { agentKey: AgentKey }) {
   if (expires_at === null) return text.neverExpires;
   return (
     <span>
-      {Date.parse(expires_at) < Date.now() ? text.expired : text.expires} <When iso={expires_at} />
+      {isOver(expires_at) ? text.expired : text.expires} <When iso={expires_at} />
     </span>
   );
 }

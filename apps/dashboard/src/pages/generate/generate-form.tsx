@@ -133,7 +133,7 @@ function WithoutModel() {
       role="group"
       actions={
         isOwner && (
-          <PageLink to="/projects/$projectId/settings" params={{ projectId }}>
+          <PageLink to="/projects/$projectId/settings/model" params={{ projectId }}>
             {text.modelLink}
           </PageLink>
         )

@@ -13,6 +13,7 @@ import { readTimes, requestOf } from './settings-request.ts';
 import { useAutopilotForm, type AutopilotForm } from './use-autopilot-form.ts';
 import { WhenFields } from './when-fields.tsx';
 import { WritingFields } from './writing-fields.tsx';
+import styles from './settings.module.css';
 
 /** When it works and what becomes of its drafts. Before it begins, it says what it will do. */
 export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
@@ -107,7 +108,7 @@ function PublishFields({ form }: { form: AutopilotForm }) {
 
 function LimitFields({ form }: { form: AutopilotForm }) {
   return (
-    <Fieldset legend={text.limits}>
+    <Fieldset legend={text.limits} variant="unstyled" className={styles['group']}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberInput
           label={text.monthlyPosts}

@@ -3,6 +3,7 @@ import { number, word } from '../../../parts/forms/use-settings-form.ts';
 import { autopilot as text } from '../../../strings/autopilot.ts';
 import { readTimes, WEEKDAYS } from './settings-request.ts';
 import type { AutopilotForm } from './use-autopilot-form.ts';
+import styles from './settings.module.css';
 
 /** The days and times at which it works, and how often at most. `checked` says also what is missing. */
 export function WhenFields({ form, checked }: { form: AutopilotForm; checked: boolean }) {
@@ -12,7 +13,7 @@ export function WhenFields({ form, checked }: { form: AutopilotForm; checked: bo
     'wrong' in read ? text.timesWrong(read.wrong) : checked && read.times.length === 0 ? text.timesNone : undefined;
   const daysError = checked && fields.days.length === 0 ? text.daysNone : undefined;
   return (
-    <Fieldset legend={text.when}>
+    <Fieldset legend={text.when} variant="unstyled" className={styles['group']}>
       <Stack gap="sm">
         <Checkbox.Group
           label={text.days}

@@ -2,11 +2,12 @@ import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, Textarea, TextInput
 import { autopilot as text } from '../../../strings/autopilot.ts';
 import { number, tick, word } from '../../../parts/forms/use-settings-form.ts';
 import type { AutopilotForm } from './use-autopilot-form.ts';
+import styles from './settings.module.css';
 
 /** How posts are written whose topic says nothing else. */
 export function WritingFields({ form }: { form: AutopilotForm }) {
   return (
-    <Fieldset legend={text.writing}>
+    <Fieldset legend={text.writing} variant="unstyled" className={styles['group']}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput label={text.audience} maxLength={300} {...word(form, 'defaults.audience')} />

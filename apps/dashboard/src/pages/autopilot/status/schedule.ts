@@ -11,7 +11,7 @@ export function scheduleSentence(autopilot: Pick<Autopilot, 'time_zone' | 'days'
   const { days, here, there, isSame } = cadenceOf(autopilot, timeZone(), new Date());
   const { schedule } = text;
   const words = (times: readonly number[]) => schedule.times(times.map((minutes) => clock.format(minutes * MINUTE_MS)));
-  const zone = autopilot.time_zone;
+  const zone = autopilot.time_zone.replaceAll('_', ' ');
   const when =
     here === null
       ? schedule.elsewhere(schedule.days(days), words(there), zone)
