@@ -84,7 +84,9 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
       await dialog.getByText('Posts go live when their review window ends.').waitFor();
       await dialog.getByRole('button', { name: 'Turn on' }).click();
       await status().getByText('On', { exact: true }).waitFor();
-      await status().getByText(/^Writes a draft Tuesdays and Thursdays at .+ in Europe\/Berlin\)?\.$/).waitFor();
+      await status()
+        .getByText(/^Writes a draft Tuesdays and Thursdays at .+ in Europe\/Berlin\)?\.$/)
+        .waitFor();
       await status().getByText('“Hedges”').waitFor();
       await status().getByText('Posts go live 48 hours later').waitFor();
       await status().getByText('0 of 12 posts · 0 of 5 spent').waitFor();

@@ -90,9 +90,7 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
       await page.getByText('Stopped', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Start over' }).click();
       await page.getByRole('button', { name: 'Generate draft' }).waitFor();
-      await eventually(async () =>
-        expect(await page.getByText('No AI model is configured.').count()).toBe(0),
-      );
+      await eventually(async () => expect(await page.getByText('No AI model is configured.').count()).toBe(0));
       // Until the list of those that run has been asked for again, it may still have this one.
       await page.getByRole('region', { name: 'In progress' }).waitFor({ state: 'detached' });
     });

@@ -59,7 +59,7 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       const plan = page.getByRole('table', { name: 'Import preview' });
       await plan.getByRole('row', { name: /Heather.*New/ }).waitFor();
       await plan.getByRole('row', { name: /Moss.*moss\/moss\.md.*New/ }).waitFor();
-      await plan.getByRole('row', { name: /broken\.md.*Failed/ }).waitFor();
+      await plan.getByRole('row', { name: /broken\.md.*Error/ }).waitFor();
       await plan
         .getByRole('row', {
           name: /Secret.*Kept as a draft: `status: pending` \(line 3\)\. Not imported: author\..*New/,

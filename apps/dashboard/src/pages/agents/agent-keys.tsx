@@ -108,7 +108,13 @@ function KeysTable(props: {
               {key.last_used_at === null ? text.notUsed : <When iso={key.last_used_at} />}
             </Table.Td>
             <Table.Td visibleFrom="sm" c={key.expires_at === null ? 'dimmed' : undefined}>
-              {key.expires_at === null ? text.never : isOver(key.expires_at) ? <End agentKey={key} /> : <When iso={key.expires_at} />}
+              {key.expires_at === null ? (
+                text.never
+              ) : isOver(key.expires_at) ? (
+                <End agentKey={key} />
+              ) : (
+                <When iso={key.expires_at} />
+              )}
             </Table.Td>
             <Table.Td>
               <RowMenu label={text.actionsOf(key.name)}>

@@ -40,8 +40,7 @@ function Connect({ made }: { made: string | null }) {
   return (
     <Section title={text.connect}>
       <Text c="dimmed">
-        {made === null ? text.connectText : text.connectTextNew}{' '}
-        <Anchor href={text.guide.href}>{text.tools}</Anchor>
+        {made === null ? text.connectText : text.connectTextNew} <Anchor href={text.guide.href}>{text.tools}</Anchor>
       </Text>
       <CodeTabs
         snippets={mcpClients(origin, ANY_KEY)}

@@ -38,7 +38,7 @@ export function Made({ shown, onShow }: { shown: Result; onShow: (shown: Result)
           size="xs"
           aria-label={text.show}
           value={shown}
-          onChange={(value) => onShow(value as Result)}
+          onChange={(value) => onShow(value)}
           data={RESULTS.map((value) => ({ value, label: text.shown[value] }))}
         />
       </div>

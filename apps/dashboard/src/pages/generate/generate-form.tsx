@@ -107,12 +107,7 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
             <Checkbox label={text.pictures} {...tick(form, 'pictures')} />
           </Stack>
         </Fold>
-        <Button
-          type="submit"
-          leftSection={<Sparkles />}
-          loading={begin.isPending}
-          style={{ alignSelf: 'flex-start' }}
-        >
+        <Button type="submit" leftSection={<Sparkles />} loading={begin.isPending} style={{ alignSelf: 'flex-start' }}>
           {text.begin}
         </Button>
       </Stack>

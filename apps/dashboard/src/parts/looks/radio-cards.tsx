@@ -22,7 +22,7 @@ export function RadioCards<Value extends string>(props: {
 }) {
   const { label, description, cards, value, disabled = false, onChange } = props;
   return (
-    <Radio.Group label={label} description={description} value={value} onChange={(next) => onChange(next as Value)}>
+    <Radio.Group label={label} description={description} value={value} onChange={onChange}>
       <div className={styles['cards']}>
         {cards.map((card) => (
           <div key={card.value} className={styles['card']}>

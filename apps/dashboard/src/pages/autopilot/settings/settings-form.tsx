@@ -50,11 +50,7 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
         <AskBeforeLeaving unsaved={form.isDirty} />
         <Group gap="xs">
           {!autopilot.enabled && <Button onClick={() => submit(true)}>{text.saveAndTurnOn}</Button>}
-          <Button
-            type="submit"
-            loading={save.isPending && !asking}
-            {...(!autopilot.enabled && { variant: 'default' })}
-          >
+          <Button type="submit" loading={save.isPending && !asking} {...(!autopilot.enabled && { variant: 'default' })}>
             {text.save}
           </Button>
         </Group>

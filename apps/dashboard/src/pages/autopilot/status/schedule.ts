@@ -7,7 +7,9 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-d
 const MINUTE_MS = 60_000;
 
 /** When drafts are written, as a sentence by the viewer’s clocks; the zone is named where it has others. */
-export function scheduleSentence(autopilot: Pick<Autopilot, 'time_zone' | 'days' | 'times'> & { per_week?: number | null }): string {
+export function scheduleSentence(
+  autopilot: Pick<Autopilot, 'time_zone' | 'days' | 'times'> & { per_week?: number | null },
+): string {
   const { days, here, there, isSame } = cadenceOf(autopilot, timeZone(), new Date());
   const { schedule } = text;
   const words = (times: readonly number[]) => schedule.times(times.map((minutes) => clock.format(minutes * MINUTE_MS)));

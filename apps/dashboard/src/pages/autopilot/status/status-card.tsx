@@ -107,7 +107,9 @@ function NextRun({ at }: { at: string }) {
 function Month({ autopilot }: { autopilot: Autopilot }) {
   const { posts_this_month: posts, monthly_posts: mostPosts } = autopilot;
   const { cost_this_month: cost, monthly_cost: mostCost } = autopilot;
-  const parts = [mostPosts && posts / mostPosts, mostCost && cost / mostCost].filter((part) => typeof part === 'number');
+  const parts = [mostPosts && posts / mostPosts, mostCost && cost / mostCost].filter(
+    (part) => typeof part === 'number',
+  );
   const full = Math.min(100, 100 * Math.max(0, ...parts));
   const said = `${text.posts(posts, mostPosts)} · ${text.cost(cost.toLocaleString(), mostCost === null ? null : mostCost.toLocaleString())}`;
   return (
