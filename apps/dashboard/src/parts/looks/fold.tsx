@@ -2,15 +2,17 @@ import { ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import styles from './fold.module.css';
 
-/** What most people do not need, behind its title. `opened` shows it anyway, such as a field in it that was refused. */
+/** What most people don’t need, behind its title. It opens once `opened` says so: some of it is given, or refused. */
 export function Fold({ title, opened = false, children }: { title: string; opened?: boolean; children: ReactNode }) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(opened);
+  const [wasOpened, setWasOpened] = useState(opened);
+  // While drawing, not after it: a refused field in it takes the focus then.
+  if (opened !== wasOpened) {
+    setWasOpened(opened);
+    if (opened) setIsOpen(true);
+  }
   return (
-    <details
-      className={styles['fold']}
-      open={isOpen || opened}
-      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
-    >
+    <details className={styles['fold']} open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>
         <ChevronRight />
         {title}
