@@ -88,7 +88,7 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
       answer();
       await (await answered).finished();
       await page.evaluate(() => new Promise((nothingToDo) => requestIdleCallback(nothingToDo)));
-      expect(new URL(page.url()).pathname).toBe(`${home()}/members`);
+      expect(new URL(page.url()).pathname).toBe(`${home()}/agents`);
     });
 
     it('what is chosen in one project is not chosen in the next', async () => {

@@ -110,7 +110,8 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
 
     it('is turned off by its switch, after it has said what stays, and on again with the same schedule', async () => {
       const turn = async (title: string, button: string) => {
-        await status().getByRole('switch', { name: 'Autopilot' }).click();
+        await status().getByText('Autopilot', { exact: true }).click();
+        await page.getByRole('dialog').waitFor();
         const dialog = page.getByRole('dialog', { name: title });
         await dialog.getByRole('button', { name: button, exact: true }).click();
         await dialog.waitFor({ state: 'detached' });

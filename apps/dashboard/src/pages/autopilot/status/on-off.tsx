@@ -27,7 +27,7 @@ export function OnOff({ autopilot }: { autopilot: Autopilot }) {
   };
   return (
     <>
-      <Switch aria-label={text.title} checked={enabled} onChange={() => setAsking(true)} />
+      <Switch label={text.title} labelPosition="left" checked={enabled} onChange={() => setAsking(true)} />
       {asking && (
         <ConfirmDialog
           opened
