@@ -16,7 +16,7 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
-import { autopilot as text } from '../../strings/autopilot.ts';
+import { autopilot as text } from '../../strings/writing/autopilot.ts';
 import { RESULTS, type Result } from './search.ts';
 
 const TONES: Readonly<Record<Result, Tone>> = {

@@ -6,7 +6,7 @@ import { getAutopilotOptions } from '../../generated/@tanstack/react-query.gen.t
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
-import { autopilot as text } from '../../strings/autopilot.ts';
+import { autopilot as text } from '../../strings/writing/autopilot.ts';
 import { Made } from './made.tsx';
 import { Queue } from './queue/queue.tsx';
 import type { AutopilotSearch } from './search.ts';

@@ -5,7 +5,7 @@ import { addAutopilotTopics } from '../../../generated/sdk.gen.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 
 /** As many as the API takes in one call. */
 const MAX_TOPICS = 100;

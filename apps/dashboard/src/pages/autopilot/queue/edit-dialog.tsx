@@ -7,7 +7,7 @@ import { errorsIn, fieldErrors } from '../../../parts/explain-error.ts';
 import { formText } from '../../../parts/forms/form-text.ts';
 import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 
 export function EditDialog(props: { topic: AutopilotTopicItem; onSaved: () => Promise<unknown>; onClose: () => void }) {
   const { topic, onClose } = props;

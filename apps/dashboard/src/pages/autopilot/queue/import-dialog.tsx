@@ -7,7 +7,7 @@ import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { useProject } from '../../../parts/project.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { common } from '../../../strings/common.ts';
 
 /** Topics from a table, chosen or pasted; afterwards names the rows that were left out. */

@@ -13,7 +13,7 @@ import { morePages } from '../../../parts/lists/more-pages.ts';
 import { notify } from '../../../parts/notify.ts';
 import { QueryProblem } from '../../../parts/problem.tsx';
 import { useProject } from '../../../parts/project.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';

@@ -6,7 +6,7 @@ import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { QueryProblem } from '../../../parts/problem.tsx';
 import { useProject } from '../../../parts/project.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 
 /** Ten topics to choose from: none is added by itself. */
 export function SuggestDialog({ onAdded, onClose }: { onAdded: () => Promise<unknown>; onClose: () => void }) {

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AutopilotTopicItem } from '../../../generated/types.gen.ts';
 import { RowMenu } from '../../../parts/lists/row-menu.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import styles from './topic-row.module.css';
 
 const KEYS: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };

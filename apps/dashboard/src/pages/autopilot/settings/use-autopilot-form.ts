@@ -4,7 +4,7 @@ import { setAutopilot } from '../../../generated/sdk.gen.ts';
 import type { Autopilot } from '../../../generated/types.gen.ts';
 import { useSettingsForm } from '../../../parts/forms/use-settings-form.ts';
 import { useProject } from '../../../parts/project.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { fieldsOf, requestOf } from './settings-request.ts';
 
 /** What every part of the form goes by. */

@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, Group, NativeSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { number, word } from '../../../parts/forms/use-settings-form.ts';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { readTimes, WEEKDAYS } from './settings-request.ts';
 import type { AutopilotForm } from './use-autopilot-form.ts';
 import styles from './settings.module.css';

@@ -1,5 +1,5 @@
 import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { number, tick, word } from '../../../parts/forms/use-settings-form.ts';
 import type { AutopilotForm } from './use-autopilot-form.ts';
 import styles from './settings.module.css';

@@ -7,9 +7,9 @@ import type { Autopilot } from '../../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { fieldsOf, requestOf } from '../settings/settings-request.ts';
-import { scheduleSentence } from './schedule.ts';
+import { scheduleSentence } from '../settings/schedule.ts';
 
 /** Turns it on with the settings that are saved, or off; it asks first. */
 export function OnOff({ autopilot }: { autopilot: Autopilot }) {

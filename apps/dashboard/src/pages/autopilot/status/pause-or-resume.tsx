@@ -7,7 +7,7 @@ import type { Autopilot } from '../../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 
 /** What any member may do about an autopilot that is on. */
 export function PauseOrResume({ status }: { status: Autopilot['status'] }) {

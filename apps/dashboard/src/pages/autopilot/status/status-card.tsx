@@ -8,10 +8,10 @@ import { Badge, type Tone } from '../../../parts/looks/badge.tsx';
 import { Notice } from '../../../parts/looks/notice.tsx';
 import { useIsOwner, useProject } from '../../../parts/project.tsx';
 import { When } from '../../../parts/when.tsx';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { OnOff } from './on-off.tsx';
 import { PauseOrResume } from './pause-or-resume.tsx';
-import { scheduleSentence } from './schedule.ts';
+import { scheduleSentence } from '../settings/schedule.ts';
 import styles from './status-card.module.css';
 
 const TONES: Readonly<Record<Autopilot['status'], Tone>> = {

@@ -1,5 +1,5 @@
 import type { Weekday } from '../../../generated/types.gen.ts';
-import { WEEKDAYS } from '../settings/settings-request.ts';
+import { WEEKDAYS } from './settings-request.ts';
 
 const DAY_MINUTES = 24 * 60;
 

@@ -1,6 +1,6 @@
 import type { Autopilot } from '../../../generated/types.gen.ts';
 import { timeZone } from '../../../parts/dates.ts';
-import { autopilot as text } from '../../../strings/autopilot.ts';
+import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { cadenceOf } from './cadence.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
