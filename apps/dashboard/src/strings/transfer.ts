@@ -67,7 +67,7 @@ export const transfer = {
     html: 'Keeps everything that Markdown can’t express.',
   },
   exportStart: 'Export project',
-  exporting: (mebibytes: string) => `${mebibytes} MiB received…`,
+  exporting: (megabytes: string) => `${megabytes} MB received…`,
   exportStop: 'Cancel',
   withoutWebhooks: 'Exported without webhooks',
   withoutWebhooksHint: 'They couldn’t be loaded. Export again later to include them.',
