@@ -145,6 +145,7 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
         .getByRole('alert')
         .getByText(/The archive: .*ZIP archive/)
         .waitFor();
+      await page.getByRole('button', { name: 'Choose another' }).click();
       await page.locator('input[webkitdirectory]').setInputFiles(none);
       await page.getByText('This folder has no Markdown or HTML files.').waitFor();
     });
