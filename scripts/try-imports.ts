@@ -92,7 +92,7 @@ const exportOf = {
         checks.same('posts alone: how it ended', code, 0);
         for (const words of [
           '1 post has a featured image that is not in the export',
-          'posts have addresses with a question mark',
+          'posts have URLs with a query string',
         ])
           checks.holds(`posts alone: not said: ${words}, but ${out}`, out.includes(words));
       },

@@ -102,12 +102,12 @@ export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
     (slug) => `/${slug}/ /blog/${slug}/ 301`,
   );
   const said = [
-    '2 pages are not taken over: only posts are: About; Bread, the page',
-    '2 posts are for members, and are drafts here: For members; For payers',
-    `2 posts are scheduled there, and here when they are imported with --publish: Next decade (2036-01-01T08:00:00.000Z); Soon (${SOON})`,
-    '1 post has a canonical URL, which is not taken over: Pea soup & <ham>',
-    '1 post has code of its own (code injection), which is not taken over: Pea soup & <ham>',
-    '1 post has parts for members, which are left out: Pea soup & <ham>',
+    '2 pages not imported (posts only): About; Bread, the page',
+    '2 members-only posts, imported as drafts: For members; For payers',
+    `2 scheduled posts (pass --publish to schedule them here): Next decade (2036-01-01T08:00:00.000Z); Soon (${SOON})`,
+    '1 post has a canonical URL, not imported: Pea soup & <ham>',
+    '1 post has code injection, not imported: Pea soup & <ham>',
+    '1 post has members-only sections, not imported: Pea soup & <ham>',
     'posts/half-a-stew.html: Kept as a draft: it is a draft in Ghost',
     'posts/for-members.html: Kept as a draft: it is for members only in Ghost',
   ];

@@ -122,7 +122,7 @@ describe('a folder', () => {
     await symlink(join(folder, 'secret'), join(folder, 'posts', 'a.md'));
     expect(await blog(['import', 'posts'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/has no \.md.* 1 link is left out: a\.md\.\n$/),
+      err: expect.stringMatching(/has no \.md.* 1 symbolic link not imported: a\.md\.\n$/),
     });
   });
 
@@ -138,7 +138,7 @@ describe('a folder', () => {
       json(request.url?.includes('/files') ? { items: [], next_cursor: null } : job)(request, response);
     expect(await blog(['import', 'posts', '--project', 'p1'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('2 links are left out: b.md; c.\n'),
+      out: expect.stringContaining('2 symbolic links not imported: b.md; c.\n'),
     });
   });
 });
@@ -209,8 +209,8 @@ describe('redirects', () => {
 
   it.each([
     [['--format', 'apache'], '--format must be netlify, vercel, caddy, nginx, json.'],
-    [['--path', 'blog'], '--path must begin with a slash'],
-    [['--path', '//evil.example/{slug}'], '--path must begin with a slash'],
+    [['--path', 'blog'], '--path must start with a slash'],
+    [['--path', '//evil.example/{slug}'], '--path must start with a slash'],
     [['extra'], 'takes options only'],
   ])('are not written for what is not understood: %j', async (args, err) => {
     expect(await blog([...asOwner, ...args])).toMatchObject({ code: 2, out: '', err: expect.stringContaining(err) });
@@ -260,7 +260,7 @@ describe('a publish with a date', () => {
     async (date) => {
       expect(await publish(date)).toMatchObject({
         ...{ code: 2, out: '' },
-        err: expect.stringContaining(`--date must be a day (2025-08-08) or a time with its zone`),
+        err: expect.stringContaining(`--date must be a day (2025-08-08) or a time with a zone`),
       });
       expect(seen).toEqual([]);
     },

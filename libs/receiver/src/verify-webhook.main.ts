@@ -6,13 +6,13 @@ import { diagnose } from './diagnose.ts';
 
 const usage = `Usage: verify-webhook --body <file> --headers <file> [--secret-file <file>]
 
-Says whether a captured webhook is genuine, and what is wrong with it.
+Checks the signature of a captured webhook and explains what is wrong.
 
-  --body <file>          the raw bytes of the body, as they came
-  --headers <file>       the headers, one "Name: value" on a line, or a JSON object
-  --secret-file <file>   holds the signing secret; else WEBHOOK_SECRET does
+  --body <file>          raw body, byte for byte
+  --headers <file>       headers: one "Name: value" per line, or a JSON object
+  --secret-file <file>   file with the signing secret (default: WEBHOOK_SECRET)
 
-Ends with 0 when it is genuine, 1 when it is not, 2 when it could not be read.`;
+Exit codes: 0 success, 1 failure, 2 usage error.`;
 
 /** Headers by lowercase name, from JSON or from lines. */
 function readHeaders(text: string): Map<string, string> {

@@ -9,10 +9,11 @@ import type { Command } from './command.ts';
 export const exportProject: Command = {
   usage: `blog export --out <file.zip> [--format written|markdown|html]
 
-Writes all posts as files that Astro, Hugo, Eleventy and Jekyll build, and all data as JSON. The README in the archive says
-how. A file that is there is replaced.
+Exports posts as files for Astro, Hugo, Eleventy and Jekyll, and all data as JSON. The archive's README explains how to
+build it. An existing file is overwritten.
 
-  --format            each post as it was written, or all as Markdown or HTML`,
+  --out <file.zip>   file to write
+  --format           as written (default), or all posts as Markdown or HTML`,
   options: { out: 'string', format: 'string' },
   async run({ api, values, print, signal }) {
     const out = values['out'];
@@ -29,7 +30,7 @@ how. A file that is there is replaced.
       await pipeline(Readable.fromWeb(answer.body!), createWriteStream(unfinished));
       await rename(unfinished, out);
     } catch (error) {
-      throw new CommandError(`The export is incomplete: ${(error as Error).message}`);
+      throw new CommandError(`Export failed: ${(error as Error).message}`);
     } finally {
       await rm(unfinished, { force: true });
     }
@@ -44,7 +45,7 @@ async function requestExport(
   { print, signal }: { print: (line: string) => void; signal: AbortSignal },
 ): Promise<Response> {
   const webhooks = await webhooksOf(project).catch((error: unknown) => {
-    print(`Webhooks are missing in the export: ${printable((error as Error).message)}`);
+    print(`The export has no webhooks: ${printable((error as Error).message)}`);
     return null;
   });
   return project(`/export?format=${format}`, webhooks === null ? { signal } : { ...json({ webhooks }), signal });

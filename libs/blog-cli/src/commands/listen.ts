@@ -21,12 +21,12 @@ const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const listen: Command = {
   usage: `blog listen --to <url> [--webhook <id>]
 
-Sends what the project's webhooks send to a receiver on this machine, too, for development. It reads the delivery log
-once a second, signs each body with WEBHOOK_SECRET as the service would, and says what was answered. The project needs a
-webhook: the service's own deliveries go where they always go. Bodies larger than 256 kB are not in the log.
+Forwards webhooks to localhost for development. Polls the delivery log every second, signs each body with WEBHOOK_SECRET
+and prints the response. The project needs at least one webhook, whose own deliveries continue. Bodies over 256 kB are
+not forwarded.
 
-  --to <url>       the receiver, on localhost
-  --webhook <id>   only deliveries of this webhook`,
+  --to <url>       receiver on localhost
+  --webhook <id>   forward this webhook only`,
   options: { to: 'string', webhook: 'string' },
   async run({ api: open, values, environment, print, signal }) {
     const { to, webhook } = values;
@@ -51,7 +51,7 @@ webhook: the service's own deliveries go where they always go. Bodies larger tha
         if (sent === undefined && ['pending', 'in_flight'].includes(delivery.status)) continue;
         seen.add(id);
         const body = sent?.body ?? null;
-        if (body === null || sent?.body_truncated) print(`${event}  ${id}  not forwarded: its body is not in the log`);
+        if (body === null || sent?.body_truncated) print(`${event}  ${id}  not forwarded: body not in the log`);
         else print(`${event}  ${id}  ${await forward(to, body, secret, id)}`);
       }
       // What has left the page does not come back.

@@ -17,7 +17,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const projects: Command = {
   usage: `blog projects [--json]
 
-  --json   one JSON object on a line`,
+  --json   print one JSON object per line`,
   options: { json: 'boolean' },
   async run({ api, print, values }) {
     const { owner } = await api();
@@ -30,7 +30,7 @@ export const projects: Command = {
 export const list: Command = {
   usage: `blog list [--state draft|published|unpublished] [--json]
 
-  --json   one JSON object on a line`,
+  --json   print one JSON object per line`,
   options: { state: 'string', json: 'boolean' },
   async run({ api, print, values }) {
     const { project } = await api();
@@ -49,9 +49,9 @@ export const list: Command = {
 export const publish: Command = {
   usage: `blog publish <slug or id>… [--date <date>] [--wait]
 
-  --date   publication date: a day (2025-08-08, from midnight UTC) or a time with its zone (2025-08-08T10:00:00+02:00);
-           a date in the future schedules the post
-  --wait   until every receiver has it or has failed; ends with 1 when one failed`,
+  --date   publication date: a day (2025-08-08, midnight UTC) or a time with a zone (2025-08-08T10:00:00+02:00);
+           a future date schedules the post
+  --wait   wait for all deliveries; exits with 1 if one fails`,
   options: { wait: 'boolean', date: 'string' },
   run(context) {
     const given = context.values['date'];

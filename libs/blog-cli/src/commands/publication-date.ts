@@ -16,6 +16,6 @@ export function readPublicationDate(given: string): string {
   const isInCalendar = day !== undefined && !Number.isNaN(+midnight) && midnight.toISOString().startsWith(day);
   if (isInCalendar && !Number.isNaN(+date)) return date.toISOString();
   throw new UsageError(
-    `--date must be a day (2025-08-08) or a time with its zone (2025-08-08T10:00:00Z), got “${given.slice(0, 50)}”.`,
+    `--date must be a day (2025-08-08) or a time with a zone (2025-08-08T10:00:00Z), got “${given.slice(0, 50)}”.`,
   );
 }

@@ -19,17 +19,17 @@ const MAX_TRIES = 5;
 export const redirects: Command = {
   usage: `blog redirects [--format netlify|vercel|caddy|nginx|json] [--path <path>] [--out <file>]
 
-Writes redirects from the earlier addresses of renamed posts to the present ones, for your site's host. Sign in as an
-owner, or set BLOG_KEY to the project's public key; with --project it is not read.
+Generates redirects for renamed posts in your host's format. Sign in as an owner, or set BLOG_KEY to the project's public
+key. --project ignores BLOG_KEY.
 
-  --format netlify   lines of a _redirects file, for Netlify and Cloudflare Pages (default)
-  --format vercel    redirects of a vercel.json
-  --format caddy     redir directives, to import into a site block of a Caddyfile
-  --format nginx     location blocks, to include in a server block
+  --format netlify   _redirects lines for Netlify and Cloudflare Pages (default)
+  --format vercel    redirects for vercel.json
+  --format caddy     redir directives to import into a site block
+  --format nginx     location blocks to include in a server block
   --format json      a list of { "from", "to" }
-  --path <path>      where posts are (default ${DEFAULT_PATH})
-  --out <file>       write a file. Lines and settings of yours stay in it, except with json
-  --origin <url>     where the service is, with BLOG_KEY (default BLOG_API, or where you are signed in)`,
+  --path <path>      path of a post on your site (default ${DEFAULT_PATH})
+  --out <file>       update this file and keep your own lines; json overwrites it
+  --origin <url>     URL of the service, used with BLOG_KEY (default BLOG_API, or the one you signed in to)`,
   options: { format: 'string', path: 'string', out: 'string', origin: 'string' },
   async run(context) {
     const { positionals, values, print } = context;

@@ -8,9 +8,9 @@ const DEFAULT_ORIGIN = 'http://127.0.0.1:4000';
 export const signIn: Command = {
   usage: `blog sign-in (--email <address> | --agent) [--origin <url>]
 
-  --email <address>   as an owner; the password is BLOG_PASSWORD, or asked for
-  --agent             as an agent; the key (sk_agent_…) is BLOG_AGENT_KEY, or asked for
-  --origin <url>      where the service is (default ${DEFAULT_ORIGIN})`,
+  --email <address>   sign in as an owner, with the password from BLOG_PASSWORD or a prompt
+  --agent             sign in as an agent, with the key (sk_agent_…) from BLOG_AGENT_KEY or a prompt
+  --origin <url>      URL of the service (default ${DEFAULT_ORIGIN})`,
   options: { email: 'string', agent: 'boolean', origin: 'string' },
   async run({ values, environment, store, print, signal }) {
     const given = String(values['origin'] ?? DEFAULT_ORIGIN);

@@ -31,7 +31,7 @@ export function decodeXml(bytes: Uint8Array): DecodedExport {
   const encoding = signed ?? (/^(?:utf-16|ucs-2)/i.test(declared) ? 'UTF-8' : declared);
   const decoded = decode(bytes, encoding);
   const { text, cut } = withoutProlog(decoded.text);
-  const notes = cut === 0 ? [] : [`${cut} characters around the XML are left out: the site has printed errors there.`];
+  const notes = cut === 0 ? [] : [`Ignored ${cut} characters around the XML, such as PHP errors.`];
   return { ...decoded, text, notes };
 }
 
@@ -45,7 +45,7 @@ export function decodeJson(bytes: Uint8Array): DecodedExport {
 function signedEncoding([a, b, c, d]: Uint8Array): string | null {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'UTF-8';
   if ((a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && c === 0xfe && d === 0xff)) {
-    throw new UnreadableExport('The file is in UTF-32, which is not read: save it as UTF-8.');
+    throw new UnreadableExport('UTF-32 is not supported. Save the file as UTF-8.');
   }
   if (a === 0xff && b === 0xfe) return 'UTF-16LE';
   return a === 0xfe && b === 0xff ? 'UTF-16BE' : null;
@@ -66,7 +66,7 @@ function decode(bytes: Uint8Array, encoding: string): Omit<DecodedExport, 'notes
     decoder = new TextDecoder(label);
   } catch {
     const shown = encoding.replace(/[^\x20-\x7E]/g, '?');
-    throw new UnreadableExport(`The file declares the encoding “${shown}”, which is not known: save it as UTF-8.`);
+    throw new UnreadableExport(`Unknown encoding “${shown}”. Save the file as UTF-8.`);
   }
   // Node's own decoder of it leaves out what sets it apart from ISO-8859-1, in some versions.
   if (decoder.encoding === 'windows-1252') return { ...decodeWindows1252(bytes), encoding };

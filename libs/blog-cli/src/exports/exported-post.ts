@@ -77,9 +77,9 @@ export class UnreadableExport extends Error {}
 const MAX_NAMED = 20;
 
 /**
- * A sentence on things of an export, by their names: “2 pages are left out: About; Contact.” None where there are none.
+ * A sentence on things of an export, by their names: “2 pages not imported: About; Contact.” None where there are none.
  *
- * @param one what is said of one, many of more: “page is left out”, “pages are left out”.
+ * @param one what is said of one, many of more: “page not imported”, “pages not imported”.
  */
 export function sentenceOn(names: readonly string[], one: string, many: string): string[] {
   if (names.length === 0) return [];
@@ -94,7 +94,7 @@ function listOf(names: readonly string[]): string {
 /** How many posts a sentence names with what they have. */
 const MAX_EXAMPLES = 3;
 
-/** A sentence on what posts have: “Shortcodes stay as text: form (Soup, Bread).” None where they have nothing. */
+/** A sentence on what posts have: “Shortcodes kept as text: form (Soup, Bread).” None where they have nothing. */
 export function sentenceOnNames(
   words: string,
   posts: readonly { readonly title: string; readonly names: readonly string[] }[],
@@ -116,28 +116,28 @@ export function sentenceOnNames(
 export const sentenceOnLong = (titles: readonly string[]): string[] =>
   sentenceOn(
     titles,
-    `post has more than ${MAX_POST_CHARACTERS} characters, and is left out`,
-    `posts have more than ${MAX_POST_CHARACTERS} characters, and are left out`,
+    `post has more than ${MAX_POST_CHARACTERS} characters, not imported`,
+    `posts have more than ${MAX_POST_CHARACTERS} characters, not imported`,
   );
 
 /** A sentence on posts that are left out because of bytes that could not be read. */
 export const sentenceOnDamaged = (titles: readonly string[]): string[] =>
   sentenceOn(
     titles,
-    'post has bytes that are not in the file’s encoding, and is left out',
-    'posts have bytes that are not in the file’s encoding, and are left out',
+    'post has bytes that are invalid in the file’s encoding, not imported',
+    'posts have bytes that are invalid in the file’s encoding, not imported',
   );
 
 /** A sentence on posts whose letters were lost before they were exported. */
 export const sentenceOnLostLetters = (posts: readonly ExportedPost[]): string[] =>
   sentenceOn(
     posts.filter((post) => JSON.stringify(post).includes('\uFFFD')).map(({ title }) => title),
-    'post has \uFFFD in place of letters, in the export too',
-    'posts have \uFFFD in place of letters, in the export too',
+    'post has \uFFFD for lost characters in the export itself',
+    'posts have \uFFFD for lost characters in the export itself',
   );
 
 /** A sentence on who wrote the posts, where these are several. */
 export const sentenceOnAuthors = (names: ReadonlySet<string>): string[] =>
   names.size < 2
     ? []
-    : sentenceOn([...names].sort(), 'author is lost', 'authors are lost, because posts have none here');
+    : sentenceOn([...names].sort(), 'author not imported', 'authors not imported (posts have no authors here)');

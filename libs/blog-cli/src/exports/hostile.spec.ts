@@ -72,7 +72,7 @@ describe('a hostile post of the most characters', () => {
     for (const read of [wordPress, ghost]) {
       const { posts, notes } = read('x'.repeat(MAX_POST_CHARACTERS + 1));
       expect(posts).toEqual([]);
-      expect(notes).toEqual([expect.stringContaining('1 post has more than 500000 characters, and is left out: ')]);
+      expect(notes).toEqual([expect.stringContaining('1 post has more than 500000 characters, not imported: ')]);
     }
   });
 });

@@ -24,7 +24,7 @@ describe('an export of Ghost', () => {
   it.each([null, 'soon'])('keeps a published post as a draft without a date: %j', (date) => {
     const { posts, notes } = readGhost(exported({ posts: [{ ...soup, published_at: date }] }), SITE);
     expect(posts[0]).toMatchObject({ isDraft: true, publishedAt: null });
-    expect(notes).toEqual(['1 post has no date that can be read, and is a draft here: Soup.']);
+    expect(notes).toEqual(['1 post has no valid date, imported as a draft: Soup.']);
   });
 
   it('has posts with slugs, times, tags in their order, images and meta data', () => {
@@ -95,10 +95,10 @@ describe('an export of Ghost', () => {
     ]);
     expect(read.posts.map(({ wasLive }) => wasLive)).not.toContain(true);
     expect(read.notes).toEqual([
-      '1 post is for members, and is a draft here: Soup.',
-      '1 post is scheduled there, and here when it is imported with --publish: Soup (2036-01-01T08:00:00.000Z).',
-      '1 post was scheduled for a time that has passed, and is a draft here: Soup (2024-01-31T09:30:00.000Z).',
-      '1 page is not taken over: only posts are: About.',
+      '1 members-only post, imported as a draft: Soup.',
+      '1 scheduled post (pass --publish to schedule it here): Soup (2036-01-01T08:00:00.000Z).',
+      '1 post missed its scheduled time, imported as a draft: Soup (2024-01-31T09:30:00.000Z).',
+      '1 page not imported (posts only): About.',
     ]);
   });
 
@@ -125,7 +125,7 @@ describe('an export of Ghost', () => {
   ])('publishes no post without HTML: it is a draft of its words, from %s', (key, document, html) => {
     const { posts, notes } = readGhost(exported({ posts: [{ ...soup, html: null, [key]: document }] }), SITE);
     expect(posts).toMatchObject([{ isDraft: true, html }]);
-    expect(notes).toEqual(['1 post has no HTML in the export, and is a draft of its words here: Soup.']);
+    expect(notes).toEqual(['1 post has no HTML in the export, imported as a plain-text draft: Soup.']);
   });
 
   it.each([[null], ['{'], ['null'], ['{"root":{}}'], ['{"sections":[[1]]}']])(
@@ -133,7 +133,7 @@ describe('an export of Ghost', () => {
     (lexical) => {
       const { posts, notes } = readGhost(exported({ posts: [{ ...soup, html: '', lexical }] }), SITE);
       expect(posts).toEqual([]);
-      expect(notes).toEqual(['1 post has neither HTML nor words in the export, and is left out: Soup.']);
+      expect(notes).toEqual(['1 post has no content in the export, not imported: Soup.']);
     },
   );
 
@@ -161,7 +161,7 @@ describe('an export of Ghost', () => {
     } = readGhost(exported({ posts, posts_meta }), SITE);
     expect(post).toMatchObject({ featuredImageAlt: 'A pot', metaTitle: 'Old' });
     expect(post?.featuredImageUrl).toBe('https://old.example.com/content/images/hero.png');
-    expect(notes).toEqual([expect.stringContaining('social networks')]);
+    expect(notes).toEqual([expect.stringContaining('social titles or images')]);
   });
 
   it('needs the address that Ghost leaves open, where a post has it', () => {
@@ -180,9 +180,7 @@ describe('an export of Ghost', () => {
   ])('publishes no post with parts for members %s', (_what, html) => {
     const { posts, notes } = readGhost(exported({ posts: [{ ...soup, html }] }), SITE);
     expect(posts[0]).toMatchObject({ isDraft: true, wasLive: true });
-    expect(notes).toContain(
-      '1 post has parts for members that cannot be told from the rest, and is a draft here: Soup.',
-    );
+    expect(notes).toContain('1 post has inseparable members-only sections, imported as a draft: Soup.');
   });
 
   it('has nothing of a part whose readers are not said', () => {

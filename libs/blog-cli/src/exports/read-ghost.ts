@@ -39,7 +39,7 @@ const OWN_IMAGE = /"\/content\/images\/|\\"\/content\/images\//;
 export function readGhost({ text: json, isDamaged, now }: ExportFile, site: string | null): ReadExport {
   const data = dataOf(json);
   if (site === null && (json.includes(OWN_ADDRESS) || OWN_IMAGE.test(json))) {
-    throw new UnreadableExport('Ghost leaves its own address open: give it with --site https://your-blog.example.');
+    throw new UnreadableExport('Ghost exports omit the blog’s URL. Pass --site https://your-blog.example.');
   }
   if (site !== null && !isHttpUrl(site)) throw new UnreadableExport('--site must be an absolute http(s) URL.');
   const origin = site?.replace(/(?<!\/)\/+$/, '') ?? null;
@@ -55,8 +55,8 @@ export function readGhost({ text: json, isDamaged, now }: ExportFile, site: stri
   const read = taken.map(toPost);
   const empty = sentenceOn(
     titles(isEmpty),
-    'post has neither HTML nor words in the export, and is left out',
-    'posts have neither HTML nor words in the export, and are left out',
+    'post has no content in the export, not imported',
+    'posts have no content in the export, not imported',
   );
   return {
     posts: read.map(({ post }) => post),

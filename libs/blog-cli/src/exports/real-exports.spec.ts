@@ -25,7 +25,7 @@ describe('a real export of WordPress', () => {
   it('has a post with a password as a draft, though its status is “publish”', () => {
     expect(post('behind-a-word')).toMatchObject({ isDraft: true, wasLive: true });
     expect(redirects).toContainEqual({ from: '/2024/01/behind-a-word/', to: '/blog/behind-a-word/' });
-    expect(notes).toContain('1 post has a password, and is a draft here: Behind a word.');
+    expect(notes).toContain('1 password-protected post, imported as a draft: Behind a word.');
   });
 
   it('has the paragraphs of a classic post, though one of them is written as such', () => {
@@ -54,21 +54,21 @@ describe('a real export of WordPress', () => {
 
   it('says by name what is left out', () => {
     expect(notes).toEqual([
-      '1 post has a password, and is a draft here: Behind a word.',
-      '1 post is scheduled there, and here when it is imported with --publish: Next decade (2036-01-01T08:00:00.000Z).',
-      'Shortcodes stay as text, look for them: contact-form (Bread & butter).',
-      'Blocks that only WordPress can show are left out: latest-posts (Tomato soup).',
-      '1 comment is not taken over.',
-      '2 authors are lost, because posts have none here: author; owner.',
-      '1 page is not taken over: only posts are: About.',
-      '1 item of the type “recipe” is not taken over: only posts are: A card of a recipe.',
+      '1 password-protected post, imported as a draft: Behind a word.',
+      '1 scheduled post (pass --publish to schedule it here): Next decade (2036-01-01T08:00:00.000Z).',
+      'Shortcodes kept as text: contact-form (Bread & butter).',
+      'WordPress-only blocks not imported: latest-posts (Tomato soup).',
+      '1 comment not imported.',
+      '2 authors not imported (posts have no authors here): author; owner.',
+      '1 page not imported (posts only): About.',
+      '1 item of type “recipe” not imported (posts only): A card of a recipe.',
     ]);
   });
 
   it('says which featured images are missing when posts alone were exported', () => {
     const alone = fixture('wordpress.xml').replaceAll(/<item>(?:(?!<\/item>)[^])*attachment_url[^]*?<\/item>/g, '');
     expect(readWordPress(alone).notes).toContain(
-      '1 post has a featured image that is not in the export (“All content” has it): Tomato soup.',
+      '1 post has a featured image that is not in the export (export “All content” to include it): Tomato soup.',
     );
   });
 });
@@ -92,13 +92,13 @@ describe('a real export of Ghost', () => {
 
   it('says by name what is left out', () => {
     expect(notes).toEqual([
-      '1 post is for members, and is a draft here: For members.',
-      '1 post has parts for members, which are left out: Pea soup & <ham>.',
-      '1 post is scheduled there, and here when it is imported with --publish: Next decade (2036-01-01T08:00:00.000Z).',
-      '1 post has a canonical URL, which is not taken over: Pea soup & <ham>.',
-      '1 post has code of its own (code injection), which is not taken over: Pea soup & <ham>.',
-      '1 post has titles or images for social networks, which are not taken over: Pea soup & <ham>.',
-      '1 page is not taken over: only posts are: About.',
+      '1 members-only post, imported as a draft: For members.',
+      '1 post has members-only sections, not imported: Pea soup & <ham>.',
+      '1 scheduled post (pass --publish to schedule it here): Next decade (2036-01-01T08:00:00.000Z).',
+      '1 post has a canonical URL, not imported: Pea soup & <ham>.',
+      '1 post has code injection, not imported: Pea soup & <ham>.',
+      '1 post has social titles or images, not imported: Pea soup & <ham>.',
+      '1 page not imported (posts only): About.',
     ]);
   });
 });

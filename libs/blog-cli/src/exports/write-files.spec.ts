@@ -63,7 +63,7 @@ describe('the files of an import', () => {
 
   it('are made of posts that can be told from each other alone', () => {
     expect(() => writeFiles(Array.from({ length: 9 }, () => post({ title: 'Soup' })))).toThrow(UnreadableExport);
-    expect(() => writeFiles([post({ id: '' })])).toThrow(/“Soup: a “plan”” has no number/);
+    expect(() => writeFiles([post({ id: '' })])).toThrow(/“Soup: a “plan”” has no ID/);
     expect(writeFiles([post({ id: '', slug: 'soup' })]).files.size).toBe(1);
   });
 
@@ -103,7 +103,7 @@ describe('the files of an import', () => {
       '<a href="[INTERNAL:members]">x</a><a href="[INTERNAL:draft]">x</a>',
     );
     expect(redirects).toEqual([{ from: '/members/', to: '/blog/members/' }]);
-    expect(notes).toEqual([expect.stringMatching(/^1 post had readers .* once it is published: Mine\.$/)]);
+    expect(notes).toEqual([expect.stringMatching(/^1 post was live .* once you publish it: Mine\.$/)]);
   });
 
   it('leave a slug to the post that has it, whatever a draft before it is called', () => {
@@ -193,8 +193,8 @@ describe('the files of an import', () => {
       post({ title: 'Menu', url: 'https://old.example/menu/', html }),
     ]);
     expect(notes).toEqual([
-      '1 post has an address with a question mark, which hosts do not redirect by a path: Salt.',
-      '1 post links to or plays files of the old site, which stay there: Menu.',
+      '1 post has a URL with a query string, which hosts can’t redirect: Salt.',
+      '1 post uses files that stay on the old site: Menu.',
     ]);
   });
 });

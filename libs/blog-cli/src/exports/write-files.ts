@@ -62,18 +62,18 @@ export function writeFiles(posts: readonly ExportedPost[]): ImportFiles {
     notes: [
       ...sentenceOn(
         numbered.map(({ title }) => title),
-        'post has an address with a question mark, which hosts do not redirect by a path',
-        'posts have addresses with a question mark, which hosts do not redirect by a path',
+        'post has a URL with a query string, which hosts can’t redirect',
+        'posts have URLs with a query string, which hosts can’t redirect',
       ),
       ...sentenceOn(
         waiting.map(({ title }) => title),
-        'post had readers of its own and is a draft here: links and redirects lead to it once it is published',
-        'posts had readers of their own and are drafts here: links and redirects lead to them once they are published',
+        'post was live and is a draft here; its links and redirects work once you publish it',
+        'posts were live and are drafts here; their links and redirects work once you publish them',
       ),
       ...sentenceOn(
         posts.filter(linksFiles).map(({ title }) => title),
-        'post links to or plays files of the old site, which stay there',
-        'posts link to or play files of the old site, which stay there',
+        'post uses files that stay on the old site',
+        'posts use files that stay on the old site',
       ),
     ],
   };
@@ -105,8 +105,8 @@ function freeSlug(
     own === '' ? [] : [...(named === '' ? [] : [`${named}-${own}`]), `post-${own}`, `post-${own}-${own}`];
   const free = [...(slug === null ? [] : [slug]), ...numbered].find((one) => !taken.has(one));
   if (free === undefined) {
-    const lack = own === '' ? 'has no number of its own' : `has the number ${id}, as others have`;
-    throw new UnreadableExport(`The post “${title}” ${lack}: it cannot be told from others.`);
+    const lack = own === '' ? 'has no ID' : `shares ID ${id} with another post`;
+    throw new UnreadableExport(`The post “${title}” ${lack}.`);
   }
   taken.add(free);
   return { slug: free, isMade: isSlugMade || free !== slug };

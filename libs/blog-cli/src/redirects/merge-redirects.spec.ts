@@ -22,7 +22,7 @@ describe('a file of redirects', () => {
 
   it('is refused when it has half of what was written', () => {
     const [begin = ''] = merge('netlify', null).split('\n');
-    expect(() => merge('netlify', `${begin}\nmine\n`)).toThrow('one of the two lines');
+    expect(() => merge('netlify', `${begin}\nmine\n`)).toThrow('one of the two marker lines');
   });
 
   it('keeps the settings of a vercel.json, and redirects of others', () => {

@@ -30,7 +30,7 @@ export function mergeRedirects(
   const [start, end] = [existing.indexOf(BEGIN), existing.indexOf(END)];
   if (start === -1 && end === -1) return block + existing;
   if (start === -1 || end < start)
-    throw new CommandError('The file has one of the two lines that "blog redirects" writes around its own. Remove it.');
+    throw new CommandError('The file has only one of the two marker lines of "blog redirects". Remove it.');
   return existing.slice(0, start) + block + existing.slice(end + END.length).replace(/^\r?\n/, '');
 }
 
@@ -38,7 +38,7 @@ export function mergeRedirects(
 function mergeVercel(redirects: readonly PathRedirect[], template: string, existing: string | null): string {
   const settings = existing === null ? {} : parseSettings(existing);
   const kept: unknown = settings['redirects'] ?? [];
-  if (!Array.isArray(kept)) throw new CommandError('“redirects” in the file is not a list.');
+  if (!Array.isArray(kept)) throw new CommandError('The file’s “redirects” is not a list.');
   const others = (kept as Record<string, unknown>[]).filter(
     (one) => !(fitsTemplate(one['source'], template) && fitsTemplate(one['destination'], template)),
   );

@@ -72,8 +72,8 @@ export async function exportsIn({ files }: Source): Promise<FoundExport[]> {
   }
   const [first] = found;
   if (first !== undefined && found.some(({ kind }) => kind !== first.kind))
-    throw new CommandError('There are exports of WordPress and of Ghost: import one at a time.');
+    throw new CommandError('Found both WordPress and Ghost exports. Import one at a time.');
   if (first?.kind === 'ghost' && found.length > 1)
-    throw new CommandError(`There are several exports of Ghost: import one at a time, such as ${first.file.path}.`);
+    throw new CommandError(`Found several Ghost exports. Import one at a time, such as ${first.file.path}.`);
   return found;
 }

@@ -20,10 +20,14 @@ export async function readFolder(folder: string): Promise<Source> {
     if (!entry.isFile()) continue;
     // What no archive can hold.
     if (isPostPath(path) && /^[a-z]:|\\/i.test(path))
-      throw new CommandError(`${file} cannot be imported: its name has a colon or a backslash that archives refuse.`);
+      throw new CommandError(`${file} cannot be imported: rename it without colons or backslashes.`);
     files.push({ path, size: entry.size, read: () => readFile(file) });
   }
-  return { files, notes: sentenceOn(links, 'link is left out', 'links are left out'), close: () => undefined };
+  return {
+    files,
+    notes: sentenceOn(links, 'symbolic link not imported', 'symbolic links not imported'),
+    close: () => undefined,
+  };
 }
 
 const leadsToFolder = async (link: string): Promise<boolean> =>

@@ -81,19 +81,19 @@ export async function splitFiles(given: readonly SourceFile[]): Promise<Parts> {
     ],
     notes: sentenceOn(
       files.filter(({ path }) => isOtherText(path)).map(({ path }) => path),
-      'text is not imported: only .md, .markdown, .html and .htm files are',
-      'texts are not imported: only .md, .markdown, .html and .htm files are',
+      'text file not imported (only .md, .markdown, .html and .htm are)',
+      'text files not imported (only .md, .markdown, .html and .htm are)',
     ),
     problems: [
       ...sentenceOn(
         named(isTooLarge),
-        `file is left out: a post has at most ${MAX_POST_BYTES / MEBIBYTE} MB, an image ${MAX_IMAGE_BYTES / MEBIBYTE} MB`,
-        `files are left out: a post has at most ${MAX_POST_BYTES / MEBIBYTE} MB, an image ${MAX_IMAGE_BYTES / MEBIBYTE} MB`,
+        `file not imported (limits: post ${MAX_POST_BYTES / MEBIBYTE} MB, image ${MAX_IMAGE_BYTES / MEBIBYTE} MB)`,
+        `files not imported (limits: post ${MAX_POST_BYTES / MEBIBYTE} MB, image ${MAX_IMAGE_BYTES / MEBIBYTE} MB)`,
       ),
       ...sentenceOn(
         named((file) => !isTooLarge(file) && isTooDeep(file)),
-        `file is left out: its path has more than ${MAX_PATH} characters`,
-        `files are left out: their paths have more than ${MAX_PATH} characters`,
+        `file not imported: its path exceeds ${MAX_PATH} characters`,
+        `files not imported: their paths exceed ${MAX_PATH} characters`,
       ),
     ],
   };

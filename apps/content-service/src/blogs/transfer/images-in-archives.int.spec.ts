@@ -210,10 +210,7 @@ describe('images that a post shows by path', () => {
       await makeArchive({ 'tea.md': '---\ntitle: T\nimage: cup.png\n---\nA ![x](./cup.png)', 'cup.png': 'text' }),
     );
     expect(results['cup.png']).toEqual(['failed', expect.stringContaining('image')]);
-    expect(results['tea.md']).toEqual([
-      'created',
-      'Images that could not be taken over stay paths on your site: ./cup.png.',
-    ]);
+    expect(results['tea.md']).toEqual(['created', 'Images not imported (kept as paths on your site): ./cup.png.']);
     expect(await blogBySlug(to, 'tea')).toMatchObject({
       content_markdown: 'A ![x](./cup.png)',
       featured_image_url: null,
@@ -377,7 +374,7 @@ describe('an image in an archive', () => {
     });
     const results = await importAll(to, bytes);
     expect(results[String(svg)]).toEqual(['failed', expect.stringContaining('(got SVG)')]);
-    expect(results[String(cut)]).toEqual(['failed', expect.stringContaining('damaged or cut off')]);
+    expect(results[String(cut)]).toEqual(['failed', expect.stringContaining('corrupt or truncated')]);
     expect(results[String(fake)]).toEqual(['created', null]);
     const [image] = (await to.get('/images')).body.items;
     expect(image).toMatchObject({ type: 'image/jpeg', alt: 'It is a JPEG' });

@@ -134,7 +134,7 @@ describe('what is imported', () => {
       'an export in an unknown encoding',
       { 'a.xml': WXR.replace('UTF-8', 'x-none') },
       'a.xml',
-      /“x-none”, which is not known/,
+      /Unknown encoding “x-none”/,
     ],
     ['a broken archive', { 'a.zip': 'PK\x03\x04' }, 'a.zip', /a\.zip cannot be read/],
   ])('is nothing else: %s', async (_what, files, path, message) => {
@@ -148,14 +148,14 @@ describe('what is imported', () => {
     const bad = item.replace('Text.', 'A \x96 dash').replace('Soup', 'Good title').replace('>soup<', '>bad<');
     await put({ 'a.xml': Buffer.from(WXR.replace('</channel>', `${bad}</channel>`), 'latin1') });
     const { code, out } = await blog('a.xml', '--publish');
-    expect([code, out]).toEqual([1, expect.stringMatching(/1 created[^]*left out: Good title\./)]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/1 created[^]*not imported: Good title\./)]);
     expect([...(received[0]?.files.keys() ?? [])]).toEqual(['posts/soup.html']);
   });
 });
 
 it('letters that were lost before an export are said by name', async () => {
   await put({ 'a.xml': WXR.replace('Text.', 'Caf\uFFFD') });
-  expect(await blog('a.xml')).toMatchObject({ code: 0, out: expect.stringContaining('in the export too: Soup.') });
+  expect(await blog('a.xml')).toMatchObject({ code: 0, out: expect.stringContaining('in the export itself: Soup.') });
 });
 
 describe('a folder of any size', () => {
@@ -169,7 +169,7 @@ describe('a folder of any size', () => {
     const { code, out } = await blog('in');
     expect(code).toBe(0);
     expect(out).toMatch(/Step 4 of 4, 100 posts: 100 created.*\n1100 created, 0 updated, 0 skipped, 0 failed\n/);
-    expect(out).toContain('1 text is not imported: only .md, .markdown, .html and .htm files are: notes.txt.');
+    expect(out).toContain('1 text file not imported (only .md, .markdown, .html and .htm are): notes.txt.');
     expect(received.map(({ path, files }) => [path.split('?')[0], files.size])).toEqual([
       ['/imports/plan', 2],
       ['/imports/plan', 501],
@@ -198,7 +198,7 @@ describe('a folder of any size', () => {
   it('has no file in it that is too large, and says which is left out', async () => {
     await put({ 'in/a.md': 'x', 'in/b.md': 'x'.repeat(4 * 2 ** 20 + 1) });
     const { code, out } = await blog('in');
-    expect([code, out]).toEqual([1, expect.stringContaining('1 file is left out: a post has at most 4 MB')]);
+    expect([code, out]).toEqual([1, expect.stringContaining('1 file not imported (limits: post 4 MB')]);
     expect([...(received[0]?.files.keys() ?? [])]).toEqual(['a.md']);
   });
 
@@ -249,7 +249,7 @@ describe('images that posts show by path', () => {
   it('are left out where they are too large, which is said', async () => {
     await put({ 'in/a.md': '![](cup.png)', 'in/cup.png': Buffer.alloc(20 * 2 ** 20 + 1) });
     const { code, out } = await blog('in');
-    expect([code, out]).toEqual([1, expect.stringMatching(/1 file is left out: .+an image 20 MB: cup\.png\./)]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/1 file not imported .+image 20 MB\): cup\.png\./)]);
     expect(received.map(({ files }) => [...files.keys()])).toEqual([['a.md']]);
   });
 });
@@ -265,11 +265,11 @@ it('redirects are written with an import, and not with its plan', async () => {
 describe('the report of an import', () => {
   it('is written beside earlier ones, with what could not be read', async () => {
     await put({ 'in/a.md': 'x', 'in/notes.txt': 'x' });
-    expect((await blog('in')).out).toContain('What each post lost is in import-report.txt.\n');
-    expect((await blog('in')).out).toContain('What each post lost is in import-report-2.txt.\n');
+    expect((await blog('in')).out).toContain('Details of each post: import-report.txt\n');
+    expect((await blog('in')).out).toContain('Details of each post: import-report-2.txt\n');
     for (const name of ['import-report.txt', 'import-report-2.txt']) {
       expect(await readFile(join(folder, name), 'utf8')).toMatch(
-        /^1 text is not imported: .+notes\.txt\.\n\nImport job\n$/,
+        /^1 text file not imported .+notes\.txt\.\n\nImport job\n$/,
       );
     }
   });

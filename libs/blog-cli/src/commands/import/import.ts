@@ -95,7 +95,7 @@ async function importAll(
       [...(said.length > 0 ? [said.join('')] : []), ...reports].join('\n'),
       values['report'],
     );
-    print(`What each post lost is in ${file}.`);
+    print(`Details of each post: ${file}`);
   }
   const { redirects } = opened;
   if (redirects.length > 0) print(await keepRedirects(redirects, isDryRun ? undefined : values['redirects']));
@@ -126,7 +126,7 @@ function showPlan(items: readonly PlannedFile[], print: (line: string) => void):
   const outcomes = (['create', 'update', 'skip', 'fail'] as const).map(
     (name) => `${count(({ outcome }) => outcome === name)} to ${name}`,
   );
-  print(`${outcomes.join(', ')}; ${count(({ publish }) => publish)} to publish. Nothing was done.`);
+  print(`${outcomes.join(', ')}; ${count(({ publish }) => publish)} to publish. Dry run: nothing was imported.`);
   return count(({ outcome }) => outcome === 'fail');
 }
 
@@ -173,14 +173,13 @@ async function keepReport(report: string, file: unknown): Promise<string> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-  throw new CommandError(`There are ${MAX_REPORTS} reports already: name another file with --report.`);
+  throw new CommandError(`${MAX_REPORTS} reports already exist. Choose another file with --report.`);
 }
 
 /** As hosts of static sites read them (`_redirects`). */
 async function keepRedirects(redirects: ImportFiles['redirects'], file: unknown): Promise<string> {
-  const addresses =
-    redirects.length === 1 ? '1 old address has another one' : `${redirects.length} old addresses have other ones`;
-  if (typeof file !== 'string') return `${addresses} now: --redirects <file> lists them.`;
+  const addresses = redirects.length === 1 ? '1 post path' : `${redirects.length} post paths`;
+  if (typeof file !== 'string') return `${addresses} changed. List redirects with --redirects <file>.`;
   await writeFile(file, redirects.map(({ from, to }) => `${from} ${to} 301\n`).join(''));
-  return `${addresses} now: see ${file}.`;
+  return `${addresses} changed. Redirects: ${file}`;
 }

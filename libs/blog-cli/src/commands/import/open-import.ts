@@ -58,7 +58,7 @@ async function filesOrExports(
     const kind = from ?? exported[0]?.kind;
     if (kind === undefined) return plain(source);
     const files = exported.filter((one) => one.kind === kind).map(({ file }) => file);
-    if (files.length === 0) throw new CommandError(`${path} has no export of ${kind}, or other posts beside it.`);
+    if (files.length === 0) throw new CommandError(`${path} has no ${kind} export, or mixes it with other posts.`);
     const opened = await fromExport(kind, files, site, now);
     source.close();
     return opened;
@@ -76,7 +76,7 @@ async function fromExport(
 ): Promise<OpenImport> {
   const size = files.reduce((total, file) => total + file.size, 0);
   if (size > MAX_EXPORT_BYTES) {
-    throw new CommandError(`The export has more than ${MAX_EXPORT_BYTES / 2 ** 20} MB: export a part of it at a time.`);
+    throw new CommandError(`The export exceeds ${MAX_EXPORT_BYTES / 2 ** 20} MB. Export it in parts.`);
   }
   try {
     const decoded: DecodedExport[] = [];

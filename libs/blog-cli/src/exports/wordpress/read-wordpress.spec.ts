@@ -96,18 +96,18 @@ describe('an export of WordPress', () => {
       ...{ isDraft: false, wasLive: false, publishedAt: '2036-01-31T09:30:00.000Z' },
       state: 'it is scheduled in WordPress',
     });
-    expect(notes).toEqual([expect.stringContaining('1 post is scheduled there, and here')]);
+    expect(notes).toEqual([expect.stringContaining('1 scheduled post')]);
     const secret = xml.replace('</item>', '<wp:post_password>x</wp:post_password></item>');
     expect(readWordPress(secret).posts[0]).toMatchObject({ isDraft: true, publishedAt: null });
     expect(readWordPress(wxr(item({ status: 'future' }))).notes).toEqual([
-      '1 post was scheduled for a time that has passed, and is a draft here: Soup & <bread> (2024-01-31T09:30:00.000Z).',
+      '1 post missed its scheduled time, imported as a draft: Soup & <bread> (2024-01-31T09:30:00.000Z).',
     ]);
   });
 
   it.each(['0000-00-00 00:00:00', 'soon', ''])('keeps a published post as a draft without a date: %j', (date) => {
     const { posts, notes } = readWordPress(wxr(item()).replace('2024-01-31 09:30:00', date));
     expect(posts[0]).toMatchObject({ isDraft: true, publishedAt: null });
-    expect(notes).toEqual(['1 post has no date that can be read, and is a draft here: Soup & <bread>.']);
+    expect(notes).toEqual(['1 post has no valid date, imported as a draft: Soup & <bread>.']);
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('an export of WordPress', () => {
     const now = new Date();
     const { posts, problems } = readWordPressFile({ text, isDamaged: true, now });
     expect(posts.map(({ title }) => title)).toEqual(['Other']);
-    expect(problems).toEqual([expect.stringMatching(/^1 post has bytes that .* left out: Good title\.$/)]);
+    expect(problems).toEqual([expect.stringMatching(/^1 post has bytes that .* not imported: Good title\.$/)]);
     expect(readWordPressFile({ text, isDamaged: false, now }).posts).toHaveLength(2);
   });
 
@@ -139,8 +139,8 @@ describe('an export of WordPress', () => {
     const { posts, notes } = readWordPress(wxr(item({ status: 'trash' }) + item({ type: 'page' }) + item()));
     expect(posts).toHaveLength(1);
     expect(notes).toEqual([
-      '1 post is in the trash, and is left out: Soup & <bread>.',
-      '1 page is not taken over: only posts are: Soup & <bread>.',
+      '1 post in the trash, not imported: Soup & <bread>.',
+      '1 page not imported (posts only): Soup & <bread>.',
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('an export of WordPress', () => {
     expect(posts[0]?.html).toContain(
       '<figure><img src="https://a.example/x.jpg"><figcaption>A <b>soup</b></figcaption></figure>',
     );
-    expect(notes).toEqual(['Shortcodes stay as text, look for them: gallery (Soup & <bread>).']);
+    expect(notes).toEqual(['Shortcodes kept as text: gallery (Soup & <bread>).']);
   });
 
   it('has posts for subscribers, and those with what may hide a part of them, as drafts', () => {
@@ -173,7 +173,7 @@ describe('an export of WordPress', () => {
       expect(post(given)).toMatchObject({ isDraft: true, wasLive: true });
     const { notes } = readWordPress(wxr(item({ more: subscribers, content: membership })));
     expect(notes).toContain(
-      '1 post may have parts that only members read, and is a draft here: Soup & <bread> (membership, paid_subscribers).',
+      '1 post may have members-only sections, imported as a draft: Soup & <bread> (membership, paid_subscribers).',
     );
     expect(post({ more: meta('_jetpack_newsletter_access', 'everybody') })).toMatchObject({ isDraft: false });
   });
@@ -188,7 +188,7 @@ describe('an export of WordPress', () => {
     const content = '<!-- wp:block {"ref":7} /-->';
     const { posts, notes } = readWordPress(wxr(item({ content }) + shared));
     expect(posts[0]?.html).toBe(isShown ? '<p>Mine.</p>' : '');
-    const said = 'Shared blocks that are not published, or are too long, are left out: A tip (Soup & <bread>).';
+    const said = 'Unpublished or oversized shared blocks not imported: A tip (Soup & <bread>).';
     expect(notes).toEqual(isShown ? [] : [said]);
   });
 
@@ -197,7 +197,7 @@ describe('an export of WordPress', () => {
     const xml = wxr(item({ more: dates })).replace('2024-01-31 09:30:00', '0000-00-00 00:00:00');
     const { posts, notes } = readWordPress(xml);
     expect(posts[0]?.publishedAt).toBe('2024-01-31T10:30:00.000Z');
-    expect(notes).toEqual(['1 post has a date without a zone, which is read as UTC: Soup & <bread>.']);
+    expect(notes).toEqual(['1 post has a date without a time zone, read as UTC: Soup & <bread>.']);
   });
 
   it('fills in the variables of SEO titles and descriptions', () => {
@@ -216,7 +216,7 @@ describe('an export of WordPress', () => {
     const { posts, notes } = readWordPress(wxr(item({ more })));
     expect(posts).toMatchObject([{ metaTitle: null, metaDescription: null }]);
     expect(notes).toEqual([
-      'Meta titles and descriptions with unknown variables are left out: %author% (Soup & <bread>); %customfield(taste)% (Soup & <bread>).',
+      'Meta titles and descriptions with unknown variables not imported: %author% (Soup & <bread>); %customfield(taste)% (Soup & <bread>).',
     ]);
   });
 
@@ -227,9 +227,9 @@ describe('an export of WordPress', () => {
       label('series', 'Winter'),
     ];
     expect(readWordPress(wxr(item({ more: told.join('') }))).notes).toEqual([
-      '1 post is hidden from search engines there (noindex), which is not taken over: Soup & <bread>.',
-      '1 post has a canonical URL, which is not taken over: Soup & <bread>.',
-      'Taxonomies that are not taken over: series (Soup & <bread>).',
+      '1 post has a noindex setting, not imported: Soup & <bread>.',
+      '1 post has a canonical URL, not imported: Soup & <bread>.',
+      'Taxonomies not imported: series (Soup & <bread>).',
     ]);
   });
 

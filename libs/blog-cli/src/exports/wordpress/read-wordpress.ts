@@ -51,11 +51,7 @@ export function readWordPress(file: ExportFile, ...more: readonly ExportFile[]):
     notes: [
       ...sentenceOnLong(posts.filter(isLong).map(titleOf)),
       ...notesOnPosts(read),
-      ...sentenceOn(
-        thrown.map(titleOf),
-        'post is in the trash, and is left out',
-        'posts are in the trash, and are left out',
-      ),
+      ...sentenceOn(thrown.map(titleOf), 'post in the trash, not imported', 'posts in the trash, not imported'),
       ...notesOnOthers(written),
     ],
     problems: sentenceOnDamaged(whole.filter(isUnreadable).map(({ post }) => post.title)),
@@ -249,8 +245,7 @@ function notesOnOthers(written: readonly Item[]): string[] {
     else found.push(titleOf(item));
   }
   return [...titles].flatMap(([type, names]) => {
-    const [one, many] =
-      type === 'page' ? ['page', 'pages'] : [`item of the type “${type}”`, `items of the type “${type}”`];
-    return sentenceOn(names, `${one} is not taken over: only posts are`, `${many} are not taken over: only posts are`);
+    const [one, many] = type === 'page' ? ['page', 'pages'] : [`item of type “${type}”`, `items of type “${type}”`];
+    return sentenceOn(names, `${one} not imported (posts only)`, `${many} not imported (posts only)`);
   });
 }

@@ -51,8 +51,8 @@ export function withImportedImages(
     ...(generated && { generated_images: generated.filter(isThere) }),
   };
   const notes = [
-    ...noteOn('Images that neither the archive nor the library has', missing),
-    ...noteOn('Images that could not be taken over stay paths on your site', left),
+    ...noteOn('Images missing from the archive and the library', missing),
+    ...noteOn('Images not imported (kept as paths on your site)', left),
   ];
   return { ...renewed, request: kept, notes: [...post.notes, ...notes] };
 }
