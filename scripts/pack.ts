@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util';
 const DEFAULT_FOLDER = 'dist/packages';
 const usage = `Usage: npm run pack [-- <folder>]
 
-Builds and checks the client, the receiver and the command blog, and packs them into the folder (${DEFAULT_FOLDER}):
-<name>.tgz, the same content as <name>-<version>-<hash>.tgz, and index.json, which lists them. To publish one:
-npm publish ${DEFAULT_FOLDER}/client.tgz. A deployment serves the folder at /packages/. The same sources give the same bytes.
+Builds, checks and packs the client, the receiver and the blog command into a folder (default ${DEFAULT_FOLDER}):
+<name>.tgz, the same file as <name>-<version>-<hash>.tgz, and index.json. Builds are reproducible. A deployment serves
+the folder at /packages/. To publish a package: npm publish ${DEFAULT_FOLDER}/client.tgz
 
-It fails if a package contains unexpected files, lacks a type or program it declares, imports something its users don't have,
-or has another version than the newest in CHANGELOG.md.
+Fails on unexpected files, missing types or programs, undeclared dependencies, and a version that differs from
+CHANGELOG.md.
 
-  --help   show this`;
+  --help   show help`;
 
 const { values, positionals } = parseArgs({
   options: { help: { type: 'boolean', short: 'h', default: false } },

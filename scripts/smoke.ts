@@ -8,25 +8,25 @@ import { smokeLoad } from './smoke/load.ts';
 
 const usage = `Usage: npm run smoke -- options
 
-Uploads an image into a new project of a running deployment and reads it. Publishes one post, and waits until the public API
-serves it and a receiver has accepted its signed webhook. With --load, it keeps reading and publishing during a rolling
-restart, and fails if a single request or delivery fails.
+Tests a running deployment in a new project. Uploads an image, publishes a post, and waits for the public API to serve it
+and for a receiver to accept its signed webhook. With --load, keeps reading and publishing, for example during a rolling
+restart. Any failed request or delivery fails the test.
 
 Services:
-  --origin <url>                one origin for all, or
+  --origin <url>                one URL for all services, or
   --content-service <url> --public-read-service <url> --webhook-dispatcher <url>
 
 Sign-in:
-  --owner-file <file>           an environment file with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or
-  --email <email>               with --password <password> or the variable OWNER_PASSWORD
+  --owner-file <file>           env file with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or
+  --email <email>               with --password <password> or OWNER_PASSWORD
 
 Receiver:
-  --receiver <url>              the webhook's URL as the dispatcher reaches it
-  --secret <text>               the secret with which the receiver verifies signatures
+  --receiver <url>              webhook URL, reachable from the dispatcher
+  --secret <text>               signing secret of the receiver
 
-  --load <seconds>              then read 50 times and publish twice per second for this long (default 0)
-  --timeout <seconds>           for each wait (default 60)
-  --help                        show this`;
+  --load <seconds>              duration of the load: 50 reads and 2 publishes per second (default 0)
+  --timeout <seconds>           time limit of each wait (default 60)
+  --help                        show help`;
 
 interface Settings {
   readonly addresses: Readonly<Record<ServiceName, string>>;
@@ -125,7 +125,7 @@ async function smoke({ addresses, email, password, receiver, secret, timeoutMs, 
 
   const keyUrl = inProject('public-read-service', 'public-key');
   const key = await create('Generating the public key', keyUrl, token, {}, unknownProject);
-  done('generated its public key');
+  done('generated the public key');
 
   const webhooksUrl = inProject('webhook-dispatcher', 'webhooks');
   const webhook = { name: 'Smoke test', url: receiver, secret };
@@ -137,18 +137,17 @@ async function smoke({ addresses, email, password, receiver, secret, timeoutMs, 
   const file = (image['url'] ?? '').split('/').at(-1) ?? '';
   const imageUrl = `${addresses['public-read-service']}/images/${project['id']}/${file}`;
   const served = await call(imageUrl, null);
-  if (served.status !== 200)
-    throw new Error(`Reading the image: the answer of ${imageUrl} was ${describeAnswer(served)}`);
-  done(`uploaded an image, which is served: ${image['url']}`);
+  if (served.status !== 200) throw new Error(`Reading the image: ${imageUrl} returned ${describeAnswer(served)}`);
+  done(`uploaded and served an image: ${image['url']}`);
 
   const slug = `smoke-${randomUUID()}`;
-  const draft = { title: 'Smoke test', slug, content: '<p>Where there is smoke …</p>' };
-  const blog = await create('Writing a blog', inProject('content-service', 'blogs'), token, draft);
-  done(`wrote blog ${slug}`);
+  const draft = { title: 'Smoke test', slug, content: '<p>Where there is smoke…</p>' };
+  const blog = await create('Creating a post', inProject('content-service', 'blogs'), token, draft);
+  done(`created post ${slug}`);
 
   const publishUrl = inProject('content-service', `blogs/${blog['id']}/publish`);
   const accepted = await call(publishUrl, token, 'POST');
-  if (accepted.status !== 202) throw new Error(`Publishing: the answer was ${describeAnswer(accepted)}`);
+  if (accepted.status !== 202) throw new Error(`Publishing: got ${describeAnswer(accepted)}`);
   const publishId = (accepted.body as Publish).id;
   done(`published it: ${publishId}`);
 
@@ -193,7 +192,7 @@ async function smoke({ addresses, email, password, receiver, secret, timeoutMs, 
         ({ status }) => status === 200,
       )) as Publish,
   });
-  done(`${loadMs / 1_000} s of load, and nothing failed`);
+  done(`${loadMs / 1_000} s of load without failures`);
 }
 
 let settings: Settings;

@@ -42,10 +42,10 @@ const needs = needsOf(
 const leftOut = await provideFor(needs, { mayInstall: options.install, say: onProgress });
 if (leftOut.advice !== null) {
   if (process.env['CI']) {
-    console.error(`CI is set, and the tests need programs that are not here. ${leftOut.advice}`);
+    console.error(`CI is set, but programs are missing. ${leftOut.advice}`);
     process.exit(1);
   }
-  console.log(`! ${leftOut.advice}\n! What needs them is skipped, and listed at the end.`);
+  console.log(`! ${leftOut.advice}\n! Tests that need them are skipped and listed at the end.`);
 }
 
 /** The end of a run names no more tests. */
@@ -171,7 +171,7 @@ let passedAlone: readonly Failure[] = [];
 // Only what the named tests explain is looked at again.
 const isExplained = failed.every((what) => what !== 'nx sync:check') && !(await hasUnfinished(notes));
 if (options.only === undefined && isExplained && mayRunAgain(failures)) {
-  console.log(`\nRunning again, alone, what exceeded its time limit:\n${failures.map(lineOf).join('\n')}`);
+  console.log(`\nRerunning tests that timed out, one at a time:\n${failures.map(lineOf).join('\n')}`);
   if (await passAlone(failures)) {
     passedAlone = failures;
     failed = [];
@@ -190,18 +190,18 @@ await servers.stop();
 await rm(scratch, { recursive: true, force: true });
 
 for (const reason of servers.lacking) {
-  console.log(`\n!!! SKIPPED for want of ${reason}`);
-  if (process.env['CI']) failed.push(`CI is set, and ${reason} is missing`);
+  console.log(`\n!!! SKIPPED because of missing ${reason}`);
+  if (process.env['CI']) failed.push(`CI is set, but ${reason} is missing`);
 }
 if (skipped.length > 0) console.log(`\nSkipped:\n${skipped.join('\n')}\n${leftOut.advice ?? ''}`);
 
-if (!projects.some(({ specs }) => runs(specs))) console.log('\nNo test ran: all of them are skipped.');
+if (!projects.some(({ specs }) => runs(specs))) console.log('\nNo tests ran: all were skipped.');
 const seconds = Math.round((Date.now() - startedAt) / 1000);
 console.log(
   failed.length === 0 ? `\nAll passed in ${seconds} s.` : `\nFAILED after ${seconds} s: ${failed.join(', ')}.`,
 );
 if (passedAlone.length > 0) {
-  console.log(`\n!!! Exceeded their time limit, and passed alone:\n${passedAlone.map(lineOf).join('\n')}`);
+  console.log(`\n!!! Timed out, then passed alone:\n${passedAlone.map(lineOf).join('\n')}`);
 } else if (failures.length > 0) {
   console.log(`\nTests that failed:\n${failures.slice(0, MAX_FAILURES).map(lineOf).join('\n')}`);
 }

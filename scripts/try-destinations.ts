@@ -11,17 +11,18 @@ import { startWordPress } from './try-destinations/wordpress.ts';
 
 const usage = `Usage: npm run try-destinations [-- options]
 
-Starts a WordPress and a Ghost on this machine, publishes into them through direct integrations, and kills the dispatcher
-while 200 posts are on their way to each. Exits with 1 if a post is missing or duplicated, or anything else is wrong. If a
-system can't be started, it says so and skips that half; with CI set, it fails.
+Starts WordPress and Ghost locally, publishes 200 posts to each through direct integrations, and kills the dispatcher
+halfway. Checks that no post is missing or duplicated. Skips a system that can't start, unless CI is set.
+
+Exit codes: 0 success, 1 failure, 2 usage error.
 
   --only <name>   wordpress or ghost
   --help          show this
 
 Environment:
-  WORDPRESS_PEER   a WordPress to use: {"url","rest","user","applicationPassword"} as JSON; its posts are not deleted
-  GHOST_PEER       a Ghost to use: {"url","admin","adminApiKey"}
-  DATABASE_URL     a PostgreSQL server to use instead of the embedded one`;
+  WORDPRESS_PEER   an existing WordPress, as JSON: {"url","rest","user","applicationPassword"}; keeps its posts
+  GHOST_PEER       an existing Ghost, as JSON: {"url","admin","adminApiKey"}
+  DATABASE_URL     an existing PostgreSQL server (default: embedded)`;
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
 if (values.help) {
@@ -31,7 +32,7 @@ if (values.help) {
 const starts = { wordpress: startWordPress, ghost: startGhost };
 const names = (['wordpress', 'ghost'] as const).filter((name) => values.only === undefined || values.only === name);
 if (names.length === 0) {
-  console.error(`There is no ${values.only} here.\n\n${usage}`);
+  console.error(`Unknown system “${values.only}”.\n\n${usage}`);
   process.exit(2);
 }
 
@@ -80,6 +81,6 @@ const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), dispos
 resources.defer(() => postgres.stop());
 for (const name of names) await tryOne(name, postgres.url('postgres'));
 await end();
-const left = skipped.length === 0 ? '' : ` Not tried: ${skipped.join(', ')}.`;
-console.log(failures.length === 0 ? `\nWhat was tried holds.${left}` : `\nFAILED: ${failures.join(', ')}.${left}`);
+const left = skipped.length === 0 ? '' : ` Skipped: ${skipped.join(', ')}.`;
+console.log(failures.length === 0 ? `\nPassed.${left}` : `\nFAILED: ${failures.join(', ')}.${left}`);
 process.exit(failures.length === 0 ? 0 : 1);

@@ -16,15 +16,16 @@ import { startStack } from './try-examples/start-stack.ts';
 
 const usage = `Usage: npm run try-examples [-- options]
 
-Starts the services with a project of 250 posts and a draft, installs the sites of examples/ into a temporary folder, builds
-them and checks their pages. Then, while others read and another project publishes, it changes 50 posts, waits for the deploy
-hook, builds again and checks for all changes. Exits with 1 if anything is wrong, or an example can't be installed or built.
+Builds the sites in examples/ with 250 posts and checks their pages. Then changes 50 posts while other projects read and
+publish, waits for the deploy hook, rebuilds, and checks the changes.
+
+Exit codes: 0 success, 1 failure, 2 usage error.
 
   --only <name>   one example: astro, eleventy, hugo, next, nuxt or sveltekit
   --help          show this
 
 Environment:
-  DATABASE_URL    a PostgreSQL server to use instead of the embedded one`;
+  DATABASE_URL    an existing PostgreSQL server (default: embedded)`;
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
 if (values.help) {
@@ -33,7 +34,7 @@ if (values.help) {
 }
 const names = Object.keys(examples).filter((name) => values.only === undefined || values.only === name);
 if (names.length === 0) {
-  console.error(`There is no example ${values.only}.\n\n${usage}`);
+  console.error(`Unknown example “${values.only}”.\n\n${usage}`);
   process.exit(2);
 }
 
@@ -120,7 +121,7 @@ async function main(resources: AsyncDisposableStack): Promise<void> {
   console.log('50 changes; the deploy hook was requested');
   for (const [name, installed] of built) await buildAndCheck(name, 'after 50 changes', installed);
   const { reads, publishes } = await load.stop();
-  console.log(`at the same time, ${reads} reads of others, and ${publishes} publishes of another project; none failed`);
+  console.log(`concurrently: ${reads} reads and ${publishes} publishes of other projects, none failed`);
   console.log(`${names.length} examples in ${Math.round((performance.now() - startedAt) / 1000)} s`);
 }
 

@@ -19,18 +19,18 @@ import { unpack } from './try-exports/unpack.ts';
 
 const usage = `Usage: npm run try-exports [-- options]
 
-Fills a project with posts that are difficult for site generators, exports it as written, as Markdown and as HTML, and builds
-each archive with a real Astro, Hugo, Eleventy and Jekyll, as its README says. Every post must have its words, links and
-images must work, and no draft may be built. Then it imports each archive into another project and compares the posts. Exits
-with 1 if anything is wrong. If a generator can't be installed, it says so and skips it; with CI set, only Jekyll may be
-missing.
+Exports a project of difficult posts in every format, and builds each archive with Astro, Hugo, Eleventy and Jekyll as its
+README says. Checks text, links and images, and that no draft is built. Then imports each archive and compares the posts.
+Skips a generator that can't be installed. With CI set, only Jekyll may be skipped.
+
+Exit codes: 0 success, 1 failure, 2 usage error.
 
   --only <name>    astro, eleventy, hugo or jekyll
-  --keep <folder>  keep the unpacked archives and the builds there
+  --keep <folder>  keep archives and builds in this folder
   --help           show this
 
 Environment:
-  DATABASE_URL     a PostgreSQL server to use instead of the embedded one`;
+  DATABASE_URL     an existing PostgreSQL server (default: embedded)`;
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, keep: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
@@ -41,7 +41,7 @@ if (values.help) {
 }
 const names = Object.keys(generators).filter((name) => values.only === undefined || values.only === name);
 if (names.length === 0) {
-  console.error(`There is no generator ${values.only}.\n\n${usage}`);
+  console.error(`Unknown generator “${values.only}”.\n\n${usage}`);
   process.exit(2);
 }
 
@@ -145,6 +145,6 @@ try {
   await resources.disposeAsync();
 }
 for (const failure of failures) console.error(`FAILED ${failure}`);
-const left = skipped.length === 0 ? '' : ` Not tried: ${skipped.join(', ')}.`;
-console.log(failures.length === 0 ? `\nWhat was tried holds.${left}` : `\n${failures.length} wrong.${left}`);
+const left = skipped.length === 0 ? '' : ` Skipped: ${skipped.join(', ')}.`;
+console.log(failures.length === 0 ? `\nPassed.${left}` : `\n${failures.length} failed.${left}`);
 process.exit(failures.length === 0 ? 0 : 1);

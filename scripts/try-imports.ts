@@ -16,17 +16,18 @@ import { exportWordPress, fillWordPress, setPermalinks } from './try-imports/wor
 
 const usage = `Usage: npm run try-imports [-- options]
 
-Starts a WordPress and a Ghost on this machine, fills them through their APIs, and imports their exports into the running
-product with the command “blog”. It checks posts, images, redirects and what is left out, and imports again. Then it imports
-the product's export of them into another project, over HTTP. Exits with 1 if anything is wrong. If a system can't be
-started, it says so and skips that half; with CI set, it fails.
+Starts WordPress and Ghost locally, fills them through their APIs, and imports their exports with the blog command, twice.
+Checks posts, images, redirects and notes. Then exports the project and imports that over HTTP. Skips a system that
+can't start, unless CI is set.
+
+Exit codes: 0 success, 1 failure, 2 usage error.
 
   --only <name>    wordpress or ghost
-  --keep <folder>  keep the exports there
+  --keep <folder>  keep the exports in this folder
   --help           show this
 
 Environment:
-  DATABASE_URL     a PostgreSQL server to use instead of the embedded one`;
+  DATABASE_URL     an existing PostgreSQL server (default: embedded)`;
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, keep: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
@@ -37,7 +38,7 @@ if (values.help) {
 }
 const names = (['wordpress', 'ghost'] as const).filter((name) => values.only === undefined || values.only === name);
 if (names.length === 0) {
-  console.error(`There is no ${values.only} here.\n\n${usage}`);
+  console.error(`Unknown system “${values.only}”.\n\n${usage}`);
   process.exit(2);
 }
 
@@ -216,13 +217,13 @@ async function tryHttp(checks: Checks, stack: Stack, from: string, shown: readon
   };
   const archive = new Uint8Array(await (await call(`${from}/export`)).arrayBuffer());
   const plan = (await (await call(`${id}/imports/plan?publish=true`, archive)).json()) as Record<string, number>;
-  checks.same('over HTTP: what is foreseen to fail', plan['fail'], 0);
-  checks.same('over HTTP: what is foreseen to be published', plan['publish'], shown.length);
+  checks.same('over HTTP: files planned to fail', plan['fail'], 0);
+  checks.same('over HTTP: posts planned to be published', plan['publish'], shown.length);
   const begun = (await (await call(`${id}/imports?publish=true`, archive)).json()) as { id: string };
   for (const deadline = Date.now() + IMPORT_WITHIN_MS; ;) {
     const job = await stack.owner.get<{ status: string; failed: number }>(`projects/${id}/imports/${begun.id}`);
     if (job.status === 'finished' || Date.now() > deadline) {
-      checks.same('over HTTP: what failed', job.failed, 0);
+      checks.same('over HTTP: failures', job.failed, 0);
       break;
     }
     await new Promise((wake) => setTimeout(wake, 100));
@@ -267,6 +268,6 @@ for (const name of names) {
 }
 await end();
 for (const failure of failures) console.error(`FAILED ${failure}`);
-const left = skipped.length === 0 ? '' : ` Not tried: ${skipped.join(', ')}.`;
-console.log(failures.length === 0 ? `\nWhat was tried holds.${left}` : `\n${failures.length} wrong.${left}`);
+const left = skipped.length === 0 ? '' : ` Skipped: ${skipped.join(', ')}.`;
+console.log(failures.length === 0 ? `\nPassed.${left}` : `\n${failures.length} failed.${left}`);
 process.exit(failures.length === 0 ? 0 : 1);

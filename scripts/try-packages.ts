@@ -12,11 +12,12 @@ import { tryInWorkers } from './try-packages/try-in-workers.ts';
 
 const usage = `Usage: npm run try-packages
 
-Packs the client, the receiver and the command blog, installs them into an empty project, compiles against their types, and
-runs them on Node 20.3, 22 and 24, Deno, Bun and the Workers runtime. Exits with 1 if anything fails, or a runtime is
-unavailable.
+Packs the client, the receiver and the blog command, and installs them into an empty project. Compiles against their types
+and runs them on Node 20.3, 22 and 24, Deno, Bun and the Workers runtime. Fails if a runtime is unavailable.
 
-  --help   show this`;
+  --help   show help
+
+Exit codes: 0 success, 1 failure.`;
 
 if (process.argv.includes('--help')) {
   console.log(usage);

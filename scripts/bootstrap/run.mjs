@@ -26,15 +26,15 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const problem = problemOfInstall(root);
 if (problem !== null) {
   const isNew = !existsSync(join(root, 'node_modules'));
-  if (!isNew) console.error(`The packages in node_modules cannot be used: ${problem}.`);
-  console.error(`Installing packages ${isNew ? '(about a minute, once)' : 'again (about a minute)'} …`);
+  if (!isNew) console.error(`Can’t use the packages in node_modules: ${problem}.`);
+  console.error(`Installing packages ${isNew ? '(about a minute, once)' : 'again (about a minute)'}…`);
   await must('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   noteInstalled(root);
 }
 const broken = problemOfNode();
 if (broken !== null) {
   const isThere = existsSync(join(bin, 'node'));
-  if (isThere) console.error(`The Node in node_modules does not run (${broken}). It is installed again.`);
+  if (isThere) console.error(`The Node in node_modules doesn’t run (${broken}). Reinstalling it.`);
   // npm and its scripts would find what is broken before any other.
   for (const part of ['bin', 'node_modules'])
     rmSync(join(root, 'node_modules/node', part), { recursive: true, force: true });
@@ -43,11 +43,11 @@ await once(root, {
   name: 'scripts',
   inputs: ['package.json', 'package-lock.json'],
   outputs: ['node_modules/.bin/node'],
-  describe: 'Installing Node …',
+  describe: 'Installing Node…',
   step: () => must('npm', ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...allowedScripts()]),
 });
 const still = problemOfNode();
-if (still !== null) giveUp(`The Node in node_modules does not run (${still}).`, 1);
+if (still !== null) giveUp(`The Node in node_modules doesn’t run (${still}).`, 1);
 
 /** Runs one step of the preparation; the end of this process when it fails. */
 async function must(command, given, options = {}) {
@@ -92,7 +92,7 @@ await once(root, {
   name: 'generate',
   inputs: [...schemas, 'package-lock.json'],
   outputs: schemas.map((schema) => schema.replace('prisma/schema.prisma', 'src/generated/prisma/client.ts')),
-  describe: 'Generating the database clients …',
+  describe: 'Generating the database clients…',
   async step() {
     for (const schema of schemas) {
       const cwd = dirname(dirname(schema));
@@ -105,7 +105,7 @@ await once(root, {
   name: 'generate-api-client',
   inputs: [join(dashboard, 'openapi-ts.config.ts'), 'docs/openapi.json', 'package-lock.json'],
   outputs: [join(dashboard, 'src/generated/sdk.gen.ts')],
-  describe: 'Generating the dashboard’s API client …',
+  describe: 'Generating the dashboard’s API client…',
   step: () => must(join(bin, 'openapi-ts'), [], { cwd: dashboard, env, stdio: quiet }),
 });
 

@@ -30,6 +30,6 @@ function ownUsage(root) {
   const names = Object.keys(scripts).filter((name) => COMMAND.test(scripts[name]));
   return `Usage: node scripts/bootstrap.mjs <file> [arguments]
 
-Installs missing packages, and runs the file with the pinned Node. These npm commands use it, and all accept --help:
+Installs missing packages and runs a file with the pinned Node. These npm commands use it and accept --help:
 ${names.join(', ')}`;
 }

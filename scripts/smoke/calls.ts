@@ -64,9 +64,9 @@ export async function until(
     const answer = await ask();
     if (isReady(answer)) return answer.body;
     const isStarting = answer.status === NO_ANSWER || answer.status >= 500;
-    if (!isStarting && !isSoon(answer)) throw new Error(`${what}: the answer was ${describeAnswer(answer)}`);
+    if (!isStarting && !isSoon(answer)) throw new Error(`${what}: got ${describeAnswer(answer)}`);
     if (performance.now() > deadline) {
-      throw new Error(`${what}: not within ${timeoutMs / 1_000} s; the last answer was ${describeAnswer(answer)}`);
+      throw new Error(`${what}: timed out after ${timeoutMs / 1_000} s; last response: ${describeAnswer(answer)}`);
     }
     if (isStarting && !isPrinted) {
       console.log(`..  ${what}: ${describeAnswer(answer)}; trying again for ${timeoutMs / 1_000} s`);

@@ -42,7 +42,7 @@ export async function smokeLoad({ durationMs, read, write, publish, ended }: Smo
   };
   const publishOne = async () => {
     counts.publishes += 1;
-    const blog = { title: 'Smoke test', slug: `smoke-${randomUUID()}`, content: '<p>Where there is smoke …</p>' };
+    const blog = { title: 'Smoke test', slug: `smoke-${randomUUID()}`, content: '<p>Where there is smoke…</p>' };
     const written = await write(blog);
     if (!expect('writing', 201, written)) return;
     const accepted = await publish((written.body as { id: string }).id);

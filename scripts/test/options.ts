@@ -2,25 +2,24 @@ import { parseArgs } from 'node:util';
 
 export const usage = `Usage: npm test [-- options]
 
-Starts a real PostgreSQL, a real Kafka and a real S3 server, and runs all tests on them. The first run on a machine builds the
-S3 server with Go. npm run lint runs the static checks.
+Runs all tests on a real PostgreSQL, Kafka and S3 server. The first run builds the S3 server with Go. For static checks, use
+npm run lint.
 
-  --only <project>[,…] [file …]   tests of one project, e.g. --only link-resolver, or only files whose paths contain one of the
-                                  texts. Servers start only if these tests use them
+  --only <project>[,…] [file…]    run only these projects, e.g. --only link-resolver, or only files whose path contains a
+                                  text; starts only the servers they use
   --no-install                    don't install programs on this machine
-  --help                          show this
+  --help                          show help
 
-It first checks for the programs tests need (Java, Maven, OpenSSL, Python, Go, PHP, Redis, curl, Caddy, Chromium). On Debian
-and Ubuntu, as root or with sudo, it installs missing ones. On other systems it prints how to install them, skips the tests
-that need them, and lists each skip at the end.
+Tests need Java, Maven, OpenSSL, Python, Go, PHP, Redis, curl, Caddy and Chromium. On Debian and Ubuntu, as root or with
+sudo, missing ones are installed. Elsewhere you get instructions, and tests that need them are skipped and listed at the end.
 
 Environment:
-  CI                            if set, a missing program that can't be installed fails the run before any test
-  DATABASE_URL, KAFKA_BROKERS   servers to use instead of starting new ones
-  BLOG_KAFKA=container|java     pick one way to run Kafka
-  CHROMIUM                      the path of a Chromium or Chrome
+  CI                            if set, fail when a program is missing and can't be installed
+  DATABASE_URL, KAFKA_BROKERS   existing servers (default: start new ones)
+  BLOG_KAFKA=container|java     how to run Kafka
+  CHROMIUM                      path of Chromium or Chrome
 
-Exit codes: 0 passed, 1 failed, 2 usage error. A test that timed out runs again, alone. Other failures stay failures.`;
+Exit codes: 0 success, 1 failure, 2 usage error. Tests that time out are rerun alone once.`;
 
 /** What `npm test` was asked to run. */
 export interface Options {
@@ -46,7 +45,7 @@ export function parseOptions(args: readonly string[]): Options {
     allowNegative: true,
   });
   const only = values.only?.split(',').filter((name) => name !== '');
-  if (only?.length === 0) throw new Error('--only needs the name of a project.');
-  if (positionals.length > 0 && only === undefined) throw new Error('Files are given together with --only <project>.');
+  if (only?.length === 0) throw new Error('--only requires the name of a project.');
+  if (positionals.length > 0 && only === undefined) throw new Error('Passing files requires --only <project>.');
   return { only, files: positionals, install: values.install, help: values.help };
 }

@@ -47,7 +47,7 @@ export function chosen(
     if (project) return project;
     const others = [...projects.keys()];
     throw new Error(
-      `No project with tests is named ${JSON.stringify(name)}. Nearest: ${nearest(name, others).join(', ')}.\nAll: ${others.join(', ')}.`,
+      `No project with tests named ${JSON.stringify(name)}. Nearest: ${nearest(name, others).join(', ')}.\nAll: ${others.join(', ')}.`,
     );
   });
   if (texts.length === 0) return named;

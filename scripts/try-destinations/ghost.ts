@@ -119,6 +119,6 @@ async function setUp(url: string): Promise<Pick<StartedGhost, 'adminApiKey' | 'c
     { integrations: [{ name: 'Tests' }] },
   );
   const key = integrations[0].api_keys.find(({ type }) => type === 'admin');
-  if (key === undefined) throw new Error('Ghost made no Admin API key.');
+  if (key === undefined) throw new Error('Ghost did not create an Admin API key.');
   return { adminApiKey: key.secret.includes(':') ? key.secret : `${key.id}:${key.secret}`, cookie };
 }

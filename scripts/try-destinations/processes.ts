@@ -20,7 +20,7 @@ export async function untilItAnswers(url: string, child: ChildProcess): Promise<
     if (isThere) return;
     await sleep(200);
   }
-  throw new Error(`${url} does not answer.`);
+  throw new Error(`${url} does not respond.`);
 }
 
 /**

@@ -98,7 +98,7 @@ async function startMariaDb(folder: string, socket: string, resources: AsyncDisp
       () => false,
     );
     if (isReady) return;
-    if (tries === 300) throw new Error('MariaDB does not answer.');
+    if (tries === 300) throw new Error('MariaDB does not respond.');
     await sleep(100);
   }
 }

@@ -12,7 +12,7 @@ export async function checkSite(site: Site, { posts, withImage }: Project): Prom
   const isRenamed = posts.has(RENAMED_SLUG.to);
   const read = async (path: string) => {
     const text = (await site.read(path)) ?? '';
-    if (text === '') wrong.push(`${path} is not there`);
+    if (text === '') wrong.push(`${path} is missing`);
     for (const never of [DRAFT_TITLE, '[INTERNAL:', ...(isRenamed ? [`/blog/${RENAMED_SLUG.from}/`] : [])])
       if (text.includes(never)) wrong.push(`${path} has “${never}”`);
     return text;
@@ -21,8 +21,8 @@ export async function checkSite(site: Site, { posts, withImage }: Project): Prom
     const [has, wants] = [[...found].sort(), [...expected].sort()];
     const missing = wants.filter((slug) => !has.includes(slug));
     const more = has.filter((slug, at) => !wants.includes(slug) || has.indexOf(slug) !== at);
-    if (missing.length > 0) wrong.push(`${what} lacks ${missing.length}: ${missing.slice(0, 5).join(', ')}`);
-    if (more.length > 0) wrong.push(`${what} has ${more.length} too many: ${more.slice(0, 5).join(', ')}`);
+    if (missing.length > 0) wrong.push(`${what} misses ${missing.length}: ${missing.slice(0, 5).join(', ')}`);
+    if (more.length > 0) wrong.push(`${what} has ${more.length} extra: ${more.slice(0, 5).join(', ')}`);
   };
 
   /** The slugs in all pages of a list, the titles of which are looked at, too; and the lists of categories they link to. */
@@ -50,7 +50,7 @@ export async function checkSite(site: Site, { posts, withImage }: Project): Prom
   for (const name of names) {
     const those = [...posts.values()].filter(({ category }) => category === name).map(({ slug }) => slug);
     const list = home.categories.get(name);
-    if (list === undefined) wrong.push(`nothing leads to the category ${name}`);
+    if (list === undefined) wrong.push(`no link to the category ${name}`);
     else compare(`the category ${name}`, (await walk(list)).slugs, those);
   }
 
@@ -73,7 +73,7 @@ export async function checkSite(site: Site, { posts, withImage }: Project): Prom
   if (!(await read(before)).includes(`href="${SITE_URL}${present}"`))
     wrong.push(`${before} does not link to ${present}`);
   const target = await site.redirectOf(`/blog/${from}/`);
-  if (target !== (isRenamed ? present : null)) wrong.push(`/blog/${from}/ leads to ${target}`);
+  if (target !== (isRenamed ? present : null)) wrong.push(`/blog/${from}/ redirects to ${target}`);
 
   const inRss = slugsIn(await read('/rss.xml'), /<link>([^<]+)<\/link>/g);
   if (inRss.length < 20) wrong.push(`RSS has ${inRss.length} posts`);
@@ -91,7 +91,7 @@ function checkPost({ slug, title }: ExpectedPage, html: string): string[] {
   const url = `${SITE_URL}/blog/${slug}/`;
   if (canonicalOf(html) !== url) wrong.push(`${slug} has the canonical address ${canonicalOf(html)}`);
   const heading = textOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]);
-  if (heading !== title) wrong.push(`${slug} is called “${heading}”, not “${title}”`);
+  if (heading !== title) wrong.push(`${slug} has the title “${heading}” (expected “${title}”)`);
   try {
     const [, script = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
     const { '@type': type, headline, mainEntityOfPage } = JSON.parse(script) as Record<string, unknown>;

@@ -89,7 +89,7 @@ export async function publishProject({ origin, owner }: Stack): Promise<Project>
   async function untilServed() {
     const expected = JSON.stringify([...posts.values()].map(({ slug, title }) => [slug, title]).sort());
     for (const deadline = Date.now() + WITHIN_MS; ; await sleep(POLL_MS)) {
-      if (Date.now() > deadline) throw new Error('The public API does not give what was published.');
+      if (Date.now() > deadline) throw new Error('The public API does not return all published posts.');
       const served: [string, string][] = [];
       for (let offset = 0; offset <= POSTS; offset += 100) {
         const url = `${origin}/blog/api/v1/public/blogs?limit=100&offset=${offset}`;

@@ -48,7 +48,7 @@ async function checkPost(folder: string, { slug, content, title }: PublicPost, i
       (entry) => entry.isFile(),
       () => false,
     );
-    if (!isThere && !address.endsWith('missing.png')) wrong.push(`its ${name} ${address} leads nowhere`);
+    if (!isThere && !address.endsWith('missing.png')) wrong.push(`its ${name} ${address} is broken`);
   }
   const images = (text: string) => text.split('<img').length - 1;
   // The hero is in front matter, not in the content that readers get.

@@ -25,7 +25,7 @@ export async function importAgain(
     const job = await stack.owner.get<{ status: string; failed: number }>(`projects/${to.id}/imports/${id}`);
     if (job.failed > 0) return [`${job.failed} files failed`];
     if (job.status === 'finished') break;
-    if (Date.now() > deadline) return ['it does not end'];
+    if (Date.now() > deadline) return ['the import does not finish'];
   }
   const shown = await publicPosts(stack, to, posts.length);
   return [
@@ -45,7 +45,7 @@ function differences(
   from: string,
   to: string,
 ) {
-  const lost = [...before.keys()].filter((slug) => !after.has(slug)).map((slug) => `${slug} is lost`);
+  const lost = [...before.keys()].filter((slug) => !after.has(slug)).map((slug) => `${slug} is missing`);
   const changed = [...after].flatMap(([slug, post]) => {
     const was = Object.entries(before.get(slug) ?? {});
     const is = JSON.parse(JSON.stringify(post).replaceAll(to, from)) as Record<string, unknown>;

@@ -21,7 +21,7 @@ for (const cache of [memoryCache(), fileCache('cache')]) {
     for await (const { slug } of blog.all({ pageSize: 2 })) slugs.push(slug);
     check(`all posts come once in ${build}`, slugs.join() === 'e,d,c,b,a');
   }
-  check('a post that is not there is null', (await blog.get('not-there')) === null);
+  check('returns null for an unknown post', (await blog.get('not-there')) === null);
   const refused = await blog.list({ category: 'refused' }).catch((error) => error);
   check('a refusal is an error with a status', refused instanceof BlogApiError && refused.status === 401);
 }

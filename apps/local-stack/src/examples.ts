@@ -29,13 +29,13 @@ const EXAMPLES: readonly Example[] = [
   },
   { caption: 'List slugs and dates for a sitemap', command: `curl -s ${READER} ${API}/public/blogs/sitemap` },
   { caption: 'List your posts', command: `curl -s ${OWNER} ${PROJECT}/blogs` },
-  { caption: 'Publish a post (put its id in)', command: `curl -s -X POST ${OWNER} ${PROJECT}/blogs/<id>/publish` },
+  { caption: 'Publish a post (insert its ID)', command: `curl -s -X POST ${OWNER} ${PROJECT}/blogs/<id>/publish` },
   {
-    caption: 'Start a receiver of your own, in another terminal',
+    caption: 'Start your own receiver in another terminal',
     command: `python3 examples/receiver.py --secret ${OWN_RECEIVER.secret} --port ${new URL(OWN_RECEIVER.url).port} --folder .data/posts`,
   },
   {
-    caption: 'Add its webhook: it gets every publish from now on',
+    caption: 'Add its webhook',
     command: post(`${PROJECT}/webhooks`, { name: 'My receiver', ...OWN_RECEIVER }),
   },
   {
@@ -47,10 +47,10 @@ const EXAMPLES: readonly Example[] = [
     command: post(`${PROJECT}/blogs/generate`, { topic: 'Bread without kneading' }),
   },
   {
-    caption: 'Connect an AI model: start an OpenAI-compatible server first and put in its URL and model',
+    caption: 'Connect an AI model: start an OpenAI-compatible server, then insert its URL and model',
     command: `curl -sSf -o /dev/null ${OWN_MODEL.base_url}/models && curl -s -X PUT ${OWNER} -H 'Content-Type: application/json' -d '${JSON.stringify(OWN_MODEL)}' ${PROJECT}/generation-settings`,
   },
-  { caption: 'Get the whole API reference', command: `curl -s ${API}/openapi.json` },
+  { caption: 'Get the API reference', command: `curl -s ${API}/openapi.json` },
 ];
 
 /** What `npm start -- --examples` prints. */

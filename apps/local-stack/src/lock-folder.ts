@@ -36,15 +36,15 @@ async function takeLock(folder: string, file: string, whole: string): Promise<()
       const holder = holderIn(await readFile(file, 'utf8').catch(() => ''));
       if (holder !== null && (await isStart(holder.pid))) {
         throw new Error(
-          `npm start already runs with the data in ${folder}, at ${holder.origin} (process ${holder.pid}). ` +
-            `Stop it first (Ctrl-C in its terminal, or kill ${holder.pid}), or give this one --data <another folder> and --port <another port>.`,
+          `npm start is already running with ${folder}, at ${holder.origin} (process ${holder.pid}). ` +
+            `Stop it (Ctrl-C, or kill ${holder.pid}), or choose another --data and --port.`,
           { cause: error },
         );
       }
       await rm(file, { force: true });
     }
   }
-  throw new Error(`${file} could not be taken: delete it if no other npm start is running.`);
+  throw new Error(`${file} is locked. Delete it if no other npm start is running.`);
 }
 
 /** Null for what no start has written, or not to its end. */

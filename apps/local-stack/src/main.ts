@@ -228,8 +228,8 @@ async function main(): Promise<number> {
     if (up) await stop;
   } catch (error) {
     const hint =
-      error instanceof PortInUseError ? ' (npm start -- --port <n>; the demo receiver takes the port after it)' : '';
-    console.error(`\nThe start failed: ${(error as Error).message}${hint}`);
+      error instanceof PortInUseError ? ' (npm start -- --port <n>; the demo receiver uses the next port)' : '';
+    console.error(`\nStartup failed: ${(error as Error).message}${hint}`);
     exitCode = 1;
   }
   say('Stopping');

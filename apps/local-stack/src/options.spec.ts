@@ -22,7 +22,7 @@ describe('the command line of npm start', () => {
     });
   });
   it.each(['0', '65535', '70000', '4000.5', 'http', ''])('refuses the port %p', (port) => {
-    expect(() => parseOptions(['--port', port])).toThrow('--port must be a whole number from 1 to 65534');
+    expect(() => parseOptions(['--port', port])).toThrow('--port must be a whole number between 1 and 65534');
   });
   it('refuses an unknown option', () => {
     expect(() => parseOptions(['--postgres'])).toThrow('--postgres');

@@ -26,7 +26,7 @@ async function readJson(request) {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk;
-    if (text.length > MAX_BODY_BYTES) throw new Error('The request is too large.');
+    if (text.length > MAX_BODY_BYTES) throw new Error('Request too large.');
   }
   return JSON.parse(text);
 }
@@ -84,7 +84,7 @@ const server = createServer(async (request, response) => {
       return;
     }
     if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
-      answer(404, { error: { message: 'There is no such endpoint.', type: 'invalid_request_error' } });
+      answer(404, { error: { message: 'Endpoint not found.', type: 'invalid_request_error' } });
       return;
     }
     const asked = await readJson(request);

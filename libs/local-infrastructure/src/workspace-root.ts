@@ -8,6 +8,6 @@ export const packageRoot: string = dirname(import.meta.dirname);
 export function findWorkspaceRoot(): string {
   for (let folder = packageRoot; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'nx.json'))) return folder;
-    if (folder === dirname(folder)) throw new Error(`No nx.json above ${packageRoot}: not inside the workspace.`);
+    if (folder === dirname(folder)) throw new Error(`No nx.json above ${packageRoot}: not in the workspace.`);
   }
 }

@@ -23,8 +23,8 @@ export function caddyfile(): string {
     (one, other) => Number(routesOf(one).includes('owner')) - Number(routesOf(other).includes('owner')),
   );
   return `# Made by \`npm run docs\` (libs/local-services/src/caddyfile.ts) from the list of operations: do not edit.
-# SITE_ADDRESS is where it listens; a domain gets a certificate, and plain HTTP leads to HTTPS. What proxies stand before
-# it says CADDY_GLOBAL_OPTIONS, such as: servers { trusted_proxies static private_ranges }
+# SITE_ADDRESS is the address to listen on. A domain gets a certificate, and HTTP redirects to HTTPS. Behind a proxy, set
+# CADDY_GLOBAL_OPTIONS, for example to: servers { trusted_proxies static private_ranges }
 {
 	admin off
 	{$CADDY_GLOBAL_OPTIONS}
@@ -35,7 +35,7 @@ export function caddyfile(): string {
 }
 
 {$SITE_ADDRESS:":8080"} {
-	# X-Forwarded-For and its kin are the proxy's to say; these it would pass on.
+	# Caddy sets X-Forwarded-For and -Proto itself, but would pass these on.
 	request_header -Forwarded
 	request_header -X-Forwarded-Port
 	request_header -X-Real-IP
@@ -53,7 +53,7 @@ ${inOrder
 		root * {$SITE_FOLDER:"/srv"}
 		@writes not method GET HEAD
 		error @writes 404
-		# A document for whom Accept asks for Markdown.
+		# Serve documents as Markdown if the Accept header asks for it.
 		@markdown {
 			path_regexp document ${patternIn(MARKDOWN_PAGE)}
 			header Accept *text/markdown*
@@ -80,7 +80,7 @@ ${Object.entries(NAMED_TYPES)
       `		@${extension.slice(1)} path *${extension}\n		header @${extension.slice(1)} Content-Type "${type}"`,
   )
   .join('\n')}
-		# Their names hold a hash of the content.
+		# File names contain a content hash.
 		@hashed {
 			file
 			path_regexp ${patternIn(HASHED)}
@@ -92,7 +92,7 @@ ${Object.entries(NAMED_TYPES)
 		}
 		header @others Cache-Control no-cache
 		encode zstd gzip
-		# These name the origin on which they are read.
+		# Insert the request’s origin into these files.
 		@named path_regexp ${patternIn(NAMES_ORIGIN)}
 		templates @named {
 			mime text/markdown text/plain
@@ -108,7 +108,7 @@ ${Object.entries(NAMED_TYPES)
 		# The service is away for a moment: the public API promises 500 for that, which clients retry (contract §7.1).
 		@away expression {http.error.status_code} >= 502
 		header @away Retry-After 2
-		respond @away \`{"detail":"The service is starting or restarting; try again in a few seconds."}\` 500
+		respond @away \`{"detail":"The service is starting. Try again in a few seconds."}\` 500
 		respond \`{"detail":"No service answers this path."}\` {http.error.status_code}
 	}
 }

@@ -107,7 +107,7 @@ async function explain(
   request.unpipe().resume();
   if (isRefused) answer(response, 413, 'The request body is too large.');
   // The service is away for a moment: the public API promises 500 for that, which clients retry (contract §7.1).
-  else answer(response, 500, 'The service is starting or restarting; try again in a few seconds.');
+  else answer(response, 500, 'The service is starting. Try again in a few seconds.');
 }
 
 function listens(target: string): Promise<boolean> {

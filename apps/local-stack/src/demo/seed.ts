@@ -49,7 +49,7 @@ export async function seedDemo(
     bySlug.set(post.slug, await owner.post<OwnerBlog>(`projects/${projectId}/blogs`, post));
   }
   const showcase = bySlug.get(posts.at(-1)?.slug ?? '');
-  if (!showcase) throw new Error('The demo has no post to show.');
+  if (!showcase) throw new Error('The demo project has no posts.');
   const publicKey = await whenProjectIsKnown(() => demoPublicKey(owner, projectId));
   // Those that the service has generated stay drafts.
   for (const blog of posts.map(({ slug }) => bySlug.get(slug))) {
@@ -67,7 +67,7 @@ const GENERATED = {
   keyword: 'sourdough',
   sources: [
     {
-      title: 'Notes of the kitchen',
+      title: 'Kitchen notes',
       text: 'A sourdough rises slowly at 18 degrees. In a cold kitchen it takes twelve hours. Warm water helps it along.',
     },
   ],

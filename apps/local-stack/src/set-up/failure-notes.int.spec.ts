@@ -47,7 +47,7 @@ const WRONG = `it('wrong', () => expect(1).toBe(2));`;
 describe('what a run notes of its failures', () => {
   it('is a time-out for a test that exceeded its limit, which may be tried again', async () => {
     const failures = await notesOf(LATE);
-    expect(failures).toMatchObject([{ name: 'late', message: 'late Error: Not over after 50 ms.', isTimeOut: true }]);
+    expect(failures).toMatchObject([{ name: 'late', message: 'late Error: Timed out after 50 ms.', isTimeOut: true }]);
     expect(mayRunAgain(failures)).toBe(true);
   });
 
@@ -55,7 +55,7 @@ describe('what a run notes of its failures', () => {
     const failures = [
       ...(await notesOf(WRONG)),
       ...(await notesOf(
-        `it('deadlock', () => { throw new Error('40P01: deadlock detected. Not over after 50 ms.'); });`,
+        `it('deadlock', () => { throw new Error('40P01: deadlock detected. Timed out after 50 ms.'); });`,
       )),
       ...(await notesOf(`import './not-there.ts';`)),
     ];

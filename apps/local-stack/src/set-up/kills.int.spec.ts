@@ -144,7 +144,7 @@ describe('npm start', () => {
     again.stderr.setEncoding('utf8').on('data', (text) => (said += text));
     const [code] = await once(again, 'exit');
     expect(code).toBe(1);
-    expect(said).toMatch(new RegExp(`already runs .* at http://127\\.0\\.0\\.1:\\d+ \\(process ${holder}\\)`));
+    expect(said).toMatch(new RegExp(`is already running .* at http://127\\.0\\.0\\.1:\\d+ \\(process ${holder}\\)`));
     expect(readFileSync(join(folder, 'data/lock'), 'utf8')).toContain(String(holder));
   });
 });

@@ -32,7 +32,7 @@ describe('npm test', () => {
   it('refuses a project that there is none of, and names the nearest', () => {
     const { status, said } = npmTest(['--only', 'conten-servise']);
     expect(status).toBe(2);
-    expect(said).toMatch(/^No project with tests is named "conten-servise"\. Nearest: content-service, /);
+    expect(said).toMatch(/^No project with tests named "conten-servise"\. Nearest: content-service, /);
   });
 
   it('refuses a file that there is none of, also beside one that there is', () => {
@@ -75,7 +75,7 @@ describe('npm test', () => {
     const args = ['--no-install', '--only', 'local-services', 'caddyfile.int', 'alerts'];
     const { status, said } = npmTest(args, { ...withoutPrograms, CI: 'true' });
     expect(status).toBe(1);
-    expect(said).toMatch(/^CI is set, and the tests need programs that are not here\. Missing: Caddy 2\./);
+    expect(said).toMatch(/^CI is set, but programs are missing\. Missing: Caddy 2\./);
     expect(said).not.toContain('jest');
   });
 });

@@ -140,7 +140,7 @@ describe('startPostgres', () => {
     const dataDir = await newFolder();
     const { url } = await start({ dataDir });
 
-    await expect(start({ dataDir })).rejects.toThrow(/already runs on .* started by process \d+/);
+    await expect(start({ dataDir })).rejects.toThrow(/is already running on .*, process \d+/);
     expect(await answers(url('postgres'))).toBe(true);
   });
 

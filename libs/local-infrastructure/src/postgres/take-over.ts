@@ -28,12 +28,10 @@ export async function takeOver(folder: ClaimedFolder): Promise<void> {
     if (pid === undefined || !(await runs(pid, folder.commandLine))) break;
     const owner = await firstNumberIn(ownerFile(folder.dataDir));
     if (owner !== undefined && isAlive(owner)) {
-      throw new Error(
-        `${folder.server} already runs on ${folder.dataDir}, started by process ${owner}. Stop it first.`,
-      );
+      throw new Error(`${folder.server} is already running on ${folder.dataDir}, process ${owner}. Stop it first.`);
     }
     if (Date.now() > deadline) {
-      throw new Error(`${folder.server} (process ${pid}) from an earlier run does not stop.`);
+      throw new Error(`${folder.server} (process ${pid}) from an earlier run doesn’t stop.`);
     }
     process.kill(pid, folder.stopSignal);
     await sleep(200);

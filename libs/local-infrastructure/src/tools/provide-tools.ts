@@ -36,7 +36,7 @@ export async function provideTools(
     const failure = await machine.install(machine.apt, missing);
     const still = missingOf(missing);
     if (still.length === 0) return null;
-    const reason = failure ?? 'the system’s packages are too old';
+    const reason = failure ?? 'the packages of this system are too old';
     return { missing: still, advice: `Not installed: ${namesOf(still)} (${reason}). ${howTo(still, machine)}` };
   }
   return { missing, advice: `Missing: ${namesOf(missing)}. ${howTo(missing, machine)}` };
