@@ -81,7 +81,7 @@ async function startApi(): Promise<Server> {
     requests += 1;
     if (requests === 1) return send(500, { detail: 'Not now.' });
     if (searchParams.get('category') === 'refused') return send(401, { detail: 'No.' });
-    if (pathname !== '/blog/api/v1/public/blogs') return send(404, { detail: 'No such blog.' });
+    if (pathname !== '/blog/api/v1/public/blogs') return send(404, { detail: 'Post not found.' });
     if (request.headers['if-none-match'] === `"${request.url}"`) return void response.writeHead(304).end();
     const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
     send(200, { blogs: posts.slice(offset, offset + limit), total: posts.length, limit, offset });

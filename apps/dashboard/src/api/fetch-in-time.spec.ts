@@ -34,7 +34,7 @@ describe('a call to a service that hangs', () => {
       .then((response) => response.text())
       .catch((caught: unknown) => caught);
     expect(explainError(toApiError(error, undefined))).toMatchObject({
-      title: 'The service did not answer in time',
+      title: 'The service didn’t respond in time',
       mayPass: true,
     });
   });

@@ -24,7 +24,7 @@ describe('an error of a call, in words', () => {
   });
 
   it('asks nobody to change what is not named', () => {
-    expect(explainError(new ApiError(422, null)).todo).toMatch(/^No reason was given/);
+    expect(explainError(new ApiError(422, null)).todo).toMatch(/^Reload the page/);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('an error of a call, in words', () => {
     ['is a page', '<!doctype html>'],
   ])('takes a success whose answer %s for none: the same call may pass later', (_, error) => {
     expect(explainError(toApiError(error, new Response('', { status: 200 })))).toMatchObject({
-      title: 'The service cannot be reached',
+      title: 'Can’t reach the service',
       mayPass: true,
     });
   });

@@ -1,29 +1,29 @@
 /** What went wrong, in words, and what to do. */
 export const problems = {
   offline: {
-    title: 'The service cannot be reached',
-    todo: 'Check the connection, then try again. Nothing was lost here.',
+    title: 'Can’t reach the service',
+    todo: 'Check your connection, then try again. Nothing is lost.',
   },
   tooLate: {
-    title: 'The service did not answer in time',
-    todo: 'It may still do what was asked: look whether it has, then try again. Nothing was lost here.',
+    title: 'The service didn’t respond in time',
+    todo: 'Your change may still go through. Check before you try again.',
   },
-  refused: { title: 'This was refused', todo: 'Change what is named here, then try again.' },
+  refused: { title: 'Request rejected', todo: 'Fix the problem, then try again.' },
   unnamed: {
-    title: 'This was refused',
-    todo: 'No reason was given. Load the page again, then try again. If it stays, tell whoever runs the service.',
+    title: 'Request rejected',
+    todo: 'Reload the page, then try again. If it keeps happening, contact your administrator.',
   },
-  forbidden: { title: 'You may not do this', todo: 'Ask an owner of the project.' },
+  forbidden: { title: 'You don’t have permission', todo: 'Ask an owner of the project.' },
   gone: {
-    title: 'It is not there',
-    todo: 'It may have been deleted, or the address belongs to a project that you are no member of.',
+    title: 'Not found',
+    todo: 'It may have been deleted, or it belongs to a project you can’t access.',
   },
-  conflict: { title: 'This does not fit what is there now', todo: 'Look at the current state, then decide again.' },
+  conflict: { title: 'This conflicts with the current state', todo: 'Reload the page, then try again.' },
   faster: {
-    title: 'Somebody else changed this in the meantime',
-    todo: 'Load it again to see what they did; your text stays on this page until you leave it.',
+    title: 'Someone else changed this',
+    todo: 'Reload to see their changes. Your text stays here until you leave the page.',
   },
-  tooLarge: { title: 'This is too large', todo: 'Send less at once.' },
+  tooLarge: { title: 'This is too large', todo: 'Send less at a time.' },
   tooMany: {
     title: 'Too many requests',
     todo: (seconds: number | null) => {
@@ -34,9 +34,9 @@ export const problems = {
         : `Try again in ${Math.ceil(seconds / 3600)} hours.`;
     },
   },
-  signedOut: { title: 'You are signed out', todo: 'Sign in again.' },
+  signedOut: { title: 'You’re signed out', todo: 'Sign in again.' },
   broken: {
     title: 'The service has a problem',
-    todo: 'It may be restarting: try again in a few seconds. If it stays, tell whoever runs the service.',
+    todo: 'It may be restarting. Try again in a few seconds. If it keeps happening, contact your administrator.',
   },
 };

@@ -7,16 +7,19 @@ import { readTexts } from './read-texts.ts';
 /** Sources whose texts people read. A folder joins the list once it is clean. */
 const COVERED = [
   'apps/{content-service,public-read-service,webhook-dispatcher}/src/**/*.ts',
+  'apps/local-stack/src/**/*.ts',
+  'apps/dashboard/src/strings/**/*.ts',
   'libs/{blog-cli,client,credentials,image-storage,payload-schemas,receiver,service-runtime,url-guard}/src/**/*.ts',
-  'scripts/*.ts',
+  'libs/local-*/{src,small-model}/**/*.{ts,mjs}',
+  'scripts/**/*.{ts,mjs}',
 ];
 
 /** SQL, lists of words and elements, what language models are asked, and demonstrations: no text of the product. */
 const OTHER_TEXTS = [
-  /\.spec\.ts$|\/generated\/|-(?:store|statements)\.ts$/,
+  /\.spec\.ts$|\/generated\/|-statements\.ts$/,
   /\/(?:link-suggestions\/words|writing\/(?:plain|model-writer)|report\/(?:begins-with-name|common-first-words))\.ts$/,
   /\/(?:content\/(?:plain-text|read-page|clean-style)|proposals\/propose|autopilot\/suggest-by-model)\.ts$/,
-  /^scripts\/(?:smoke|try-\w+)\.ts$|\/sample-event\.ts$/,
+  /\/(?:sample-event|demo\/posts)\.ts$/,
 ];
 
 /** What messages said before they were written in plain English. */

@@ -71,7 +71,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       await confirm(person.email, 'Make editor', 'no longer manage members');
       await member.getByRole('button', { name: 'Send invitation' }).click();
       const refusal = member.getByRole('dialog').getByRole('alert');
-      await refusal.getByText('You may not do this').waitFor();
+      await refusal.getByText('You don’t have permission').waitFor();
       await refusal.getByText('Ask an owner of the project.').waitFor();
       await member.getByText('You’re now an editor of this project').waitFor();
       await member.getByRole('button', { name: 'Cancel' }).click();
@@ -102,7 +102,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       await confirm(person.email, 'Remove', 'They lose access immediately.', 'Remove member');
       await owner.getByText(person.email, { exact: true }).waitFor({ state: 'detached' });
       await member.getByRole('link', { name: 'Posts', exact: true }).click();
-      await member.getByRole('alert').getByText('a project that you are no member of').waitFor();
+      await member.getByRole('alert').getByText('a project you can’t access').waitFor();
       await member.reload();
       await member.getByRole('heading', { name: 'Page not found' }).waitFor();
     });

@@ -98,12 +98,12 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
     it('show what they would change, and change nothing when they are rejected', async () => {
       answer = streamed({ ...NO_META, meta_title: 'Soup' });
       const before = await stored();
-      await propose('Search title and description');
+      await propose('Meta title and description');
       await proposal()
         .getByRole('row', { name: /^Meta title.*Soup/ })
         .waitFor();
       await proposal().getByRole('button', { name: 'Reject' }).click();
-      await page.getByText('The proposal is put away. Nothing was changed.').waitFor();
+      await page.getByText('Proposal rejected').waitFor();
       expect(await stored()).toEqual(before);
     });
 
