@@ -14,7 +14,7 @@ import { startRunningService, type RunningService } from '../../test/running-ser
 const DAY_MS = 86_400_000;
 const MAY_DRAFT = 'This key can only write drafts. ';
 const PUBLISH = `${MAY_DRAFT}Publishing requires the \`publish\` permission.`;
-const FULL = `${MAY_DRAFT}Unpublishing and deleting need a key with the \`full\` permission.`;
+const FULL = `${MAY_DRAFT}Unpublishing and deleting require the \`full\` permission.`;
 const SCHEDULED = `${MAY_DRAFT}The post is scheduled. Changing it requires the \`publish\` permission.`;
 
 const contract = readContract();

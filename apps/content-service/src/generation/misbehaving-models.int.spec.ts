@@ -101,7 +101,7 @@ describe('a model’s server that misbehaves', () => {
     });
     expect(made.failure).toEqual({
       code: 'model_answer',
-      message: 'The model did not return the requested JSON: it is no JSON. It answered: “I am no JSON”',
+      message: 'The model did not return the requested JSON: it is not JSON. It returned: “I am no JSON”',
     });
     // Each try asks, and asks to mend it once.
     expect(on.model.asked.map(({ body: { messages } }) => messages.length).slice(0, 4)).toEqual([2, 4, 2, 4]);

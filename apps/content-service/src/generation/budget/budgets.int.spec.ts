@@ -14,7 +14,7 @@ describe('budgets', () => {
     );
     const refused = await to.post('/blogs/generate', REQUEST);
     expect(refused.status).toBe(409);
-    expect(refused.body.detail).toMatch(/1,000 tokens\. It renews on \d{4}-\d\d-01\./);
+    expect(refused.body.detail).toMatch(/1,000 tokens\. It resets on \d{4}-\d\d-01\./);
   });
 
   it('of a job refuse a length that they do not allow', async () => {

@@ -162,7 +162,7 @@ describe('a proposal', () => {
   it('to shorten replaces the content, and says what is lost', async () => {
     const { to, blog } = await withBlog();
     const proposal = await proposed(to, blog, { kind: 'shorten' });
-    expect(proposal.notes.join(' ')).toContain('images and embeds of the old text are not in the new one');
+    expect(proposal.notes.join(' ')).toContain('leaves out 1 image or embed of the old one');
     expect(proposal.content.map(({ change }: { change: string }) => change)).toContain('removed');
     await accept(to, proposal);
     expect((await to.show(blog)).content).toBe('<p>Tout.</p>\n<h2>Eau</h2>\n<p>80 degrés.</p>');
@@ -186,7 +186,7 @@ describe('a proposal', () => {
       [to.project],
     );
     const refused = await to.post(`/blogs/${blog.id}/proposals`, { kind: 'titles' });
-    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringMatching(/It renews on/)]);
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringMatching(/It resets on/)]);
   });
 
   it('goes with its post: nothing of it is kept, and none is made of a post that is deleted meanwhile', async () => {

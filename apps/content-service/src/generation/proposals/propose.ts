@@ -241,17 +241,17 @@ async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', 
   return withoutChoice(changes, [...lost(blog.content), ...cut]);
 }
 
-/** What of the old text the new one does not have. */
+/** What the old text has and the new one doesn't. */
 function lost(html: string): string[] {
   const count = (tag: string) => html.match(new RegExp(`<${tag}\\b`, 'gi'))?.length ?? 0;
   const gone = [
-    [count('a'), 'links'],
-    [count('(?:img|iframe|video|audio)'), 'images and embeds'],
-    [count('pre'), 'code blocks'],
-  ].filter(([found]) => found !== 0);
-  return gone.map(
-    ([found, what]) => `${found} ${what} of the old text are missing from the new one. Only links that fit were kept.`,
-  );
+    [count('a'), 'link', 'links'],
+    [count('(?:img|iframe|video|audio)'), 'image or embed', 'images and embeds'],
+    [count('pre'), 'code block', 'code blocks'],
+  ] as const;
+  return gone
+    .filter(([found]) => found > 0)
+    .map(([found, one, many]) => `The new text leaves out ${found} ${found === 1 ? one : many} of the old one.`);
 }
 
 /** What was last asked for of a post says its language; null for one that was written by hand. */
