@@ -66,7 +66,7 @@ describe('a proposal', () => {
     const proposal = await proposed(to, blog, { kind: 'rewrite_section', heading: 'water' });
     expect(proposal).toMatchObject({ status: 'open', base_version: 1 });
     expect(proposal.notes.join(' ')).toMatch(
-      /1 links of the old text.*Not in the old text \(figure\): “It heals 9 of 10 people\.”/,
+      /leaves out 1 link of the old one.*Not in the old text \(figure\): “It heals 9 of 10 people\.”/,
     );
     expect((await to.show(blog)).content).toContain('Water of 80 degrees');
     expect((await accept(to, proposal)).body).toMatchObject({ status: 'accepted' });
