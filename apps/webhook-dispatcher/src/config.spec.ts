@@ -17,7 +17,7 @@ const load = (jwks: string) =>
 describe('OWNER_SESSION_JWKS', () => {
   it('that sessions cannot be checked with is a wrong environment: nothing is started with it', () => {
     expect(() => load('{"keys":[]}')).toThrow(ConfigError);
-    expect(() => load('not JSON')).toThrow('OWNER_SESSION_JWKS is wrong (the value is not shown)');
+    expect(() => load('not JSON')).toThrow('OWNER_SESSION_JWKS is invalid (value hidden)');
   });
 
   it('that is a set of public keys is kept as text', async () => {

@@ -67,18 +67,18 @@ describe('a request to a deploy hook (contract “Deploy hook”)', () => {
   it('says of an answer that is not valid HTTP that it came', () => {
     const outcome: Outcome = { kind: 'network', stage: 'exchange', code: 'HPE_INVALID_CONSTANT', timings };
     expect(verdict(outcome)).toMatchObject({ detail: 'The response is not valid HTTP (HPE_INVALID_CONSTANT).' });
-    expect(hintFor(outcome, 'POST')).toContain('does not keep to HTTP');
+    expect(hintFor(outcome, 'POST')).toContain('is not valid HTTP');
   });
 
   it('says why in words of its own', () => {
     expect(verdict(answered(404))).toMatchObject({
-      detail: 'The deploy hook returned 404; any 2xx counts as success.',
+      detail: 'The deploy hook returned 404. Any 2xx counts as success.',
     });
     expect(verdict(answered(301))).toMatchObject({
       detail: 'The deploy hook returned 301. Redirects are not followed.',
     });
     expect(verdict(answered(500), 5)).toMatchObject({
-      detail: expect.stringContaining('attempted 5 times') as string,
+      detail: expect.stringContaining('All 5 attempts are used') as string,
     });
   });
 });
@@ -89,12 +89,12 @@ describe('the hint of a test', () => {
   });
 
   it.each([
-    [405, 'POST', 'try GET'],
-    [405, 'GET', 'try POST'],
-    [404, 'POST', 'copy its URL again'],
+    [405, 'POST', 'Try GET'],
+    [405, 'GET', 'Try POST'],
+    [404, 'POST', 'Copy its full URL again'],
     [401, 'POST', 'credentials'],
     [422, 'POST', 'Content-Type'],
-    [308, 'POST', 'leads to'],
+    [308, 'POST', 'redirects to'],
     [502, 'POST', 'later'],
     [418, 'POST', 'Compare'],
   ] as const)('with %d to a %s says “%s”', (status, method, words) => {

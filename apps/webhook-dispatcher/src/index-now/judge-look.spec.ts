@@ -36,7 +36,7 @@ describe('a look at a page', () => {
       expect(judged(changes, unclear)).toEqual({ kind: 'again', afterMs: 10, before: null });
       expect(judged({ ...changes, looks: 2 }, unclear)).toEqual({
         kind: 'given_up',
-        detail: 'At the last look it answered 500.',
+        detail: 'At the last check, it answered 500.',
       });
     }
     expect(judged({ isGone: true, looks: 2 }, page('a'))).toMatchObject({ kind: 'given_up' });

@@ -19,9 +19,9 @@ const judged = (outcome: Outcome, number = 1) => judgePing(outcome, number, RETR
 
 describe('trouble with IndexNow', () => {
   it.each<[Outcome, string]>([
-    [answer(500), 'IndexNow answered 500.'],
+    [answer(500), 'IndexNow returned 500.'],
     [{ kind: 'timeout', limitMs: 10_000, timings }, 'IndexNow did not respond within 10 s.'],
-    [{ kind: 'network', stage: 'tcp', code: 'ECONNREFUSED', timings }, 'No connection to IndexNow (ECONNREFUSED).'],
+    [{ kind: 'network', stage: 'tcp', code: 'ECONNREFUSED', timings }, 'Could not connect to IndexNow (ECONNREFUSED).'],
     [
       { kind: 'network', stage: 'exchange', code: 'HPE_INVALID_VERSION', timings },
       'The response of IndexNow is not valid HTTP (HPE_INVALID_VERSION).',
@@ -33,7 +33,7 @@ describe('trouble with IndexNow', () => {
 
   it('is for the owner to mend with 403, whatever failed before', () => {
     expect(judged(answer(403), 5)).toMatchObject({ kind: 'failed' });
-    expect(judged(answer(403), 5)).not.toMatchObject({ detail: expect.stringContaining('No attempt') as string });
+    expect(judged(answer(403), 5)).not.toMatchObject({ detail: expect.stringContaining('attempts are used') as string });
   });
 
   it('is no reason to speak of a receiver', () => {

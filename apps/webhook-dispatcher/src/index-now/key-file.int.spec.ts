@@ -33,7 +33,7 @@ describe('a site without the key file', () => {
       waiting: 1,
       keySeenAt: null,
       keyTriedAt: expect.any(Date) as Date,
-      keyDetail: expect.stringContaining('There is no file at') as string,
+      keyDetail: expect.stringContaining('No file at') as string,
     });
     expect(site.looksAt('/blog/tea/')).toBe(0);
     expect(engine.receiver.requests).toEqual([]);

@@ -30,7 +30,7 @@ describe('custom headers (contract §5.2.6, “Webhooks”)', () => {
     ...['Proxy-Authorization', 'Proxy-Connection', 'proxy-anything', 'hOsT'],
   ])('%s is refused: it belongs to the connection', (name) => {
     expect(checkHeaders({ [name]: 'x' })).toEqual([
-      { field: `headers.${name}`, message: expect.stringContaining('may not be set') as string },
+      { field: `headers.${name}`, message: expect.stringContaining('cannot be set') as string },
     ]);
   });
 

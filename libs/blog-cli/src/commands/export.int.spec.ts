@@ -88,14 +88,14 @@ describe('an export', () => {
   it('comes without webhooks while these cannot be had, and says so', async () => {
     status = 404;
     const { code, out } = await blog('export', '--out', 'a.zip');
-    expect([code, out]).toEqual([0, expect.stringContaining('Webhooks are missing in the export')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('The export has no webhooks')]);
     expect(exportAsked()).toEqual({ request: `GET ${EXPORT}?format=written`, body: '' });
   });
 
   it('that is cut off leaves nothing', async () => {
     isCutOff = true;
     const { code, out } = await blog('export', '--out', 'a.zip');
-    expect([code, out]).toEqual([1, expect.stringContaining('The export is incomplete')]);
+    expect([code, out]).toEqual([1, expect.stringContaining('Export failed')]);
     expect((await readdir(folder)).filter((name) => name.startsWith('a.'))).toEqual([]);
   });
 

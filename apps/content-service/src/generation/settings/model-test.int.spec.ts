@@ -49,9 +49,9 @@ describe('trying a model', () => {
   });
 
   it.each([
-    [401, { error: { message: `Incorrect API key provided: ${KEY}` } }, 'status 401', 'API key provided: ••••'],
-    [404, '<html><title>404 Not Found</title>', 'status 404', '404 Not Found'],
-    [503, 'overloaded', 'status 503', 'overloaded'],
+    [401, { error: { message: `Incorrect API key provided: ${KEY}` } }, 'returned 401', 'API key provided: ••••'],
+    [404, '<html><title>404 Not Found</title>', 'returned 404', '404 Not Found'],
+    [503, 'overloaded', 'returned 503', 'overloaded'],
   ])('quotes an answer of status %s, without the key', async (status, answer, detail, quoted) => {
     const to = await on.withModel();
     on.model.answer = (_asked, response) => {
@@ -111,8 +111,8 @@ describe('a generation that fails', () => {
     };
     const { failure } = await generate(to);
     expect(failure).toMatchObject({ code: 'model_refused' });
-    expect(failure.message).toContain(`status ${status}`);
-    expect(failure.message).toContain(`It answered: “`);
+    expect(failure.message).toContain(`returned ${status}`);
+    expect(failure.message).toContain(`It returned: “`);
     expect(failure.message).toContain(quoted);
     expect(failure.message.length).toBeLessThan(450);
     expect(failure.message).not.toContain(KEY);
