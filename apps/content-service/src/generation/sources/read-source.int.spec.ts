@@ -84,7 +84,9 @@ describe('a source', () => {
   });
 
   it('of our own network is not asked for', async () => {
-    expect((await read('/page', [])).problem).toMatch(/cannot be read: .* is not a public address: [^.]*[(][0-9./]+[)]\.$/);
+    expect((await read('/page', [])).problem).toMatch(
+      /cannot be read: .* is not a public address: [^.]*[(][0-9./]+[)]\.$/,
+    );
   });
 
   it('nested without end is not read', async () => {

@@ -50,7 +50,7 @@ export function createGuardedGet(
     let url = address;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const verdict = await check(url);
-      if (!verdict.ok) throw new FetchRefused(`cannot be ${verb}: ${verdict.detail}`);
+      if (!verdict.ok) throw new FetchRefused(`cannot be ${verb}: ${verdict.detail.replace(/\.$/, '')}`);
       const { status, headers, body } = await request(url, signal);
       const { location } = headers;
       if (REDIRECTS.has(status) && location !== undefined && URL.canParse(location, url)) {
