@@ -63,7 +63,7 @@ describe('a rebuild that does not end well', () => {
     const { project } = await fill();
     const before = await versions();
     const release = await worldOf().holdTables();
-    await expect(worldOf().rebuild({ switchTimeoutMs: 0 })).rejects.toThrow('Somebody holds the tables');
+    await expect(worldOf().rebuild({ switchTimeoutMs: 0 })).rejects.toThrow('has locked the tables of the read model');
     await release();
     expect(await versions()).toEqual(before);
     expect((await project.list()).total).toBe(30);
@@ -79,7 +79,7 @@ describe('a rebuild that does not end well', () => {
         return worldOf().eventLog.readFromBeginning(...options);
       },
     };
-    await expect(worldOf().rebuild({ eventLog: migrating })).rejects.toThrow('A migration has changed published_blog');
+    await expect(worldOf().rebuild({ eventLog: migrating })).rejects.toThrow('A migration changed published_blog');
     expect((await project.list()).total).toBe(30);
     await worldOf().rebuild();
     expect((await project.list()).total).toBe(30);

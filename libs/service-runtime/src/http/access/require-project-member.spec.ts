@@ -61,7 +61,7 @@ describe('requireProjectMember', () => {
     ]);
     for (const { statusCode, headers, body } of [foreign, unknown]) {
       expect([statusCode, headers['retry-after']]).toEqual([404, '2']);
-      expect((JSON.parse(body) as { detail: string }).detail).toContain('newly created');
+      expect((JSON.parse(body) as { detail: string }).detail).toContain('If you just created it');
     }
     expect(unknown.body).toBe(foreign.body);
   });
