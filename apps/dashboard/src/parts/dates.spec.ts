@@ -4,7 +4,9 @@ const now = Date.parse('2026-11-23T12:00:00Z');
 
 describe('a moment seen from now', () => {
   it.each([
-    ['2026-11-23T12:00:30Z', 'now'],
+    ['2026-11-23T12:00:30Z', 'in less than a minute'],
+    ['2026-11-23T12:00:00Z', 'just now'],
+    ['2026-11-23T11:59:01Z', 'just now'],
     ['2026-11-23T11:57:00Z', '3 minutes ago'],
     ['2026-11-23T14:00:00Z', 'in 2 hours'],
     ['2026-11-22T11:00:00Z', 'yesterday'],

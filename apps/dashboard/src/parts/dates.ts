@@ -1,3 +1,5 @@
+import { common } from '../strings/common.ts';
+
 /** Dates in the time zone and the notation of whoever looks. */
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -44,11 +46,11 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ['minute', 60],
 ];
 
-/** “3 minutes ago”, “tomorrow”; of less than a minute “now”. */
+/** “3 minutes ago”, “tomorrow”; within a minute “just now” or “in less than a minute”. */
 export function formatRelative(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000;
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   }
-  return relative.format(0, 'second');
+  return seconds > 0 ? common.withinAMinute : common.justNow;
 }

@@ -19,6 +19,8 @@ export const common = {
   dark: 'Dark',
   asDevice: 'System',
   loading: 'Loading…',
+  justNow: 'just now',
+  withinAMinute: 'in less than a minute',
   toasts: 'Notifications',
   actions: 'Actions',
   showTable: (what: string) => `${what} as a table`,

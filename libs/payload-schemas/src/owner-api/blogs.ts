@@ -103,7 +103,7 @@ export const blogCountsQuery = z.object(narrowing);
 /** How many blogs of a project are in each state, and its most used tags. */
 export const blogCounts = z.object({
   total: z.int(),
-  draft: z.int().describe('Blogs that were never published.'),
+  draft: z.int().describe('Blogs that were never published and are not scheduled.'),
   published: z.int(),
   unpublished: z.int(),
   scheduled: z.int().describe('Blogs with a scheduled publish, in any state.'),

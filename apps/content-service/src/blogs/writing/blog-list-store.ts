@@ -51,7 +51,7 @@ export function createBlogListStore(database: Database | Transaction): BlogListS
       const counted = Prisma.join([inProject(projectId), ...narrow(filter)], ' AND ');
       const [states] = await database.$queryRaw<Omit<BlogCounts, 'tags'>[]>`
         SELECT count(*)::int AS total,
-          count(*) FILTER (WHERE state = 'draft')::int AS draft,
+          count(*) FILTER (WHERE state = 'draft' AND publish_at IS NULL)::int AS draft,
           count(*) FILTER (WHERE state = 'published')::int AS published,
           count(*) FILTER (WHERE state = 'unpublished')::int AS unpublished,
           count(*) FILTER (WHERE publish_at IS NOT NULL)::int AS scheduled,

@@ -130,6 +130,16 @@ describe('lists of blogs', () => {
     expect((await other.get(`/blogs/counts?q=${'x'.repeat(201)}`)).status).toBe(400);
   });
 
+  it('count a scheduled draft as scheduled only, so that each blog counts once', async () => {
+    const planner = await owner.inNewProject();
+    await planner.newBlog();
+    const { id } = await planner.newBlog();
+    const publishAt = new Date(Date.now() + 86_400_000).toISOString();
+    await planner.call('PUT', `/blogs/${id}/schedule`, { json: { publish_at: publishAt } });
+    const { body } = await planner.get('/blogs/counts');
+    expect(body).toMatchObject({ total: 2, draft: 1, scheduled: 1, published: 0 });
+  });
+
   describe('sorted', () => {
     let sorted: Owner;
     const walked = async (query: string) => {

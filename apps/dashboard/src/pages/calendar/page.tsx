@@ -80,7 +80,7 @@ export function Page() {
   const name = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' }).format(firstOf(month));
   const runsOn = nextRunAt === null ? null : dayOf(new Date(nextRunAt));
   const isBusy = (day: Day) => byDay.has(day) || day === runsOn;
-  const isEmpty = !weeks.flat().some((day) => (isWide || monthOf(day) === month) && isBusy(day));
+  const isEmpty = !weeks.flat().some(isBusy);
   const View = isWide ? MonthGrid : WeekList;
   return (
     <PageFrame title={text.title} description={text.zone(timeZone())}>

@@ -108,13 +108,13 @@ function DayCell(
   );
 }
 
-/** The weeks of the month on a phone: the days that have something or are still to come. */
+/** The weeks of the month on a phone: its days that are still to come, and every busy day, as in the grid. */
 export function WeekList(props: ViewProps) {
   const { weeks, month, today } = props;
   return (
     <div className={styles['weeks']}>
       {weeks.map((week) => {
-        const days = week.filter((day) => monthOf(day) === month && (props.isBusy(day) || timeOn(day) !== null));
+        const days = week.filter((day) => props.isBusy(day) || (monthOf(day) === month && timeOn(day) !== null));
         if (days.length === 0) return null;
         const name = weekNameOf(week[0] ?? '', week.at(-1) ?? '');
         return (

@@ -22,7 +22,7 @@ describe('the list of posts in the URL', () => {
   const newest = { limit: 50, sort: 'updated_at', order: 'desc' };
   it.each([
     [{}, newest],
-    [{ show: 'draft' }, { ...newest, state: 'draft' }],
+    [{ show: 'draft' }, { ...newest, state: 'draft', scheduled: 'false' }],
     [{ show: 'changed' }, { ...newest, changed: 'true' }],
     [
       { show: 'scheduled', tag: 'news' },

@@ -4,7 +4,7 @@ export type PostsFilter = Exclude<BlogState, 'deleted'> | 'changed' | 'scheduled
 
 /** What each tab asks the API for, in the order of the tabs. */
 const QUERIES = {
-  draft: { state: 'draft' },
+  draft: { state: 'draft', scheduled: 'false' },
   scheduled: { scheduled: 'true' },
   published: { state: 'published' },
   changed: { changed: 'true' },
