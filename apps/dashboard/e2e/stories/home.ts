@@ -211,7 +211,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
         await api().post(`projects/${project}/blogs/${id}/publish`);
       }
       await attention().getByText('Deliveries to “Shop” are failing').waitFor();
-      await attention().getByText('3 posts didn’t get there.').waitFor();
+      await attention().getByText('3 posts weren’t delivered.').waitFor();
       await page.getByRole('link', { name: 'Publishing 3 failed' }).waitFor();
       await page.getByRole('link', { name: 'Webhooks 1 failed' }).waitFor();
       expect(await attention().getByRole('listitem').count()).toBe(1);

@@ -143,8 +143,8 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
       await press('Publish');
       await page.getByRole('heading', { name: 'It’s live' }).waitFor();
       await page.getByRole('link', { name: 'View publish log' }).press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'Publish of “Keys”' }).waitFor();
-      await isAt('main', 'Publish of “Keys”');
+      await page.getByRole('heading', { level: 1, name: 'Publish log: “Keys”' }).waitFor();
+      await isAt('main', 'Publish log: “Keys”');
     });
   });
 }

@@ -37,7 +37,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await site().fill('https://pond.example/blog');
       await save().click();
       const dialog = page.getByRole('dialog', { name: 'Change the site URL?' });
-      await dialog.getByText('Destinations keep the old links').waitFor();
+      await dialog.getByText('Posts at destinations keep their old links').waitFor();
       expect((await stored()).site_url).toBeNull();
       await dialog.getByRole('button', { name: 'Change URL' }).click();
       await dialog.waitFor({ state: 'detached' });

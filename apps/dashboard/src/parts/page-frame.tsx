@@ -8,6 +8,8 @@ import { PageLink } from './page-link.tsx';
 /** The frame of every page: its one `<h1>`, a sentence below it, its actions beside it, and the window’s title. */
 export function PageFrame(props: {
   title: string;
+  /** Above the title: the link to the list that this is part of. */
+  back?: ReactNode;
   /** Beside the title, such as a badge. */
   state?: ReactNode;
   description?: ReactNode;
@@ -16,15 +18,16 @@ export function PageFrame(props: {
   narrow?: boolean;
   children?: ReactNode;
 }) {
-  const { title, state, description, actions, narrow = false, children } = props;
+  const { title, back, state, description, actions, narrow = false, children } = props;
   useEffect(() => {
     document.title = `${title} · ${common.product}`;
   }, [title]);
   return (
     <Stack gap="lg" maw={narrow ? 640 : undefined}>
       <div>
+        {back !== undefined && <Group mb={4}>{back}</Group>}
         <Group justify="space-between" align="center" gap="sm">
-          <Group gap="xs" miw={0}>
+          <Group gap="xs" miw={0} mih={32}>
             <Title order={1} style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Title>
@@ -33,7 +36,7 @@ export function PageFrame(props: {
           {actions !== undefined && <Group gap="xs">{actions}</Group>}
         </Group>
         {description !== undefined && (
-          <Text c="dimmed" mt={4} maw={640} component="div">
+          <Text c="dimmed" mt={{ base: 12, sm: 4 }} maw={760} component="div">
             {description}
           </Text>
         )}

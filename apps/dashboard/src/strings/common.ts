@@ -45,7 +45,7 @@ export const common = {
   crashTitle: 'Something went wrong',
   crashText: 'Reload the page. Everything you saved is safe.',
   reload: 'Reload page',
-  noSuchTime: 'Clocks change then, so this time doesn’t exist. Choose another.',
+  noSuchTime: 'Clocks skip this time. Choose another.',
   timeIsOver: 'Choose a time in the future.',
   timesIn: (zone: string) => `Times are in ${zone}.`,
   roleNow: {

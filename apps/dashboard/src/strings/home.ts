@@ -21,13 +21,13 @@ export const home = {
     title: 'Needs attention',
     allWell: 'All caught up',
     allWellText: 'Failing destinations, missed deliveries and late posts appear here.',
-    notSeen: 'Some of this couldn’t be loaded, so something may be missing.',
+    notSeen: 'Couldn’t load everything. Some items may be missing.',
     failing: (name: string) => `Deliveries to “${name}” are failing`,
     missedBy: (name: string, posts: number) =>
       `${count(posts, 'post is', 'posts are')} live, but “${name}” didn’t get ${posts === 1 ? 'it' : 'them'}`,
-    failingSince: 'It started failing',
+    failingSince: 'Started failing',
     missed: (posts: readonly string[]) =>
-      posts.length === 1 ? `“${posts[0]}” didn’t get there.` : `${posts.length} posts didn’t get there.`,
+      posts.length === 1 ? `“${posts[0]}” wasn’t delivered.` : `${posts.length} posts weren’t delivered.`,
     liveBut: (title: string, missing: number, all: number) =>
       all === 1
         ? `“${title}” is live, but the destination didn’t get it`
@@ -60,7 +60,7 @@ export const home = {
   drafts: {
     title: 'Continue writing',
     all: 'All drafts',
-    none: 'No drafts. Everything you wrote is published.',
+    none: 'No drafts in progress.',
     edited: 'Edited',
   },
   upcoming: {

@@ -73,7 +73,8 @@ export const members = {
   },
   roleChanged: (email: string, role: string) => `${email} is now an ${role}`,
   removeTitle: (email: string) => `Remove ${email}?`,
-  removeText: 'They lose access immediately. Their posts and the keys they created stay. Rotate keys they know.',
+  removeText:
+    'They lose access immediately. Their posts and the keys they created stay. Rotate any keys they have seen.',
   removeConfirm: 'Remove member',
   removed: (email: string) => `${email} removed`,
   left: 'You left the project',

@@ -2,28 +2,28 @@
 export const problems = {
   offline: {
     title: 'Can’t reach the service',
-    todo: 'Check your connection, then try again. Nothing is lost.',
+    todo: 'Check your connection, then try again.',
   },
   tooLate: {
     title: 'The service didn’t respond in time',
-    todo: 'Your change may still go through. Check before you try again.',
+    todo: 'Your request may still have gone through. Check before you try again.',
   },
-  refused: { title: 'Request rejected', todo: 'Fix the problem, then try again.' },
+  refused: { title: 'Request rejected', todo: 'Fix the problem below, then try again.' },
   unnamed: {
     title: 'Request rejected',
-    todo: 'Reload the page, then try again. If it keeps happening, contact your administrator.',
+    todo: 'Reload and try again. If it keeps failing, contact your administrator.',
   },
-  forbidden: { title: 'You don’t have permission', todo: 'Ask an owner of the project.' },
+  forbidden: { title: 'You don’t have permission', todo: 'Ask a project owner.' },
   gone: {
     title: 'Not found',
-    todo: 'It may have been deleted, or it belongs to a project you can’t access.',
+    todo: 'It was deleted, or you’re not a member of this project.',
   },
-  conflict: { title: 'This conflicts with the current state', todo: 'Reload the page, then try again.' },
+  conflict: { title: 'This has changed', todo: 'Reload, then try again.' },
   faster: {
-    title: 'Someone else changed this',
-    todo: 'Reload to see their changes. Your text stays here until you leave the page.',
+    title: 'Someone else just changed this',
+    todo: 'Reload to see their changes. Your text stays here until you leave.',
   },
-  tooLarge: { title: 'This is too large', todo: 'Send less at a time.' },
+  tooLarge: { title: 'Too large', todo: 'Send less data.' },
   tooMany: {
     title: 'Too many requests',
     todo: (seconds: number | null) => {
@@ -36,7 +36,7 @@ export const problems = {
   },
   signedOut: { title: 'You’re signed out', todo: 'Sign in again.' },
   broken: {
-    title: 'The service has a problem',
-    todo: 'It may be restarting. Try again in a few seconds. If it keeps happening, contact your administrator.',
+    title: 'Something went wrong on our side',
+    todo: 'Try again in a few seconds. If it keeps failing, contact your administrator.',
   },
 };

@@ -6,15 +6,15 @@ export const settings = {
   ownersOnly: 'Only owners can change this.',
   name: 'Name',
   siteUrl: 'Site URL',
-  siteUrlHint: 'Links between posts start here: https://example.com becomes https://example.com/blog/my-post/.',
+  siteUrlHint: 'Start of links between posts, for example https://example.com/blog/my-post/.',
   noSiteUrl: 'Not set. Links between posts start with /blog/.',
   save: 'Save',
   saved: 'Saved',
   siteTitle: 'Change the site URL?',
   siteText:
-    'Links between posts use the new URL immediately on the public API. Destinations keep the old links until you update a post.',
+    'Links between posts use the new URL immediately on the public API. Posts at destinations keep their old links until you update them.',
   siteTextNone:
-    'Without a site URL, links between posts start with /blog/ immediately on the public API. Destinations keep the old links until you update a post.',
+    'Without a site URL, links between posts start with /blog/ immediately on the public API. Posts at destinations keep their old links until you update them.',
   siteConfirm: 'Change URL',
   transfer: 'Import and export',
   delete: 'Delete project',
@@ -36,7 +36,7 @@ export const settings = {
     offline: 'No model is configured. Generated drafts are outlines until you add one.',
   },
   month: (cost: string, most: string, tokens: string, mostTokens: string) =>
-    `This month: ${cost} of ${most} budget, ${tokens} of ${mostTokens} tokens.`,
+    `Spent this month: ${cost} of ${most}. Tokens: ${tokens} of ${mostTokens}.`,
   renews: 'Resets',
   baseUrl: 'Base URL',
   baseUrlHint: 'Up to /v1, for example https://api.openai.com/v1. Defaults to the service’s model, if it has one.',
@@ -91,6 +91,6 @@ export const newProject = {
   name: 'Name',
   namePlaceholder: 'Garden notes',
   siteUrl: 'Site URL',
-  siteUrlHint: 'Optional. Links between posts start with it.',
+  siteUrlHint: 'Optional. Used to build links to your posts.',
   newTitle: 'New project',
 };

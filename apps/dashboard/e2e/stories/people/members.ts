@@ -72,7 +72,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       await member.getByRole('button', { name: 'Send invitation' }).click();
       const refusal = member.getByRole('dialog').getByRole('alert');
       await refusal.getByText('You don’t have permission').waitFor();
-      await refusal.getByText('Ask an owner of the project.').waitFor();
+      await refusal.getByText('Ask a project owner.').waitFor();
       await member.getByText('You’re now an editor of this project').waitFor();
       await member.getByRole('button', { name: 'Cancel' }).click();
       await member.getByRole('button', { name: 'Invite member' }).waitFor({ state: 'detached' });

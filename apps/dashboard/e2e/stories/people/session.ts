@@ -35,7 +35,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
       await page.route('**/session/browser/refresh', (route) => route.fulfill({ status: 503 }));
       await page.reload();
-      await page.getByText('The service has a problem').waitFor();
+      await page.getByText('Something went wrong on our side').waitFor();
       expect(await page.getByLabel('Email').count()).toBe(0);
       await page.unrouteAll();
       await page.getByRole('button', { name: 'Try again' }).click();

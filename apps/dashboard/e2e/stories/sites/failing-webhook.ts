@@ -46,13 +46,14 @@ export function describeFailingWebhook({ dashboard, newBrowser }: Stories): void
       const card = page.getByRole('alert');
       await card.getByText(/404/).first().waitFor();
       await card.getByText('Not here', { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: /^Resend/ }).count()).toBe(1);
       await card.getByRole('link', { name: 'Edit URL' }).click();
       const url = page.getByRole('textbox', { name: 'URL' });
       await eventually(async () => expect(await url.evaluate((field) => field === document.activeElement)).toBe(true));
       // What was there is selected, so typing replaces it.
       await page.keyboard.type(right.url);
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Resend', exact: true }).click();
+      await page.getByRole('button', { name: 'Resend 2 failed' }).click();
       await page.getByText('No failed deliveries').waitFor();
       await page.getByText('Active', { exact: true }).waitFor();
       expect(right.requests.map((request) => request.json())).toEqual([

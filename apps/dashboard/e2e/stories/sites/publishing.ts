@@ -86,7 +86,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await goTo(page, `/projects/${project}/publishing`);
       const shown = (words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
       await shown('Live').waitFor();
-      await shown('4 of 4 destinations have it').waitFor();
+      await shown('Delivered to 4 of 4 destinations').waitFor();
       const main = page.locator('main');
       await eventually(async () => expect(await main.getByText(/failed/i).count()).toBe(0));
       await page.getByRole('link', { name: 'Beans' }).click();

@@ -120,7 +120,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await health.getByText('no room').waitFor();
       await page.getByText('Failing', { exact: true }).waitFor();
       receiver.respondWith(() => ({}));
-      await health.getByRole('button', { name: 'Resend' }).click();
+      await health.getByRole('button', { name: 'Resend 1 failed' }).click();
       await page.getByText('No failed deliveries').waitFor();
       await page.getByText('Active', { exact: true }).waitFor();
       await health.waitFor({ state: 'detached' });
@@ -143,7 +143,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
     it('is set to update posts when links change, link to where they are live, and sign as Standard Webhooks', async () => {
       await tab('Settings');
       await page.getByText('Advanced', { exact: true }).click();
-      const names = [/^Update posts when/, /^Link to where posts are live/, /^Add Standard Webhooks headers/];
+      const names = [/^Update posts when/, /^Use live URLs in links/, /^Add Standard Webhooks headers/];
       const box = (name: RegExp) => page.getByRole('checkbox', { name });
       // Known only with the first.
       expect(await box(names[1]!).isDisabled()).toBe(true);

@@ -133,7 +133,7 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
       await dialog.getByText('Choose a time in the future.').waitFor();
       expect(await dialog.getByRole('button', { name: 'Move', exact: true }).isDisabled()).toBe(true);
       await field.fill(skippedTime());
-      await dialog.getByText('Clocks change then').waitFor();
+      await dialog.getByText('Clocks skip this time').waitFor();
       expect(await dialog.getByRole('button', { name: 'Move', exact: true }).isDisabled()).toBe(true);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });

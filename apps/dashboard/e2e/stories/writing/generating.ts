@@ -52,7 +52,7 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
       await page.getByLabel('Source URLs').fill('');
       await page.route('**/blogs/generate', (route) => route.fulfill({ status: 503 }));
       await begin();
-      await page.locator(':focus').getByRole('alert').getByText('The service has a problem').waitFor();
+      await page.locator(':focus').getByRole('alert').getByText('Something went wrong on our side').waitFor();
       expect(await isInWindow(':focus')).toBe(true);
       await page.unrouteAll();
     });

@@ -115,7 +115,7 @@ export function describePublishSheet({ dashboard, newBrowser }: Stories): void {
       await sheet('Update post').getByRole('heading', { name: 'It’s live' }).waitFor();
       expect(await sheet('Update post').getByRole('tab').count()).toBe(0);
       await sheet('Update post').getByRole('link', { name: 'View publish log' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Publish of “Willow”' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Publish log: “Willow”' }).waitFor();
     });
 
     it('schedules for tomorrow at nine, for Monday, or for any time', async () => {

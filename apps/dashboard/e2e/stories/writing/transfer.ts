@@ -67,10 +67,10 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
         .waitFor();
       await page.getByText('3 new', { exact: true }).waitFor();
       await page.getByText('Nothing will be published.').waitFor();
-      await page.getByLabel('Publish posts that aren’t drafts').check();
+      await page.getByLabel('Publish posts not marked as drafts').check();
       await plan.getByRole('row', { name: /Secret.*New.*Stays a draft/ }).waitFor();
       await plan.getByRole('row', { name: /Heather.*New.*Published/ }).waitFor();
-      await page.getByLabel('Publish posts that aren’t drafts').uncheck();
+      await page.getByLabel('Publish posts not marked as drafts').uncheck();
       expect(await plan.getByText('photo.txt').count()).toBe(0);
       expect((await posts()).items).toEqual([]);
     });

@@ -85,9 +85,6 @@ function Links({ delivery, isOfPost }: { delivery: DeliveryDetail; isOfPost: boo
           {text.ofPost}
         </PageLink>
       )}
-      <PageLink size="sm" to="/projects/$projectId/webhooks/deliveries" params={{ projectId }}>
-        {text.backToLog}
-      </PageLink>
     </Group>
   );
 }

@@ -13,6 +13,7 @@ import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
 import { Badge } from '../../parts/looks/badge.tsx';
 import { Notice } from '../../parts/looks/notice.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
+import { BackLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -41,6 +42,11 @@ export function Page() {
   return (
     <PageFrame
       title={sent ?? nameOfDelivery(data, titles)}
+      back={
+        <BackLink to="/projects/$projectId/webhooks/deliveries" params={{ projectId }}>
+          {webhookLog.title}
+        </BackLink>
+      }
       state={<Badge tone={STATUS_TONES[data.status]}>{deliveries.status[data.status]}</Badge>}
       description={<Facts delivery={data} />}
       actions={canResend && <Redeliver primary={data.status === 'failed'} deliveryId={deliveryId} />}

@@ -53,9 +53,9 @@ export function Timeline(props: {
 const toneOf = ({ ended_at, reason }: Attempt): Tone =>
   ended_at === null ? 'accent' : reason === null ? 'success' : 'danger';
 
-function Outcome({ attempt: { started_at, ended_at, status_code, detail } }: { attempt: Attempt }) {
+function Outcome({ attempt: { started_at, ended_at, status_code, detail, timings } }: { attempt: Attempt }) {
   if (ended_at === null) return <span>{text.running}</span>;
-  const took = formatDuration(Math.max(0, Date.parse(ended_at) - Date.parse(started_at)));
+  const took = formatDuration(timings?.total_ms ?? Math.max(0, Date.parse(ended_at) - Date.parse(started_at)));
   return (
     <span>
       <b>{status_code ?? webhookLog.noAnswer}</b> · {took}

@@ -18,6 +18,6 @@ describe('a field of a post', () => {
 
   it('is refused for what the service says of the whole, or for what the answer means', () => {
     expect(reasonOf('slug', refused('body', 'is wrong'))).toBe('Because.');
-    expect(reasonOf('content', new ApiError(413, null))).toBe('This is too large. Send less at a time.');
+    expect(reasonOf('content', new ApiError(413, null))).toBe('Too large. Send less data.');
   });
 });

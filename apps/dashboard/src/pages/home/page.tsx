@@ -37,8 +37,10 @@ export function Page() {
   return (
     <PageFrame title={text.title} actions={<More isGuideShown={shown} />}>
       {setup && shown && <SetupGuide setup={setup} />}
-      {isInUse && <FigureStrip />}
-      <AttentionList isNew={!isInUse} />
+      <div className={styles['overview']}>
+        {isInUse && <FigureStrip />}
+        <AttentionList isNew={!isInUse} />
+      </div>
       <EditorSoon />
       {(isInUse || (setup.post !== null && !shown)) && (
         <div className={styles['columns']}>

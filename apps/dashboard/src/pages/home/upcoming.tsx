@@ -2,13 +2,12 @@ import { Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { listSchedulesOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import { formatDateTime } from '../../parts/dates.ts';
+import { formatRelative, formatTime, isWithinAWeek } from '../../parts/dates.ts';
 import { Badge } from '../../parts/looks/badge.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { When } from '../../parts/when.tsx';
 import { home } from '../../strings/home.ts';
 import styles from './home.module.css';
 
@@ -44,14 +43,15 @@ export function Upcoming() {
           {items.map(({ blog_id: blogId, title, publish_at: at, trigger }) => (
             <li key={blogId}>
               <Link className={styles['row']} to="/projects/$projectId/posts/$blogId" params={{ ...path, blogId }}>
-                <span className={styles['day']} aria-hidden>
-                  <span>{new Date(at).toLocaleDateString(undefined, { month: 'short' })}</span>
+                <span className={styles['day']}>
+                  <span>{new Date(at).toLocaleDateString(undefined, { month: 'short' })} </span>
                   {new Date(at).getDate()}
                 </span>
                 <span className={styles['said']}>
                   <span className={styles['title']}>{title}</span>
                   <span className={styles['reason']}>
-                    <When iso={at} /> · {formatDateTime(at)}
+                    {isWithinAWeek(at, Date.now()) && `${formatRelative(at)} · `}
+                    {formatTime(at)}
                   </span>
                 </span>
                 {trigger === 'autopilot' && <Badge>{text.autopilot}</Badge>}

@@ -48,7 +48,7 @@ export function DestinationDetails({ destination }: { destination: Destination }
         >
           {text.log}
         </PageLink>
-        {stage.kind === 'failed' && <Redeliver deliveryId={delivery.delivery_id} />}
+        {stage.kind === 'failed' && <Redeliver compact primary deliveryId={delivery.delivery_id} />}
       </Group>
     </Stack>
   );

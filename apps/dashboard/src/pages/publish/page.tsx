@@ -5,7 +5,7 @@ import { getBlogOptions, getPublishOptions } from '../../generated/@tanstack/rea
 import type { Publish } from '../../generated/types.gen.ts';
 import { Notice } from '../../parts/looks/notice.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
+import { BackLink, PageLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -37,11 +37,14 @@ export function Page() {
   return (
     <PageFrame
       title={text.title(publish.data.blog_title || publishing.deletedPost)}
+      back={
+        <BackLink to="/projects/$projectId/publishing" params={{ projectId }}>
+          {publishing.title}
+        </BackLink>
+      }
+      state={<PublishState publish={publish.data} />}
       actions={
-        <>
-          <PublishState publish={publish.data} />
-          {post.data && <PublishAgain post={post.data} />}
-        </>
+        post.data && <PublishAgain post={post.data} secondary={countReceivers(publish.data.deliveries).failed > 0} />
       }
     >
       <QueryProblem query={publish} />

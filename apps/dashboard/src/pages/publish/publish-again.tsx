@@ -18,12 +18,14 @@ import { publish as text } from '../../strings/sites/publishing.ts';
 type Action = 'again' | 'sync';
 type AgainPost = Pick<Blog, 'id' | 'state' | 'has_unpublished_changes' | 'published_at' | 'previous_published_at'>;
 
-/** The buttons that publish the post once more; each says first who is told what. */
-export function PublishAgain({ post }: { post: AgainPost }) {
+/** The buttons that publish the post once more; each says first who is told what. Resend comes first: `secondary`. */
+export function PublishAgain({ post, secondary }: { post: AgainPost; secondary: boolean }) {
   const [action, setAction] = useState<Action | null>(null);
   return (
     <>
-      <Button onClick={() => setAction('again')}>{text.again}</Button>
+      <Button variant={secondary ? 'default' : 'filled'} onClick={() => setAction('again')}>
+        {text.again}
+      </Button>
       {post.state === 'published' && (
         <Button variant="default" onClick={() => setAction('sync')}>
           {text.sync}

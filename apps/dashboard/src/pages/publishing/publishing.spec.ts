@@ -39,7 +39,7 @@ describe('the receivers of a publish', () => {
 
   it('are said to have taken it only where they have: one that failed may not have answered at all', () => {
     const as = (status: 'succeeded' | 'failed') => ({ status, recovered_at: null });
-    expect(sayReceivers([as('succeeded'), as('failed')])).toBe('1 of 2 destinations have it, 1 failed');
+    expect(sayReceivers([as('succeeded'), as('failed')])).toBe('Delivered to 1 of 2 destinations, 1 failed');
   });
 });
 

@@ -4,8 +4,8 @@ import { CircleCheck, Pencil, RotateCw } from 'lucide-react';
 import { getDeliveryOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { redeliverFailed } from '../../generated/sdk.gen.ts';
 import type { Delivery, Integration } from '../../generated/types.gen.ts';
-import { healthOf } from '../../parts/deliveries/health-of.ts';
-import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
+import { healthOf, toneOfHealth } from '../../parts/deliveries/health-of.ts';
+import { suspectsUrl, whatToDo } from '../../parts/deliveries/what-to-do.ts';
 import { Notice } from '../../parts/looks/notice.tsx';
 import { notify } from '../../parts/notify.ts';
 import { PageButton, PageLink } from '../../parts/page-link.tsx';
@@ -22,9 +22,8 @@ export function HealthCard(props: {
   webhook: Integration;
   /** Newest first. */
   log: readonly Delivery[] | undefined;
-  nothingWorks: boolean;
 }) {
-  const { webhook, log, nothingWorks } = props;
+  const { webhook, log } = props;
   const health = healthOf(webhook);
   const failures = (log ?? []).filter(isFailed);
   const [failed] = failures;
@@ -41,12 +40,13 @@ export function HealthCard(props: {
   const count = text.failed(health.failed);
   return (
     <Notice
-      kind={health.since !== null && nothingWorks ? 'danger' : 'warning'}
+      kind={toneOfHealth(health)}
       title={reason ?? count}
       actions={
         <Fixes
           webhook={webhook}
           failed={failed}
+          count={health.failed}
           since={failures.slice(0, health.failed).at(-1)?.created_at ?? health.since ?? webhook.created_at}
         />
       }
@@ -59,8 +59,7 @@ export function HealthCard(props: {
           </>
         )}
         {'. '}
-        {failed &&
-          whatToDo({ reason: failed.reason, status_code: failed.attempts.at(-1)?.status_code ?? null }, webhook.kind)}
+        {failed && whatToDo(failureOf(failed), webhook.kind)}
       </Text>
       {failed && <Response delivery={failed} />}
     </Notice>
@@ -69,6 +68,8 @@ export function HealthCard(props: {
 
 /** Tests do not count: they say nothing of how posts fare. */
 const isFailed = ({ status, kind }: Delivery) => status === 'failed' && kind !== 'test' && kind !== 'sample';
+
+const failureOf = ({ reason, attempts }: Delivery) => ({ reason, status_code: attempts.at(-1)?.status_code ?? null });
 
 function Response({ delivery: { id: deliveryId } }: { delivery: Delivery }) {
   const { id: projectId } = useProject();
@@ -85,13 +86,15 @@ function Response({ delivery: { id: deliveryId } }: { delivery: Delivery }) {
 function Fixes(props: {
   webhook: Integration;
   failed: Delivery | undefined;
+  count: number;
   /** When the first of those that failed was planned. */
   since: string;
 }) {
-  const { webhook, failed, since } = props;
+  const { webhook, failed, count, since } = props;
   const { project_id: projectId, id: integrationId } = webhook;
   const queries = useQueryClient();
   const hasUrl = webhook.kind === 'webhook' || destinations[webhook.kind].urlHint !== null;
+  const editsFirst = !webhook.active || (failed !== undefined && suspectsUrl(failureOf(failed)));
   const resend = useMutation({
     mutationFn: () => redeliverFailed({ path: { projectId, integrationId }, body: { since }, throwOnError: true }),
     onSuccess: async ({ data }) => {
@@ -105,6 +108,7 @@ function Fixes(props: {
       <OwnersOnly>
         <PageButton
           size="xs"
+          variant={editsFirst ? 'filled' : 'default'}
           leftSection={<Pencil />}
           to="/projects/$projectId/webhooks/$integrationId"
           params={{ projectId, integrationId }}
@@ -115,12 +119,12 @@ function Fixes(props: {
         {webhook.active && (
           <Button
             size="xs"
-            variant="default"
+            variant={editsFirst ? 'default' : 'filled'}
             leftSection={<RotateCw />}
             loading={resend.isPending}
             onClick={() => resend.mutate()}
           >
-            {text.resend}
+            {text.resend(count)}
           </Button>
         )}
       </OwnersOnly>

@@ -28,12 +28,7 @@ export function Overview({ webhook }: { webhook: Integration }) {
   };
   return (
     <Stack gap="lg">
-      <HealthCard
-        webhook={webhook}
-        log={log.data?.items}
-        // Nothing has worked as long as the log goes back.
-        nothingWorks={succeeded.data?.items.length === 0}
-      />
+      <HealthCard webhook={webhook} log={log.data?.items} />
       <QueryProblem query={log} />
       <Grid gap="md">
         <Fact name={text.lastSuccess}>{last(succeeded)}</Fact>

@@ -65,9 +65,11 @@ function WebhookPage({ webhook }: { webhook: Integration }) {
 
 function Actions({ webhook, test }: { webhook: Integration; test: ReturnType<typeof useWebhookTest> }) {
   const [isAsked, setIsAsked] = useState(false);
+  // On the overview, the card of the failure has this button.
+  const { tab } = useSearch({ from: FROM });
   return (
     <>
-      {webhook.active && healthOf(webhook).kind === 'failing' && (
+      {tab !== undefined && webhook.active && healthOf(webhook).kind === 'failing' && (
         <Button variant="default" leftSection={<RotateCw />} onClick={() => setIsAsked(true)}>
           {text.redeliver.button}
         </Button>

@@ -5,6 +5,10 @@ export type WebhookHealth =
   | { readonly kind: 'fine' }
   | { readonly kind: 'failing'; readonly failed: number; readonly since: string | null };
 
+/** A few failures are a warning; when nothing arrives, it is more. */
+export const toneOfHealth = (health: WebhookHealth) =>
+  health.kind === 'fine' ? 'success' : health.since === null ? 'warning' : 'danger';
+
 /** The list of webhooks and the page of one say the same of it. One that was never sent anything has no trouble. */
 export function healthOf({
   failed_deliveries: failed,

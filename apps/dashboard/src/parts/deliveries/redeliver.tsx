@@ -12,7 +12,13 @@ import { OwnersOnly, useProject } from '../project.tsx';
 const text = deliveries.redeliver;
 
 /** Sends a delivery’s post to its receiver once more, and opens the new delivery. */
-export function Redeliver({ deliveryId, primary = false }: { deliveryId: string; primary?: boolean }) {
+export function Redeliver(props: {
+  deliveryId: string;
+  primary?: boolean;
+  /** Among the details of one destination. */
+  compact?: boolean;
+}) {
+  const { deliveryId, primary = false, compact = !primary } = props;
   const { id: projectId } = useProject();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -27,7 +33,8 @@ export function Redeliver({ deliveryId, primary = false }: { deliveryId: string;
   return (
     <OwnersOnly>
       <Button
-        {...(primary ? {} : { size: 'xs', variant: 'default' })}
+        variant={primary ? 'filled' : 'default'}
+        {...(compact && { size: 'xs' })}
         leftSection={<RotateCw />}
         onClick={() => setAsked(true)}
       >

@@ -1,5 +1,5 @@
 import { deliveries } from '../../strings/sites/deliveries.ts';
-import { whatToDo } from './what-to-do.ts';
+import { suspectsUrl, whatToDo } from './what-to-do.ts';
 
 const { todos } = deliveries;
 
@@ -40,5 +40,16 @@ describe('what to do about a failed delivery', () => {
       ...Object.keys(todos).map((reason) => whatToDo({ reason, status_code: null }, 'wordpress')),
     ];
     for (const todo of said) expect(todo).not.toMatch(/receiver|webhook|secret|signature|POST|headers/i);
+  });
+
+  it.each([301, 404, 405, 410])('suspects the URL when the endpoint returns %s', (status_code) => {
+    expect(suspectsUrl({ reason: 'status', status_code })).toBe(true);
+  });
+
+  it('suspects the URL when the endpoint can’t be reached, but not when it returns 500', () => {
+    for (const reason of ['network', 'address_refused']) {
+      expect(suspectsUrl({ reason, status_code: null })).toBe(true);
+    }
+    expect(suspectsUrl({ reason: 'status', status_code: 500 })).toBe(false);
   });
 });

@@ -14,6 +14,11 @@ export function whatToDo(failure: Failure, kind: Integration['kind']): string {
   return (kind === 'webhook' ? text.todos : text.systemTodos)[todoOf(failure)];
 }
 
+const SUSPECT: ReadonlySet<Todo> = new Set(['network', 'address_refused', 'redirect', 'missing']);
+
+/** Whether the URL is likely what is wrong, so that sending again without a change would fail again. */
+export const suspectsUrl = (failure: Failure): boolean => SUSPECT.has(todoOf(failure));
+
 function todoOf({ reason, status_code }: Failure): Todo {
   if (reason === 'status' && status_code !== null) return byStatus(status_code);
   return reason !== null && Object.hasOwn(text.todos, reason) ? (reason as Todo) : 'other';

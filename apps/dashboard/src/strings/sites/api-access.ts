@@ -33,7 +33,7 @@ export const apiAccess = {
   usage: 'Requests per day',
   requestsOf: (requests: number) => count(requests, 'request', 'requests'),
   usageText: (requests: number, unchanged: number) =>
-    `${count(requests, 'request', 'requests')} in 30 days, ${unchanged.toLocaleString()} answered “not modified”.`,
+    `${count(requests, 'request', 'requests')} in 30 days, ${unchanged.toLocaleString()} returned 304 (not modified).`,
   noUsage: 'Requests appear here once your site reads posts.',
   usageUtc: 'Days are in UTC.',
   day: 'Day',

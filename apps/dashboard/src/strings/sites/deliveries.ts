@@ -2,8 +2,8 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 const todos = {
   signature: 'Check that both sides use the same signing secret, and that the receiver verifies the raw body.',
-  forbidden: 'Something in front of the endpoint rejects the request. Allow POST to its path, then resend.',
-  missing: 'Check the path of the webhook’s URL. Nothing answers there.',
+  forbidden: 'A proxy or firewall may be blocking this. Allow POST to this path, then resend.',
+  missing: 'No endpoint at this path. Check the webhook’s URL.',
   redirect: 'Change the webhook’s URL to the one the endpoint redirects to, then resend.',
   refused: 'The endpoint rejected the request. The response may say why.',
   broken: 'The endpoint failed. Check its logs, then resend.',
@@ -25,7 +25,7 @@ const SAID = 'The message above or the response says why. Fix that, then resend.
 const systemTodos: Readonly<Record<keyof typeof todos, string>> = {
   signature: CREDENTIAL,
   forbidden: CREDENTIAL,
-  missing: 'Check the URL and the settings of this destination. Nothing answers there.',
+  missing: 'Nothing found at this URL. Check the destination’s URL and settings.',
   redirect: 'Change the URL to the one the system redirects to, then resend.',
   refused: SAID,
   broken: 'The system failed. Check its logs, then resend.',
@@ -47,7 +47,7 @@ export const deliveries = {
     in_flight: 'Sending',
     succeeded: 'Delivered',
     failed: 'Failed',
-    superseded: 'Superseded',
+    superseded: 'Replaced',
   },
   todo: 'Fix',
   todos,

@@ -2,7 +2,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 export const deployHook = {
   title: 'Deploy hook',
-  intro: 'Rebuilds your static site when posts change: one call for all changes within about ten seconds.',
+  intro: 'Rebuilds your static site when posts change. Changes within about 10 seconds share one build.',
   guide: 'Build a site',
   none: 'No deploy hook yet',
   noneText: 'Choose your host below and paste the URL it gives you.',
@@ -75,11 +75,11 @@ export const deployHook = {
     in_flight: 'Sending',
     succeeded: 'Succeeded',
     failed: 'Failed',
-    superseded: 'Superseded',
+    superseded: 'Replaced',
     cancelled: 'Canceled',
   },
   next: 'Next attempt',
-  gathering: 'Collecting changes, sent',
+  gathering: 'Collecting changes, sends',
   noAnswer: 'No response',
   attempts: (number: number) => count(number, 'attempt', 'attempts'),
 };

@@ -2,7 +2,7 @@ const urls = (number: number) => `${number} ${number === 1 ? 'URL' : 'URLs'}`;
 
 export const indexNow = {
   title: 'Search engines',
-  intro: 'IndexNow tells Bing, Yandex and other search engines which pages changed, once your site shows the change.',
+  intro: 'IndexNow tells Bing, Yandex and others about changed pages after your site updates.',
   off: 'IndexNow is off.',
   offEditor: 'IndexNow is off. Project owners can turn it on.',
   turnOn: 'Turn on IndexNow',

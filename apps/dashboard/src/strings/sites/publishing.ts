@@ -3,7 +3,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 /** Texts of the list of publishes and of one publish. */
 export const publishing = {
   title: 'Publishing',
-  intro: 'Every publish, and whether readers and destinations have it.',
+  intro: 'When each post went live, and where it was delivered.',
   table: 'Publishes',
   columnPost: 'Post',
   columnWhat: 'Change',
@@ -18,7 +18,7 @@ export const publishing = {
   anyState: 'Any state',
   by: { person: 'Person', agent: 'Agent', schedule: 'Schedule', autopilot: 'Autopilot' },
   anyone: 'Anyone',
-  byManual: 'By a person',
+  byManual: 'Published manually',
   byAutopilot: 'By an agent or the autopilot',
   ofPost: 'Showing one post',
   showAll: 'Show all publishes',
@@ -38,14 +38,14 @@ export const publishing = {
   noReceivers: 'No destinations',
   of: (done: number, all: number) =>
     all === 1 && done === 1
-      ? '1 destination has it'
-      : `${done} of ${count(all, 'destination has', 'destinations have')} it`,
+      ? 'Delivered to 1 destination'
+      : `Delivered to ${done} of ${count(all, 'destination', 'destinations')}`,
   failedOf: (number: number) => `${number} failed`,
   waitingOf: (number: number) => `${number} waiting`,
 };
 
 export const publish = {
-  title: (title: string) => `Publish of “${title}”`,
+  title: (title: string) => `Publish log: “${title}”`,
   revision: (number: number) => `Revision ${number}`,
   scheduledFor: 'scheduled for',
   planning: 'Looking up destinations…',
@@ -54,11 +54,11 @@ export const publish = {
   receiverUnknown: 'Destination',
   failedTitle: (failed: number, all: number) =>
     all === 1 ? 'The destination didn’t get it' : `${failed} of ${all} destinations didn’t get it`,
-  failedText: 'Fix the problem below, then publish again or resend to this destination only.',
+  failedText: 'Fix the destination, then resend.',
   failedLive: 'The post is live on the public API.',
   singleAttempt: 'Manual publishes are not retried automatically.',
   stages: {
-    waits_for_readers: 'Waiting for the public API to serve the post first.',
+    waits_for_readers: 'Waiting for the post to go live.',
     queued: 'Waiting to be sent.',
     superseded: 'Replaced by a newer change of the post.',
     sent: (number: number) => `Sent (attempt ${number}). Waiting up to 30 seconds for a response.`,
@@ -94,8 +94,7 @@ export const publish = {
   againFirst: 'The post isn’t published now. This publishes it.',
   againConfirm: 'Publish again',
   syncTitle: 'Sync the content?',
-  syncText:
-    'Sends the saved text of the published post to readers and destinations. It fails if the post was unpublished, so it never publishes one.',
+  syncText: 'Sends the saved text to readers and destinations. Works only while the post is published.',
   syncConfirm: 'Sync content',
   unchanged: 'Nothing changed since the last publish. Destinations get the same text again.',
 };

@@ -30,7 +30,7 @@ export const setup = {
     apiAccess: 'API access',
     webhook: 'Send posts by webhook instead',
     byWebhook: 'A webhook sends posts to your site.',
-    askOwner: 'Ask an owner of the project to create a public key.',
+    askOwner: 'Ask a project owner to create a public key.',
     guide: 'How to build a site from your posts',
   },
   publish: {

@@ -12,7 +12,7 @@ export const webhookForm = {
   secretOnce: 'Copy the secret now. It isn’t shown again after you save.',
   heal: 'Update posts when their links change',
   healHint: 'When a linked post is published, unpublished or moved, posts that link to it are sent again.',
-  live: 'Link to where posts are live',
+  live: 'Use live URLs in links',
   liveHint: {
     webhook: 'Uses the URLs this endpoint returned. Needs updates when links change.',
     destination: 'Uses the posts’ URLs in this system.',

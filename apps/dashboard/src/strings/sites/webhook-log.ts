@@ -55,7 +55,7 @@ export const webhookLog = {
     next: 'Next attempt',
     succeeded: 'Delivered',
     failed: 'Delivery failed',
-    superseded: 'Superseded by a newer version',
+    superseded: 'Replaced by a newer version',
     running: 'Waiting for a response…',
     waiting: 'Waiting to be sent',
     id: 'Delivery ID',
@@ -66,8 +66,7 @@ export const webhookLog = {
     attempt: (number: number) => `Attempt ${number}`,
     view: 'View',
     show: (number: number) => `View attempt ${number}`,
-    signature: 'The body is formatted for reading. Copy gives you the signed bytes.',
+    signature: 'Formatted for reading. Copy returns the exact signed bytes.',
     kept: 'Credentials echoed by the receiver appear as ••••.',
-    backToLog: 'Delivery log',
   },
 };

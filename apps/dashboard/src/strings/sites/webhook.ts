@@ -10,7 +10,7 @@ export const webhook = {
     response: 'The response starts with:',
     editUrl: 'Edit URL',
     editSettings: 'Edit settings',
-    resend: 'Resend',
+    resend: (failed: number) => (failed === 0 ? 'Resend failed' : `Resend ${failed} failed`),
     details: 'View delivery',
     fine: 'No failed deliveries',
     lastSuccess: 'Last success',
@@ -62,7 +62,7 @@ export const webhook = {
     credential: {
       button: 'Replace credential',
       title: 'Replace the credential?',
-      text: 'The next post is sent with the new one. The current one is deleted here.',
+      text: 'The next delivery uses the new credential. The old one is deleted.',
     },
     remove: 'Stop signing',
     removeTitle: 'Stop signing requests?',
@@ -72,7 +72,7 @@ export const webhook = {
   pause: {
     button: 'Pause',
     title: 'Pause this webhook?',
-    text: 'Posts published, updated, unpublished or deleted while it’s paused aren’t sent, even after you resume.',
+    text: 'Changes made while it’s paused are never sent.',
     confirm: 'Pause webhook',
     done: 'Webhook paused',
     undo: 'Undo',
@@ -82,14 +82,14 @@ export const webhook = {
   remove: {
     button: 'Delete',
     title: 'Delete this webhook?',
-    text: 'This endpoint receives nothing anymore and its secret and headers are deleted. Posts it already has stay there. The log is kept for 30 days.',
+    text: 'Deletes the webhook with its secret and headers. Delivered posts stay at the endpoint. The log is kept for 30 days.',
     confirm: 'Delete webhook',
     done: 'Webhook deleted',
   },
   redeliver: {
     button: 'Resend failed',
     title: 'Resend failed deliveries?',
-    text: 'Sends each post whose last delivery failed, with its current content.',
+    text: 'Resends the current version of every post whose last delivery failed.',
     since: 'Failed since',
     confirm: 'Resend failed',
     done: (number: number) =>
