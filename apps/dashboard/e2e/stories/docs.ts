@@ -91,7 +91,14 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       await heading('Limits').waitFor();
       const names = await sidebar().getByRole('link').allInnerTexts();
       expect(names).toEqual(
-        expect.arrayContaining(['Build a site', 'Fetch posts', 'Contract', 'Public API', 'Webhooks']),
+        expect.arrayContaining([
+          'Site guide',
+          'Fetch posts',
+          'Contract',
+          'Public API',
+          'Webhook reference',
+          'Webhooks',
+        ]),
       );
       expect(await sidebar().getByRole('link', { name: 'Limits' }).getAttribute('aria-current')).toBe('page');
       await page.setViewportSize({ width: 390, height: 800 });

@@ -37,7 +37,10 @@ export function DocsFrame({ aside, children, ...place }: Place & { aside?: React
   useEffect(() => {
     const open = sidebar.current?.querySelector<HTMLElement>('[aria-current]');
     // Only the sidebar scrolls: the page may be on its way to a section.
-    if (open && sidebar.current) sidebar.current.scrollTop = open.offsetTop - sidebar.current.clientHeight / 3;
+    if (!open || !sidebar.current) return;
+    const { bottom } = sidebar.current.getBoundingClientRect();
+    if (open.getBoundingClientRect().bottom > bottom)
+      sidebar.current.scrollTop = open.offsetTop - sidebar.current.clientHeight / 3;
   }, []);
   return (
     <>

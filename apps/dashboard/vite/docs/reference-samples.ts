@@ -4,18 +4,18 @@ import { parameterOf, type OpenApi, type Operation } from './open-api.ts';
 
 /** What a credential is called in samples. The page puts the reader's own key in, where it has one. */
 const CREDENTIALS: Readonly<Record<string, { readonly shown: string; readonly label: string }>> = {
-  publicKeyHeader: { shown: READER.publicKey, label: 'Public key' },
-  ownerSession: { shown: '$TOKEN', label: 'Session token' },
-  agentKey: { shown: '$AGENT_KEY', label: 'Agent key' },
+  publicKeyHeader: { shown: READER.publicKey, label: 'public key' },
+  ownerSession: { shown: '$TOKEN', label: 'session token' },
+  agentKey: { shown: '$AGENT_KEY', label: 'agent key' },
 };
 
 const JSON_TYPE = 'application/json';
 
-/** How people authenticate: `Session token`, or `No authentication`. */
+/** How people authenticate: `session token`, or `none`. */
 export function credentialOf({ security = [] }: Operation): string {
   const names = security.flatMap((one) => Object.keys(one));
-  if (names.includes('sessionCookie')) return 'Session cookie of a browser';
-  return names.map((name) => CREDENTIALS[name]?.label).find((label) => label !== undefined) ?? 'No authentication';
+  if (names.includes('sessionCookie')) return 'session cookie of a browser';
+  return names.map((name) => CREDENTIALS[name]?.label).find((label) => label !== undefined) ?? 'none';
 }
 
 /** One request in curl and in JavaScript, with the example body of the document. */

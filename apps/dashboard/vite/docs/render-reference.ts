@@ -52,7 +52,7 @@ function section(openApi: OpenApi, method: string, path: string, operation: Oper
     `<h2 id="${id}">${escapeHtml(summary)} <a class="anchor" href="#${id}" aria-label="Link to this operation">#</a></h2>`,
     `<p class="endpoint"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></p>`,
     description === '' ? '' : markdown.render(description),
-    `<p class="credential">${credentialOf(operation)}</p>`,
+    `<p class="credential">Authentication: ${credentialOf(operation)}</p>`,
     ...places.map(([place, title]) => {
       const here = parameters.filter((one) => one.in === place);
       return here.length === 0 ? '' : `<h3>${title}</h3>${parameterFields(openApi, here)}`;
