@@ -28,7 +28,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
       id: 'countBlogs',
       method: 'get',
       path: `${blogs}/counts`,
-      summary: 'Count blogs by state and tag',
+      summary: 'Count posts by state and tag',
       query: parametersOf(owner.blogCountsQuery),
       answers: { 200: owner.blogCounts },
     },

@@ -65,7 +65,7 @@ export const projectOperations: OperationRow[] = [
     method: 'delete',
     path: PROJECT,
     summary: 'Delete a project',
-    description: 'Deletes all its posts, keys and integrations. Unpublish all posts first.',
+    description: 'Deletes all its posts, keys and integrations. Returns `409` while posts are published.',
     credential: 'ownerSession',
     only: 'owners',
     ifMatch: true,

@@ -24,7 +24,7 @@ export const transferOperations: OperationRow[] = [
     idempotent: true,
     path: IMPORTS,
     summary: 'Import a ZIP archive',
-    description: 'The archive holds Markdown or HTML files with YAML front matter.',
+    description: 'The archive holds Markdown or HTML files with YAML, JSON or TOML front matter.',
     credential: 'ownerSession',
     query: parametersOf(owner.importQuery),
     request: ZIP,
@@ -94,8 +94,7 @@ export const transferOperations: OperationRow[] = [
     method: 'post',
     path: `${PROJECT}/export`,
     summary: 'Export everything, with webhooks',
-    description:
-      'The same archive with `data/webhooks.json`. Webhooks belong to another service, so the caller lists them and sends them here.',
+    description: 'The same archive with `data/webhooks.json`. List the webhooks first and include them in the request.',
     credential: 'ownerSession',
     query: parametersOf(owner.exportQuery),
     request: owner.exportRequest,
