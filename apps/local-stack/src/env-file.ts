@@ -18,6 +18,7 @@ export function environmentFile(facts: EnvironmentFacts): string {
   const { origin, owner, projectId, publicKey, agentKey, siteUrl, webhookSecret, brokers } = facts;
   const values = {
     ORIGIN: origin,
+    API: `${origin}/blog/api/v1`,
     PROJECT: projectId,
     EMAIL: owner.email,
     PASSWORD: owner.password,

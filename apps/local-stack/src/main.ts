@@ -162,7 +162,6 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
       visibleAfterMs: visibleAt === null ? null : Math.round(visibleAt - publishedAt),
       webhook: arrival ? { received: arrival.webhook, afterMs: Math.round(arrival.at - publishedAt) } : null,
       logFolder: relative(process.cwd(), logFolder),
-      environmentFile: relative(process.cwd(), environmentFile),
       startedInMs: performance.now() - startedAt,
     }),
   );

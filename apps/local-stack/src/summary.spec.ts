@@ -16,7 +16,6 @@ const shown = {
   visibleAfterMs: 50,
   webhook: { received: { body: { event: 'blog.published' } }, afterMs: 60 },
   logFolder: '.data/local-stack/logs',
-  environmentFile: '.data/local-stack/env.sh',
   startedInMs: 9_000,
 } as unknown as SummaryFacts;
 
@@ -31,8 +30,10 @@ describe('what npm start prints', () => {
     ]);
   });
 
-  it('says how a shell gets the values, and where the examples are', () => {
-    expect(summarise(shown)).toContain('npm start -- --examples, after . .data/local-stack/env.sh');
+  it('names the docs and the command that prints examples', () => {
+    expect(summarise(shown)).toContain(
+      '  Docs        http://127.0.0.1:4000/docs\n  Examples    npm start -- --examples\n',
+    );
   });
 
   it('says what did not arrive', () => {

@@ -14,8 +14,6 @@ export interface SummaryFacts {
   readonly visibleAfterMs: number | null;
   readonly webhook: { readonly received: ReceivedWebhook; readonly afterMs: number } | null;
   readonly logFolder: string;
-  /** As the shell reads it: a path that `.` takes. */
-  readonly environmentFile: string;
   readonly startedInMs: number;
 }
 
@@ -33,7 +31,8 @@ Blog Content Service is running on ${eventLog}, up in ${(startedInMs / 1000).toF
   API         ${origin}/blog/api/v1, public key ${demo.publicKey}
   Receiver    ${receiverUrl}/received
   Logs        ${logFolder}
-  Examples    npm start -- --examples, after . ${asPath(shown.environmentFile)}
+  Docs        ${origin}/docs
+  Examples    npm start -- --examples
 
   Dashboard   ${origin}
   Sign in     ${owner.email}, password ${owner.password}`;
