@@ -100,7 +100,7 @@ describe('a guide, followed as it stands', () => {
   it('shows files of examples as they are', async () => {
     const { files } = await readGuide('fetch-posts');
     const shown = [...files].filter(([path]) => path.startsWith('examples/'));
-    expect(shown).toHaveLength(1);
+    expect(shown).toHaveLength(2);
     for (const [path, code] of shown) expect(code).toBe(await exampleFile(path));
   });
 
