@@ -79,7 +79,7 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       await propose('Other titles');
       await page.getByText(/\(0 of \d\)/).waitFor();
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
-      await page.getByText('It was stopped.').waitFor();
+      await page.getByText('Stopped', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Close', exact: true }).click();
       expect(await stored()).toMatchObject({ title: 'Nettles' });
     });
