@@ -120,7 +120,10 @@ describe('the quota of a project', () => {
     expect((await upload(of, one)).status).toBe(201);
     expect((await upload(of, two)).status).toBe(201);
     const third = await upload(of, await jpeg(12));
-    expect([third.status, third.body.detail]).toEqual([409, expect.stringMatching(/^Limit reached: 2 images per project/)]);
+    expect([third.status, third.body.detail]).toEqual([
+      409,
+      expect.stringMatching(/^Limit reached: 2 images per project/),
+    ]);
     expect((await upload(of, two)).status).toBe(200);
     const { id } = (await upload(of, one)).body;
     expect((await of.remove(`/images/${id}`)).status).toBe(204);

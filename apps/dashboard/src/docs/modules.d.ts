@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/consistent-type-imports -- with an import at the top these would not be declarations */
 declare module '*.md?guide' {
   const guide: import('./guide.ts').Guide;
   export default guide;

@@ -33,7 +33,9 @@ describe('trouble with IndexNow', () => {
 
   it('is for the owner to mend with 403, whatever failed before', () => {
     expect(judged(answer(403), 5)).toMatchObject({ kind: 'failed' });
-    expect(judged(answer(403), 5)).not.toMatchObject({ detail: expect.stringContaining('attempts are used') as string });
+    expect(judged(answer(403), 5)).not.toMatchObject({
+      detail: expect.stringContaining('attempts are used') as string,
+    });
   });
 
   it('is no reason to speak of a receiver', () => {
