@@ -38,10 +38,7 @@ const POSTS = [
   ['When to sow carrots', 'Carrots want loose soil and cool nights. Sow them thinly, from March to July.'],
   ['A bed that needs no digging', 'Cardboard, compost and patience: what grows under it does the work.'],
   ['Tomatoes on a balcony', 'Six hours of sun, a deep pot and water in the morning are enough.'],
-  [
-    'Which neighbours beans like',
-    'Beans feed the soil; see also <a href="[INTERNAL:when-to-sow-carrots]">carrots</a>.',
-  ],
+  ['Which neighbors beans like', 'Beans feed the soil; see also <a href="[INTERNAL:when-to-sow-carrots]">carrots</a>.'],
   ['Keeping slugs away', 'Copper, sharp sand and an evening walk with a lamp.'],
   ['The garden in October', 'Leaves are not waste. Heap them up, and wait a year.'],
 ] as const;
@@ -71,6 +68,9 @@ async function uploadPicture(
   return ((await answer.json()) as { url: string }).url;
 }
 
+/** The slug of the post that a receiver got; a build has none. */
+const slugIn = (body: Buffer): string => /"slug":"([^"]+)"/.exec(body.toString())?.[1] ?? '';
+
 /**
  * A project in use: posts of several states, receivers that work and fail, images, schedules, topics, and reads by day.
  */
@@ -83,7 +83,7 @@ async function fill(dashboard: RunningDashboard) {
   } = dashboard;
   const project = `projects/${projectId}`;
   const failing = await startReceiver({ respond: () => ({ status: 500, body: { error: 'database is away' } }) });
-  receiver.respondWith(() => ({ body: { ok: true, url: 'https://garden.example/blog/when-to-sow-carrots/' } }));
+  receiver.respondWith(({ body }) => ({ body: { ok: true, url: `https://garden.example/blog/${slugIn(body)}/` } }));
   await api.post(`${project}/webhooks`, { name: 'Newsletter', url: failing.url });
   await whenProjectIsKnown(() => api.post(`${project}/public-key`));
   await api.post(`${project}/agent-keys`, { name: 'Writing agent' });

@@ -195,13 +195,13 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
         .click();
       await page.waitForURL(/\/webhooks\/deliveries\/[^/]+$/);
       await page.getByRole('link', { name: 'Webhooks' }).first().click();
-      await page.getByText('1 failed', { exact: true }).last().waitFor();
+      await page.getByRole('table', { name: 'Webhooks' }).getByRole('link', { name: '1 failed' }).waitFor();
       await page.getByRole('table', { name: 'Webhooks' }).getByRole('link', { name: 'Shop' }).click();
       await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
       await page.getByText('1 delivery failed').waitFor();
       await page.goBack();
       await api().post(`projects/${project}/blogs/${id}/publish`);
-      await page.getByText('2 failed', { exact: true }).last().waitFor();
+      await page.getByRole('table', { name: 'Webhooks' }).getByRole('link', { name: '2 failed' }).waitFor();
       await goHome();
     });
 

@@ -67,6 +67,14 @@ const permanent: [string, Outcome][] = [
 ];
 
 describe('success (contract §4.4, §7.2)', () => {
+  it.each([
+    [500, 'The endpoint returned 500.'],
+    [206, 'The endpoint returned 206. Only 200, 201, 202 and 204 count as success.'],
+    [301, 'The endpoint returned 301. Redirects are not followed.'],
+  ])('says what %s means', (status, detail) => {
+    expect(decide(answered(status), manual)).toMatchObject({ kind: 'failed', detail });
+  });
+
   it('is 200, 201, 202 and 204, and no other status', () => {
     expect(statuses.filter((status) => decide(answered(status), manual).kind === 'succeeded')).toEqual([
       200, 201, 202, 204,

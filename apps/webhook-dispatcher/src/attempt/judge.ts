@@ -141,7 +141,8 @@ const NETWORK_TROUBLE = {
 } as const;
 
 function describeStatus(status: number): string {
-  if (status === 401) return 'The receiver returned 401: it rejected the signature or the credentials.';
-  if (status >= 300 && status <= 399) return `The receiver returned ${status}. Redirects are not followed.`;
-  return `The receiver returned ${status}. Only 200, 201, 202 and 204 count as success.`;
+  if (status === 401) return 'The endpoint returned 401: it rejected the signature or the credentials.';
+  if (status >= 300 && status <= 399) return `The endpoint returned ${status}. Redirects are not followed.`;
+  if (status >= 400) return `The endpoint returned ${status}.`;
+  return `The endpoint returned ${status}. Only 200, 201, 202 and 204 count as success.`;
 }

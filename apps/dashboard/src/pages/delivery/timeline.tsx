@@ -26,10 +26,11 @@ export function Timeline(props: {
       {attempts.map((attempt) => (
         <Step
           key={attempt.number}
-          icon={attempt.ended_at === null ? LoaderCircle : Send}
+          icon={iconOf(attempt)}
           tone={toneOf(attempt)}
           title={text.attempt(attempt.number)}
           at={attempt.started_at}
+          since={delivery.created_at}
         >
           <Outcome attempt={attempt} />
           {attempts.length > 1 && attempt.ended_at !== null && (
@@ -49,6 +50,8 @@ export function Timeline(props: {
     </ol>
   );
 }
+
+const iconOf = ({ ended_at, reason }: Attempt) => (ended_at === null ? LoaderCircle : reason === null ? Send : CircleX);
 
 const toneOf = ({ ended_at, reason }: Attempt): Tone =>
   ended_at === null ? 'accent' : reason === null ? 'success' : 'danger';
@@ -80,11 +83,26 @@ function Result({ delivery }: { delivery: DeliveryDetail }) {
       <Step icon={RotateCw} tone="warning" title={text.next} at={next} />
     );
   }
-  return <Step {...RESULTS[status]} title={text[status]} {...(at !== null && { at })} />;
+  return <Step {...RESULTS[status]} title={text[status]} since={delivery.created_at} {...(at !== null && { at })} />;
 }
 
-function Step(props: { icon: LucideIcon; tone?: Tone; title: string; at?: string; children?: ReactNode }) {
-  const { icon: Icon, tone = 'neutral', title, at, children } = props;
+/** A minute, up to which the time since the first step says more than the clock. */
+const SOON_MS = 60_000;
+
+function sayAfter(at: string, since: string): string {
+  const ms = Date.parse(at) - Date.parse(since);
+  return ms >= 0 && ms < SOON_MS ? `+${formatDuration(ms)}` : formatSeconds(at);
+}
+
+function Step(props: {
+  icon: LucideIcon;
+  tone?: Tone;
+  title: string;
+  at?: string;
+  since?: string;
+  children?: ReactNode;
+}) {
+  const { icon: Icon, tone = 'neutral', title, at, since, children } = props;
   return (
     <li className={styles['step']} data-tone={tone}>
       <span className={styles['icon']}>
@@ -96,7 +114,7 @@ function Step(props: { icon: LucideIcon; tone?: Tone; title: string; at?: string
           {at !== undefined && (
             <span className={styles['at']}>
               <time dateTime={at} title={formatExactly(at)}>
-                {formatSeconds(at)}
+                {since === undefined ? formatSeconds(at) : sayAfter(at, since)}
               </time>
             </span>
           )}

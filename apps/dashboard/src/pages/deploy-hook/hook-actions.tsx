@@ -39,7 +39,13 @@ export function HookActions({ hook, test }: { hook: DeployHook; test: ReturnType
   };
   return (
     <>
-      <Button leftSection={<Zap />} title={text.testHint} loading={test.isPending} onClick={test.start}>
+      <Button
+        variant="default"
+        leftSection={<Zap />}
+        title={text.testHint}
+        loading={test.isPending}
+        onClick={test.start}
+      >
         {text.test}
       </Button>
       <RowMenu label={text.menu}>

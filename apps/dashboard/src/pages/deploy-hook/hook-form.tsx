@@ -79,7 +79,7 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
           )}
           <AskBeforeLeaving unsaved={isDirty} />
           <Group>
-            <Button type="submit" loading={save.isPending} disabled={gap}>
+            <Button type="submit" loading={save.isPending} disabled={gap || !isDirty}>
               {text.save}
             </Button>
           </Group>

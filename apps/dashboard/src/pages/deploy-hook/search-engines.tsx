@@ -40,7 +40,12 @@ export function SearchEngines() {
           <Text size="sm">{isOwner ? text.off : text.offEditor}</Text>
           <OwnersOnly>
             <Group>
-              <Button size="xs" loading={turnOn.isPending} onClick={() => turnOn.mutate({ path: { projectId } })}>
+              <Button
+                size="xs"
+                variant="default"
+                loading={turnOn.isPending}
+                onClick={() => turnOn.mutate({ path: { projectId } })}
+              >
                 {text.turnOn}
               </Button>
             </Group>
@@ -82,7 +87,12 @@ function TurnedOn({ indexNow }: { indexNow: IndexNow }) {
       <OwnersOnly>
         <Group gap="xs">
           {fileUrl !== null && (
-            <Button size="xs" loading={check.isPending} onClick={() => check.mutate({ path: { projectId } })}>
+            <Button
+              size="xs"
+              variant="default"
+              loading={check.isPending}
+              onClick={() => check.mutate({ path: { projectId } })}
+            >
               {text.check}
             </Button>
           )}

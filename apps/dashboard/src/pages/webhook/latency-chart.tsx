@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Chart } from '../../parts/charts/chart.tsx';
-import { formatDateTime } from '../../parts/dates.ts';
+import { formatDateTime, formatSeconds } from '../../parts/dates.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { Section } from '../../parts/section.tsx';
 import { webhook } from '../../strings/sites/webhook.ts';
@@ -13,6 +13,9 @@ export function LatencyChart({ measured }: { measured: readonly MeasuredAttempt[
   const most = Math.max(0, ...measured.map(({ ms }) => ms));
   const said = text.latencyText(measured.length, formatDuration(medianMs(measured)), formatDuration(most));
   const outcome = ({ statusCode }: MeasuredAttempt) => String(statusCode ?? text.noAnswer);
+  const [first = '', last = first] = [measured[0]?.startedAt, measured.at(-1)?.startedAt];
+  // Attempts of the same minute differ by seconds.
+  const format = first !== '' && formatDateTime(first) === formatDateTime(last) ? formatSeconds : formatDateTime;
   const keyOf = ({ startedAt }: MeasuredAttempt, index: number) => `${index} ${startedAt}`;
   return (
     <Section title={text.latency}>
@@ -25,7 +28,7 @@ export function LatencyChart({ measured }: { measured: readonly MeasuredAttempt[
           bars={measured.map((each, index) => ({
             key: keyOf(each, index),
             value: each.ms,
-            at: formatDateTime(each.startedAt),
+            at: format(each.startedAt),
             said: `${formatDuration(each.ms)}, ${outcome(each)}`,
             isBad: !each.succeeded,
           }))}
@@ -36,7 +39,7 @@ export function LatencyChart({ measured }: { measured: readonly MeasuredAttempt[
             rows: measured
               .map((each, index) => ({
                 key: keyOf(each, index),
-                cells: [formatDateTime(each.startedAt), formatDuration(each.ms), outcome(each)],
+                cells: [format(each.startedAt), formatDuration(each.ms), outcome(each)],
               }))
               .toReversed(),
           }}

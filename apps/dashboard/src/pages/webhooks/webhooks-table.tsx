@@ -83,7 +83,7 @@ function Row(props: {
   );
 }
 
-/** How many deliveries have failed in a row. */
+/** How many deliveries have failed in a row, and the way to them. */
 function Failed({ webhook }: { webhook: Integration }) {
   const health = healthOf(webhook);
   return health.kind === 'fine' ? (
@@ -91,8 +91,19 @@ function Failed({ webhook }: { webhook: Integration }) {
       {text.noneFailed}
     </Text>
   ) : (
-    <Text span size="sm">
-      {text.failedDeliveries(health.failed)}
-    </Text>
+    <PageLink
+      size="sm"
+      to="/projects/$projectId/webhooks/deliveries"
+      params={{ projectId: webhook.project_id }}
+      search={{ webhook: webhook.id, status: 'failed' }}
+      aria-label={text.failedDeliveries(health.failed)}
+    >
+      <Text span inherit hiddenFrom="sm">
+        {text.failedDeliveries(health.failed)}
+      </Text>
+      <Text span inherit visibleFrom="sm">
+        {health.failed}
+      </Text>
+    </PageLink>
   );
 }

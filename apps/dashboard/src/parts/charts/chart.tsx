@@ -45,7 +45,7 @@ export function Chart(props: {
   };
   const bar = shown === null ? undefined : bars[shown];
   return (
-    <div className={styles['chart']}>
+    <div>
       <div className={styles['plot']}>
         <svg
           role="img"
@@ -85,6 +85,7 @@ export function Chart(props: {
         <span>{bars[0]?.at}</span>
         <span>{bars.length > 1 && bars.at(-1)?.at}</span>
         <ActionIcon
+          className={styles['toTable']}
           variant="subtle"
           color="gray"
           size="sm"

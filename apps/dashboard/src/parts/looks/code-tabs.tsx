@@ -35,9 +35,9 @@ export function CodeTabs(props: {
   };
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
-      <Tabs.List>
+      <Tabs.List style={{ flexWrap: 'nowrap', overflow: 'auto hidden' }}>
         {snippets.map(({ name }) => (
-          <Tabs.Tab key={name} value={tabOf(name)}>
+          <Tabs.Tab key={name} value={tabOf(name)} style={{ flex: 'none' }}>
             {name}
           </Tabs.Tab>
         ))}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRightLeft, CircleAlert, SlidersHorizontal, Sparkles, Users } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { settings as text } from '../../strings/settings.ts';
 import { PageFrame } from '../page-frame.tsx';
 import { useIsOwner, useProject } from '../project.tsx';
@@ -26,9 +26,16 @@ export function SettingsFrame({
 }) {
   const { id: projectId } = useProject();
   const isOwner = useIsOwner();
+  const menu = useRef<HTMLElement>(null);
+  // On phones, the menu scrolls sideways.
+  useLayoutEffect(() => {
+    const current = menu.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!menu.current || !current) return;
+    menu.current.scrollLeft = current.offsetLeft - (menu.current.clientWidth - current.offsetWidth) / 2;
+  }, []);
   return (
     <div className={styles['frame']}>
-      <nav className={styles['menu']} aria-label={text.title}>
+      <nav ref={menu} className={styles['menu']} aria-label={text.title}>
         {ENTRIES.filter(({ ownersOnly }) => isOwner || !ownersOnly).map(({ to, icon: Icon, label }) => (
           <Link
             key={to}

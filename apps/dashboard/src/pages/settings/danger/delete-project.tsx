@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { listBlogsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { deleteProject } from '../../../generated/sdk.gen.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
@@ -13,6 +13,7 @@ import { settings as text } from '../../../strings/settings.ts';
 /** Deletes the project when its name was typed; while a post is published, it says what has to be done first. */
 export function DeleteProject() {
   const { id: projectId, name } = useProject();
+  const reasonId = useId();
   const [asking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
   const queries = useQueryClient();
@@ -32,8 +33,8 @@ export function DeleteProject() {
   return (
     <Stack gap="sm">
       <Text size="sm">{text.deleteText}</Text>
-      {blocked ? (
-        <Text size="sm">
+      {blocked && (
+        <Text size="sm" id={reasonId}>
           {text.deletePublished}{' '}
           <PageLink
             underline="always"
@@ -44,13 +45,17 @@ export function DeleteProject() {
             {text.showPublished}
           </PageLink>
         </Text>
-      ) : (
-        <Group>
-          <Button color="red" onClick={() => setAsking(true)}>
-            {text.deleteButton}
-          </Button>
-        </Group>
       )}
+      <Group>
+        <Button
+          color="red"
+          disabled={blocked}
+          {...(blocked && { 'aria-describedby': reasonId })}
+          onClick={() => setAsking(true)}
+        >
+          {text.deleteButton}
+        </Button>
+      </Group>
       {asking && (
         <ConfirmDialog
           opened

@@ -9,7 +9,7 @@ export function Page() {
   return (
     <SettingsFrame title={text.danger}>
       {isOwner ? (
-        <Paper withBorder p="md" maw={640}>
+        <Paper withBorder p="md" maw={640} style={{ borderColor: 'var(--danger)' }}>
           <Title order={2} size="h4" mb="xs">
             {text.delete}
           </Title>

@@ -68,7 +68,7 @@ function Row({ delivery, name, receiver }: { delivery: Delivery; name: string; r
           {name}
         </PageLink>
         <div className={styles['event']}>
-          <Words delivery={delivery} /> <code>{delivery.event}</code>
+          <Event delivery={delivery} />
         </div>
         <Box hiddenFrom="sm" className={styles['folded']}>
           {status}
@@ -99,8 +99,8 @@ function Row({ delivery, name, receiver }: { delivery: Delivery; name: string; r
 }
 
 /** What has happened to the post, and why it is sent if that is not the reason. */
-function Words({ delivery: { kind, event } }: { delivery: Delivery }) {
-  if (kind === 'test' || kind === 'sample') return null;
+function Event({ delivery: { kind, event } }: { delivery: Delivery }) {
+  if (kind === 'test' || kind === 'sample') return <code>{event}</code>;
   const words = text.events[event] ?? event;
   return kind === 'lifecycle' ? words : `${words} · ${text.kinds[kind]}`;
 }
