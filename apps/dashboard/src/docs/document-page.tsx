@@ -35,6 +35,9 @@ export function DocumentPage({ entry }: { entry: DocsEntry }) {
     if (guide) document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView();
   }, [guide]);
   useEffect(() => (article.current ? enliven(article.current) : undefined), [html]);
+  const look = `${styles['text']} ${styles[isOperations ? 'reference' : 'guide']}`;
+  // A group begins with its description.
+  const lead = isOperations ? (/^<p>.*?<\/p>/s.exec(html ?? '')?.[0] ?? '') : '';
   return (
     <DocsFrame
       current={entry.name}
@@ -45,12 +48,9 @@ export function DocumentPage({ entry }: { entry: DocsEntry }) {
       {guide && html !== undefined && (
         <>
           <h1 className={styles['title']}>{guide.title}</h1>
+          {isOperations && <div className={look} dangerouslySetInnerHTML={{ __html: lead }} />}
           {reader && isOperations && <p className={styles['reader']}>{text.reader(reader.project)}</p>}
-          <div
-            ref={article}
-            className={`${styles['text']} ${styles[isOperations ? 'reference' : 'guide']}`}
-            dangerouslySetInnerHTML={{ __html: html }}
-          />
+          <div ref={article} className={look} dangerouslySetInnerHTML={{ __html: html.slice(lead.length) }} />
         </>
       )}
     </DocsFrame>
