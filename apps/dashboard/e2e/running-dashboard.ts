@@ -125,6 +125,11 @@ export async function openBrowser(
     baseURL: local.origin,
     reducedMotion: 'reduce',
     timezoneId: 'Europe/Berlin',
+    storageState: {
+      cookies: [],
+      // Most stories of the editor use its settings, which are closed at first.
+      origins: [{ origin: local.origin, localStorage: [{ name: 'editor-settings', value: 'open' }] }],
+    },
   });
   const errors: string[] = [];
   context.on('console', (message) => {

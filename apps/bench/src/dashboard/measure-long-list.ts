@@ -77,7 +77,7 @@ async function walk(measured: MeasuredPage, projectId: string): Promise<Map<stri
     note('searching, key by key', await measured.step(() => press(measured, [...words])));
     note('all posts again', await measured.step(() => search('')));
   }
-  for (const state of ['Drafts', 'Published', 'Changed', 'Scheduled', 'Unpublished', 'All']) {
+  for (const state of ['Drafts', 'Published', 'Edited', 'Scheduled', 'Unpublished', 'All']) {
     const tab = page.getByRole('tab', { name: new RegExp(`^${state}`) });
     await tab.scrollIntoViewIfNeeded();
     note('another state', await measured.step(() => tab.click()));

@@ -47,7 +47,7 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
 
     it('a button that is pressed twice makes one thing', async () => {
       await open(`${home()}/posts`);
-      await pressTwice(page.getByRole('button', { name: 'New post' }));
+      await pressTwice(page.getByRole('button', { name: 'New post' }).first());
       await page.waitForURL(/\/posts\/[^/]+$/);
       expect(posts).toEqual(['blogs']);
 

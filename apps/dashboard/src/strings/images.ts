@@ -4,7 +4,7 @@ export const images = {
   title: 'Images',
   upload: 'Upload images',
   fromUrl: 'Add from URL',
-  dropHere: 'Or drop images anywhere on this page.',
+  dropHere: 'Drop images anywhere on this page to upload them.',
   quota: 'Storage',
   quotaText: (images: number, most: number, bytes: string, mostBytes: string) =>
     `${images.toLocaleString()} of ${count(most, 'image', 'images')} · ${bytes} of ${mostBytes}`,
@@ -55,14 +55,14 @@ export const images = {
   variantsFailed: (failed: number) =>
     `Couldn’t make ${count(failed, 'size', 'sizes')}. Readers get the original instead.`,
   uses: 'Used in',
-  usesNone: 'No post uses this image. Unused images are deleted after a while.',
+  usesNone: 'No post uses this image. By default, unused images are deleted after 30 days.',
   usePublished: 'live',
   useDraft: 'in the current draft',
   useRevisions: (revisions: number) => `in ${count(revisions, 'earlier revision', 'earlier revisions')}`,
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteUnused: 'No post uses it. This permanently deletes the image and its sizes.',
-  deleteUsed: 'Drafts or earlier revisions use it, and will show a gap there. This can’t be undone.',
+  deleteUsed: 'Drafts or earlier revisions use it, and will show a broken image. This can’t be undone.',
   deletePublished: (posts: number) =>
     `Readers see it in ${count(posts, 'published post', 'published posts')}, which will show a broken image until you update them. This can’t be undone.`,
   deleteCopies: 'Browsers and caches may keep copies for a while.',

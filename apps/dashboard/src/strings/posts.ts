@@ -2,7 +2,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 export const posts = {
   title: 'Posts',
-  newPost: 'Write a post',
+  newPost: 'New post',
   transfer: 'Import',
   generate: 'Generate',
   newPostTitle: 'Untitled',
@@ -14,7 +14,7 @@ export const posts = {
     draft: 'Drafts',
     scheduled: 'Scheduled',
     published: 'Published',
-    changed: 'Changed',
+    changed: 'Edited',
     unpublished: 'Unpublished',
   },
   tag: 'Tag',
@@ -32,7 +32,7 @@ export const posts = {
   published: 'Published',
   unpublished: 'Unpublished',
   deleted: 'Deleted',
-  changed: 'Published · edited',
+  changed: 'Edited',
   live: (failed: number) => `Live · ${failed} failed`,
   liveHint: (failed: number) => `${count(failed, 'destination', 'destinations')} didn’t get this post`,
   scheduledFor: (when: string) => `Scheduled · ${when}`,
@@ -84,11 +84,11 @@ export const posts = {
     updateTitle: (what: string) => `Update ${what}?`,
     publishText: (number: number) => (number === 1 ? 'It goes live immediately.' : 'They go live immediately.'),
     updateText: (number: number) =>
-      number === 1 ? '1 is already live and gets its changes.' : `${number} are already live and get their changes.`,
+      number === 1 ? '1 is already live and will be updated.' : `${number} are already live and will be updated.`,
     datedText: (number: number) =>
       number === 1
-        ? '1 has a later publication date and is scheduled for it.'
-        : `${number} have a later publication date and are scheduled for it.`,
+        ? '1 has a future date and will be scheduled.'
+        : `${number} have a future date and will be scheduled.`,
     unpublishTitle: (what: string) => `Unpublish ${what}?`,
     unpublishText: (number: number) =>
       `Readers can no longer see ${number === 1 ? 'it' : 'them'}. Links to ${number === 1 ? 'it' : 'them'} become plain text.`,
@@ -97,7 +97,7 @@ export const posts = {
     scheduleText: 'Edits you make before then are included.',
     tagTitle: (what: string) => `Tag ${what}`,
     tagLabel: 'Tag',
-    tagText: 'Published posts show a new tag after their next update.',
+    tagText: 'On published posts, the tag appears after the next update.',
     tagAdd: 'Add tag',
     deleteTitle: (what: string) => `Delete ${what}?`,
     deleteText: (number: number) =>
@@ -112,7 +112,7 @@ export const posts = {
       publish: (what: string) => `${what} published`,
       unpublish: (what: string) => `${what} unpublished`,
       schedule: (what: string) => `${what} scheduled`,
-      unschedule: (what: string) => `Schedule of ${what} canceled`,
+      unschedule: (what: string) => `${what} unscheduled`,
       tag: (what: string) => `${what} tagged`,
       delete: (what: string) => `${what} deleted`,
     },

@@ -196,7 +196,7 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
     it('cancels a schedule, and Undo brings it back', async () => {
       await entry().click();
       await page.getByRole('menuitem', { name: 'Cancel schedule' }).click();
-      await page.getByText('Schedule of “Frost” canceled').waitFor();
+      await page.getByText('“Frost” unscheduled').waitFor();
       await entry().waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Undo' }).click();
       await becomes('22', '08:15');

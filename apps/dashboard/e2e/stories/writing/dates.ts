@@ -70,11 +70,11 @@ export function describeDates({ dashboard, newBrowser }: Stories): void {
     it('in the future makes a publish a schedule, and says so', async () => {
       await open();
       await field().fill(MAY.field);
-      await page.getByText('Publishing schedules the post for this time.').waitFor();
+      await page.getByText('This is in the future, so Publish schedules the post.').waitFor();
       await becomes({ published_at: MAY.iso });
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await dialog()
-        .getByText(/^The post is dated May /)
+        .getByText(/^It goes live on May /)
         .waitFor();
       await dialog().getByRole('button', { name: 'Schedule', exact: true }).click();
       await becomes({ state: 'draft', publish_at: MAY.iso });

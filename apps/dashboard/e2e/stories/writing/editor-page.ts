@@ -132,11 +132,14 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       await eventually(async () => expect(await card.count()).toBe(0));
     });
 
-    it('opens and closes the settings, which are reached by the keyboard and left with Escape', async () => {
+    it('opens and closes the settings, which are closed at first, reached by the keyboard and left with Escape', async () => {
+      await page.evaluate(() => localStorage.removeItem('editor-settings'));
       await open('<p>Privet.</p>');
       const settings = page.getByRole('region', { name: 'Post settings' });
       const button = page.getByRole('button', { name: 'Post settings' });
-      await settings.waitFor();
+      await button.waitFor();
+      expect(await settings.isVisible()).toBe(false);
+      await button.click();
       expect((await settings.boundingBox())!.width).toBe(380);
       await button.click();
       await settings.waitFor({ state: 'hidden' });
@@ -156,6 +159,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Post settings' }).click();
       const settings = page.getByRole('region', { name: 'Post settings' });
       await settings.getByLabel('Post URL').waitFor();
+      expect((await settings.boundingBox())!.width).toBe(390);
       expect(await sticksOut(page)).toEqual([]);
       await settings.getByRole('button', { name: 'Close' }).click();
       await click('Laurel.', 3);

@@ -242,7 +242,7 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       await dialog.getByLabel('Find a post').fill(target.title);
       const found = dialog.getByRole('radio', { name: target.title });
       await found.check();
-      expect(await dialog.getByText('the link appears once it is').count()).toBeGreaterThan(0);
+      expect(await dialog.getByText('Readers see plain text until it is').count()).toBeGreaterThan(0);
       await dialog.getByRole('button', { name: 'Set link' }).click();
       await saved();
       expect((await stored()).content).toContain(`<a href="[INTERNAL:${target.slug}]">${target.title}</a>`);

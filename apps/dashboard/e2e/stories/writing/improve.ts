@@ -32,10 +32,10 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
     const api = () => dashboard().administrator.api;
     const stored = () => api().get<{ title: string }>(`projects/${project}/blogs/${post}`);
     const propose = async (kind: string) => {
-      await page.getByLabel('What to propose').selectOption(kind);
-      await page.getByRole('button', { name: 'Propose', exact: true }).click();
+      await page.getByLabel('What to suggest').selectOption(kind);
+      await page.getByRole('button', { name: 'Suggest', exact: true }).click();
     };
-    const proposal = () => page.getByRole('dialog', { name: 'Proposal' });
+    const proposal = () => page.getByRole('dialog', { name: 'Suggestion' });
 
     beforeAll(async () => {
       model = await startReceiver({ respond: () => answer });
@@ -62,10 +62,10 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       await page.getByText('Without an AI model, only links to other posts can be suggested.').waitFor();
       const link = page.getByRole('link', { name: 'Set up an AI model' });
       expect(await link.getAttribute('href')).toBe(`/projects/${project}/settings`);
-      const kind = page.getByLabel('What to propose');
+      const kind = page.getByLabel('What to suggest');
       expect(await kind.inputValue()).toBe('links');
       expect(await kind.locator('option:not([disabled])').allTextContents()).toEqual(['Links to other posts']);
-      await page.getByRole('button', { name: 'Propose', exact: true }).click();
+      await page.getByRole('button', { name: 'Suggest', exact: true }).click();
       await proposal().waitFor();
       await page.keyboard.press('Escape');
       expect(await page.getByRole('alert').count()).toBe(0);
@@ -102,8 +102,8 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       await proposal()
         .getByRole('row', { name: /^Meta title.*Soup/ })
         .waitFor();
-      await proposal().getByRole('button', { name: 'Reject' }).click();
-      await page.getByText('Proposal rejected').waitFor();
+      await proposal().getByRole('button', { name: 'Dismiss' }).click();
+      await page.getByText('Suggestion dismissed').waitFor();
       expect(await stored()).toEqual(before);
     });
 

@@ -299,7 +299,7 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('link', { name: 'Import' }).waitFor();
       await page.getByRole('link', { name: 'Generate' }).waitFor();
       expect(await violations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Write a post' }).click();
+      await page.getByRole('main').getByRole('button', { name: 'New post' }).click();
       await page.waitForURL(/\/posts\/[^/]+$/);
     });
   });

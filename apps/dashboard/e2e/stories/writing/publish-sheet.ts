@@ -84,7 +84,7 @@ export function describePublishSheet({ dashboard, newBrowser }: Stories): void {
         .waitFor();
       expect(await stored()).toMatchObject({ state: 'published', content: '<p>Bends. And grows.</p>\n' });
 
-      await sheet().getByRole('button', { name: 'Generate key' }).click();
+      await sheet().getByRole('button', { name: 'Create public key' }).click();
       await sheet().getByRole('tab', { name: 'JSON' }).waitFor();
       await sheet().getByRole('region', { name: 'The post as JSON' }).getByText('"title": "Willow"').waitFor();
       const { public_key: key } = await api().get<{ public_key: string }>(`projects/${project}/public-key`);

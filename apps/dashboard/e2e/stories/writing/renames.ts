@@ -49,7 +49,7 @@ export function describeRenames({ dashboard, newBrowser }: Stories): void {
     it('says how many links follow and what becomes of the old URL, before it is saved and until it is published', async () => {
       await open(tea);
       const text =
-        '3 posts link here. Their links will follow. The old URL redirects to the new one where your site uses redirects.';
+        '3 posts link here. Their links will be updated. If your site supports redirects, the old URL redirects to the new one.';
       await page.getByLabel('Post URL').fill('about-green-tea');
       await page.getByText(text).waitFor();
       await saved();

@@ -64,13 +64,13 @@ export function describeSavedElsewhere({ dashboard, newBrowser }: Stories): void
       await api().post(`${pathOf()}/publish`);
       await api().patch(pathOf(), { content: '<p>Yew.</p>' });
       await newest().click();
-      await page.getByText('Published · edited').waitFor();
+      await page.getByText('Edited', { exact: true }).waitFor();
       await page.getByText('Version history', { exact: true }).click();
       await page.getByRole('button', { name: /^Version 1: / }).click();
       await page.getByRole('button', { name: 'Restore this version' }).click();
       await page.getByRole('button', { name: 'Restore version', exact: true }).click();
       await page.locator('#post-content').getByText('Beech.').waitFor();
-      await page.getByText('Published · edited').waitFor({ state: 'detached' });
+      await page.getByText('Edited', { exact: true }).waitFor({ state: 'detached' });
       await page.getByText('Published', { exact: true }).waitFor();
     });
   });

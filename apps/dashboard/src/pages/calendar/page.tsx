@@ -90,6 +90,14 @@ export function Page() {
           <Title order={2} size="h3" aria-live="polite">
             {name}
           </Title>
+          <ul className={styles['legend']} aria-label={text.legend}>
+            {KINDS.map((kind) => (
+              <li key={kind}>
+                <span className={styles['dot']} data-kind={kind} />
+                {text.kinds[kind]}
+              </li>
+            ))}
+          </ul>
           <div className={styles['nav']}>
             <ActionIcon
               variant="subtle"
@@ -145,14 +153,6 @@ export function Page() {
           }}
         />
         {!loading && error === null && isEmpty && <p className={styles['none']}>{text.none(name)}</p>}
-        <ul className={styles['legend']} aria-label={text.legend}>
-          {KINDS.map((kind) => (
-            <li key={kind}>
-              <span className={styles['dot']} data-kind={kind} />
-              {text.kinds[kind]}
-            </li>
-          ))}
-        </ul>
         {form !== null && (
           <AnchoredPopover
             key={form.day}

@@ -15,8 +15,8 @@ export function Quota() {
   const { images, bytes } = data;
   return (
     <Stack gap={4} component="section" aria-label={text.quota}>
-      <Progress value={percent} aria-label={text.quota} {...(isNearlyFull && { color: 'red' })} />
-      <Text size="sm">
+      {isNearlyFull && <Progress value={percent} aria-label={text.quota} color="red" />}
+      <Text size="sm" c="dimmed">
         {text.quotaText(images.used, images.allowed, formatBytes(bytes.used), formatBytes(bytes.allowed))}{' '}
         {isNearlyFull && text.quotaNearlyFull}
       </Text>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, FileText, SearchX, Sparkles } from 'lucide-react';
@@ -21,6 +21,7 @@ import { ActionDialog, type AskedAction } from './actions/action-dialog.tsx';
 import { usePerform } from './actions/use-perform.ts';
 import type { PostAction } from './actions/what-can-be-done.ts';
 import { BulkBar } from './bulk-bar.tsx';
+import styles from './filters.module.css';
 import { Filters } from './filters.tsx';
 import { PostsList } from './list/posts-list.tsx';
 import { countOf, rangeShown } from './range-shown.ts';
@@ -55,6 +56,7 @@ export function Page() {
   const { asked, ask, onAction } = useRowActions();
   const { cursor: _cursor, page: _page, ...filters } = search;
   const isNarrowed = q !== undefined || tag !== undefined || show !== undefined;
+  const isOnlyPage = cursor === undefined && !list.data?.next_cursor;
   const isLoading = list.isPlaceholderData || list.isPending;
   if (list.data && posts.length === 0 && !isNarrowed && cursor === undefined) {
     return (
@@ -69,11 +71,11 @@ export function Page() {
         <Stack gap="sm">
           <Filters search={search} tags={tags.data?.tags ?? []} onChange={go} />
           <QueryProblem query={list} />
-          <Text role="status" size="xs" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          <div role="status" className={styles['range']} data-only={isOnlyPage || undefined}>
             {isLoading
               ? common.loading
               : counts.data && rangeShown(posts.length, page, PAGE_SIZE, countOf(counts.data, show))}
-          </Text>
+          </div>
           <EditorSoon />
           {list.isPending && <Loading rows={8} />}
           {posts.length > 0 && (

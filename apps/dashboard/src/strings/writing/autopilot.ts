@@ -139,7 +139,7 @@ export const autopilot = {
   monthlyPosts: 'Posts per month',
   monthlyCost: 'Monthly budget',
   noLimit: 'No limit',
-  limitsHint: 'Months start in UTC. Costs use the prices in Settings → AI model.',
+  limitsHint: 'Months follow UTC. Costs use the prices in Settings → AI model.',
   writing: 'Style',
   audience: 'Audience',
   tone: 'Tone',

@@ -32,7 +32,7 @@ export const calendar = {
   cancel: 'Cancel schedule',
   scheduled: (title: string, when: string) => `“${title}” scheduled for ${when}`,
   moved: (title: string, when: string) => `“${title}” moved to ${when}`,
-  canceled: (title: string) => `Schedule of “${title}” canceled`,
+  canceled: (title: string) => `“${title}” unscheduled`,
   undo: 'Undo',
   undone: 'Undone',
 };

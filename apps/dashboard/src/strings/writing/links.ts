@@ -3,17 +3,17 @@ export const links = {
   follow: (posts: number) => {
     if (posts === 0) return 'No post links here.';
     return posts === 1
-      ? '1 post links here. Its links will follow.'
-      : `${posts} posts link here. Their links will follow.`;
+      ? '1 post links here. Its links will be updated.'
+      : `${posts} posts link here. Their links will be updated.`;
   },
-  oldUrlRedirects: 'The old URL redirects to the new one where your site uses redirects.',
+  oldUrlRedirects: 'If your site supports redirects, the old URL redirects to the new one.',
   noOldUrl: 'The old URL was never published, so nothing needs to redirect.',
   taken: (title: string) => `“${title}” has this slug. Choose another.`,
   reserved: 'This slug is reserved. Choose another.',
   alias: (title: string) => `This slug is an alias of “${title}”.`,
-  takeText: (title: string) => `Take it, and its URL leads to this post and no longer to “${title}”.`,
+  takeText: (title: string) => `If you take it, its URL opens this post instead of “${title}”.`,
   take: 'Take it',
-  refused: 'Another post has this slug, or it is an alias of one.',
+  refused: 'Another post uses this slug or has it as an alias.',
   releaseAlias: 'Taking an alias',
   backlinks: 'Links to this post',
   backlinksOf: (posts: number) => (posts === 1 ? '1 post links here.' : `${posts} posts link here.`),
@@ -21,7 +21,7 @@ export const links = {
   draftOnly: 'Not published yet',
   publishedOnly: 'Removed in the draft',
   aliases: 'Aliases',
-  aliasesHint: 'Slugs this post had before. Their URLs redirect here where your site uses redirects.',
+  aliasesHint: 'Slugs this post had before. If your site supports redirects, their URLs redirect here.',
   release: 'Release',
   releaseOf: (slug: string) => `Release “${slug}”`,
   releaseTitle: (slug: string) => `Release “${slug}”?`,

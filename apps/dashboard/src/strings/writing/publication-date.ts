@@ -2,7 +2,7 @@
 export const publicationDate = {
   label: 'Publication date',
   hint: 'Defaults to the time you publish.',
-  scheduled: 'Publishing schedules the post for this time.',
+  scheduled: 'This is in the future, so Publish schedules the post.',
   clear: 'Clear the date',
   range: (year: number, years: number) => `Choose a date from ${year} to ${years} years from now.`,
   ahead: 'A published post needs a date in the past. Unpublish it first to schedule it.',
@@ -10,6 +10,6 @@ export const publicationDate = {
   keep: (date: string) => `Keep ${date}`,
   useNow: 'Use now',
   scheduleTitle: 'Schedule this post?',
-  scheduleText: (date: string) => `The post is dated ${date}. It goes live then, with the edits you make before.`,
+  scheduleText: (date: string) => `It goes live on ${date}, including edits you make before then.`,
   schedule: 'Schedule',
 };

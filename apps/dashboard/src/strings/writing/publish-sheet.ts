@@ -27,7 +27,7 @@ export const publishSheet = {
     title: 'Give the post a title',
     content: 'Write some text',
     alt: (number: number) => (number === 1 ? '1 image has no alt text' : `${number} images have no alt text`),
-    description: 'No meta description or excerpt: search engines choose the words',
+    description: 'No meta description or excerpt. Search engines will pick their own text.',
     image: 'No feature image',
     links: (number: number) =>
       number === 1 ? '1 link leads to an unpublished post' : `${number} links lead to unpublished posts`,
@@ -53,6 +53,6 @@ export const publishSheet = {
   json: 'JSON',
   jsonOf: 'The post as JSON',
   noKey: 'Your site reads posts with a public key.',
-  makeKey: 'Generate key',
-  askOwner: 'Ask an owner of this project to generate one under API access.',
+  makeKey: 'Create public key',
+  askOwner: 'Ask an owner of this project to create one under API access.',
 };

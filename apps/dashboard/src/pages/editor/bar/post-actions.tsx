@@ -42,7 +42,12 @@ export function PostActions(props: {
   const close = () => setAction(null);
   return (
     <>
-      <Button onClick={() => open('publish')}>{isPublished ? publishSheet.update : publishSheet.publish}</Button>
+      <Button
+        {...(isPublished && !blog.has_unpublished_changes && { variant: 'default' })}
+        onClick={() => open('publish')}
+      >
+        {isPublished ? publishSheet.update : publishSheet.publish}
+      </Button>
       {props.children}
       <Menu position="bottom-end">
         <Menu.Target>

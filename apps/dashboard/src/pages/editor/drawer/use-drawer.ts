@@ -4,10 +4,10 @@ const KEY = 'editor-settings';
 /** So wide is a window in which it stands beside the text. */
 const WIDE = '(min-width: 75em)';
 
-/** Whether the settings are shown. On wide windows it is remembered; on others they would cover the text. */
+/** Whether the settings are shown: closed at first. Wide windows remember it; on others they would cover the text. */
 export function useDrawer(button: RefObject<HTMLElement | null>) {
   const [state, setState] = useState(() => ({
-    isOpen: window.matchMedia(WIDE).matches && localStorage.getItem(KEY) !== 'closed',
+    isOpen: window.matchMedia(WIDE).matches && localStorage.getItem(KEY) === 'open',
     takesFocus: false,
   }));
   const set = (isOpen: boolean, takesFocus: boolean) => {

@@ -1,4 +1,4 @@
-import { Button, Group, Image, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Image, Input, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { editor as strings } from '../../../strings/editor.ts';
 import { ImagePicker } from '../../../parts/images/image-picker.tsx';
@@ -17,8 +17,14 @@ export function HeroField(props: {
 }) {
   const [typed, setTyped] = useState({ of: props.address, url: props.address ?? '' });
   const [isUploading, setUploading] = useState(false);
+  // Its field stays while somebody types in it, though what is typed is an image.
+  const [isTyping, setTyping] = useState(false);
   // It is chosen above the title, too.
-  if (typed.of !== props.address) setTyped({ of: props.address, url: props.address ?? '' });
+  if (typed.of !== props.address) {
+    setTyped({ of: props.address, url: props.address ?? '' });
+    setTyping(false);
+  }
+  const hasField = props.address === null || isTyping || Boolean(props.error);
   const change = (url: string) => {
     const address = url === '' ? null : URL.canParse(url) ? url : typed.of;
     setTyped({ of: address, url });
@@ -26,23 +32,39 @@ export function HeroField(props: {
   };
   return (
     <Stack gap={6}>
+      {hasField ? (
+        <Input.Label htmlFor={props.id}>{text.hero}</Input.Label>
+      ) : (
+        <Input.Label labelElement="div">{text.hero}</Input.Label>
+      )}
       {props.shown !== null && <Image src={props.shown} alt="" mah={160} radius="md" fit="cover" />}
       {props.address === null && props.shown !== null && <Text size="xs">{text.heroMade}</Text>}
-      <TextInput
-        id={props.id}
-        label={text.hero}
-        type="url"
-        placeholder="https://…"
-        value={typed.url}
-        error={props.error}
-        onChange={(event) => change(event.currentTarget.value.trim())}
-      />
+      {hasField && (
+        <TextInput
+          id={props.id}
+          type="url"
+          placeholder="https://…"
+          value={typed.url}
+          error={props.error}
+          onChange={(event) => {
+            setTyping(true);
+            change(event.currentTarget.value.trim());
+          }}
+        />
+      )}
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={() => setUploading(true)}>
-          {text.heroUpload}
+          {props.shown === null ? text.heroAdd : text.heroReplace}
         </Button>
         {props.address !== null && (
-          <Button size="xs" variant="default" onClick={() => change('')}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              setTyping(false);
+              change('');
+            }}
+          >
             {text.heroRemove}
           </Button>
         )}
@@ -53,6 +75,7 @@ export function HeroField(props: {
           more={0}
           onClose={() => setUploading(false)}
           onPicked={({ url }) => {
+            setTyping(false);
             change(url);
             setUploading(false);
           }}

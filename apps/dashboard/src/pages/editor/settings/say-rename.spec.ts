@@ -14,11 +14,11 @@ const preview: RenamePreview = {
 describe('what the editor says of a rename', () => {
   it('names how many links follow, and what becomes of the old URL', () => {
     expect(sayRename(preview, 'old')).toBe(
-      '3 posts link here. Their links will follow. The old URL redirects to the new one where your site uses redirects.',
+      '3 posts link here. Their links will be updated. If your site supports redirects, the old URL redirects to the new one.',
     );
     const draft = { ...preview, linking_posts: 1, published_slug: null, keeps_old_url: false };
     expect(sayRename(draft, 'old')).toBe(
-      '1 post links here. Its links will follow. The old URL was never published, so nothing needs to redirect.',
+      '1 post links here. Its links will be updated. The old URL was never published, so nothing needs to redirect.',
     );
     expect(sayRename({ ...preview, linking_posts: 0 }, 'old')).toContain('No post links here.');
     expect(sayRename({ ...draft, linking_posts: 0 }, 'old')).toBeNull();

@@ -59,9 +59,12 @@ export const PostCard = memo(function PostCard(props: RowProps) {
         <TitleLink {...props} />
         <div className={styles['below']}>
           <PostState post={post} failed={props.failed} />
-          <span className={styles['when']}>
-            <When iso={post.updated_at} />
-          </span>
+          {/* Beside the date of its schedule it would be one date too many. */}
+          {post.publish_at === null && (
+            <span className={styles['when']}>
+              <When iso={post.updated_at} />
+            </span>
+          )}
         </div>
       </div>
       <Thumbnail url={post.hero_image_url} />

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { memo, useCallback, useRef, useState, type KeyboardEvent } from 'react';
@@ -64,7 +65,7 @@ export const PostsList = memo(function PostsList(props: {
   return (
     <div ref={place} className={styles['place']} aria-busy={props.busy} data-posts onKeyDown={moveByArrows}>
       {isWide ? (
-        <table aria-label={text.table} className={styles['table']}>
+        <table aria-label={text.table} aria-describedby="posts-keys" className={styles['table']}>
           <SortHead all={all} {...sort} onSort={onSort} />
           <tbody>
             {posts.map((post) => (
@@ -95,7 +96,7 @@ export const PostsList = memo(function PostsList(props: {
           onClose={() => setMenu(null)}
         />
       )}
-      {isWide && <p className={styles['keys']}>{text.keys}</p>}
+      {isWide && <VisuallyHidden id="posts-keys">{text.keys}</VisuallyHidden>}
     </div>
   );
 });
