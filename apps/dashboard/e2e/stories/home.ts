@@ -244,7 +244,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       expect(await section('Continue writing').getByText('Leeks').count()).toBe(0);
       await attention().getByRole('link', { name: 'Fix: Autopilot is paused' }).waitFor();
       await attention().getByRole('link', { name: 'Fix: Autopilot has no AI model' }).click();
-      await page.waitForURL(/\/settings\/model$/);
+      await page.getByRole('heading', { level: 1, name: 'AI model' }).waitFor();
       await goHome();
     });
 

@@ -149,7 +149,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await model.getByLabel('Base URL').fill(new URL('/v1', server.url).href);
       await model.getByRole('textbox', { name: 'API key' }).fill('a-new-key-of-ours');
       await model.getByRole('button', { name: 'Test' }).click();
-      await model.getByText('refused the request with status 401').waitFor();
+      await model.getByText('The model’s server returned 401.').waitFor();
       await model.getByText('No such key: ••••').waitFor();
       await model.getByRole('row', { name: 'Status 401' }).waitFor();
 

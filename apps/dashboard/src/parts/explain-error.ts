@@ -25,7 +25,10 @@ export function explainError(error: unknown): Explanation {
   if (!(error instanceof ApiError)) return { ...problems.broken, detail: null, fields: [], mayPass: true };
   const { status, problem } = error;
   const fields = problem?.errors ?? [];
-  const detail = problem?.detail ?? null;
+  // The sentence of one wrong field repeats what the field says.
+  const [only] = fields.length === 1 ? fields : [];
+  const repeats = only !== undefined && problem?.detail?.includes(only.message) === true;
+  const detail = repeats ? null : (problem?.detail ?? null);
   const said = { detail, fields, mayPass: false };
   if (error.isTimeout) return { ...said, ...problems.tooLate, mayPass: true };
   if (status === 0) return { ...said, ...problems.offline, mayPass: true };

@@ -46,8 +46,8 @@ export function describeIndexNow({ dashboard, newBrowser }: Stories): void {
     it('says what is wrong with the key file, until the site serves it', async () => {
       await press('Check key file');
       await page.getByText('The key file isn’t right').waitFor();
-      await page.getByText(/^There is no file at http/).waitFor();
-      await page.getByText(/^Key file not found, checked .*There is no file at http/).waitFor();
+      await page.getByText(/^No file at http/).waitFor();
+      await page.getByText(/^Key file not found, checked .*No file at http/).waitFor();
       expect(await violations(page)).toEqual([]);
       const { key } = await dashboard().administrator.api.get<{ key: string }>(`projects/${project}/index-now`);
       site.respondWith(({ path }): ReceiverAnswer => (path === `/${key}.txt` ? { body: key } : { status: 404 }));

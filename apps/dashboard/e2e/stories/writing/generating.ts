@@ -38,10 +38,10 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
       await page.getByLabel('Topic').fill('Nettles in spring');
       await page.getByLabel('Source URLs').fill('ftp://weeds.example.com');
       await begin();
-      await page.getByText('Source 1: must be').waitFor();
+      await page.getByText(/^Source 1: .*must start/).waitFor();
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
       expect(await isInWindow('textarea:focus')).toBe(true);
-      expect(await page.getByText('must be').count()).toBe(1);
+      expect(await page.getByText('must start').count()).toBe(1);
       expect(await page.getByRole('alert').count()).toBe(0);
       await page.getByRole('link', { name: 'Calendar' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
