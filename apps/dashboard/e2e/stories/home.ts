@@ -294,7 +294,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
     it('says what couldn’t be loaded, and shows it once the service answers again', async () => {
       await page.route(/\/(schedules|blogs)\?/, (route) => route.fulfill({ status: 503 }));
       await page.goto(`/projects/${project}`);
-      await attention().getByText('Some of this couldn’t be loaded').waitFor();
+      await attention().getByText('Couldn’t load everything').waitFor();
       expect(await attention().getByText('All caught up').count()).toBe(0);
       await page.unrouteAll();
       await page.getByRole('region', { name: 'Continue writing' }).getByRole('button', { name: 'Try again' }).click();

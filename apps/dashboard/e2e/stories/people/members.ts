@@ -102,7 +102,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       await confirm(person.email, 'Remove', 'They lose access immediately.', 'Remove member');
       await owner.getByText(person.email, { exact: true }).waitFor({ state: 'detached' });
       await member.getByRole('link', { name: 'Posts', exact: true }).click();
-      await member.getByRole('alert').getByText('a project you can’t access').waitFor();
+      await member.getByRole('alert').getByText('not a member of this project').waitFor();
       await member.reload();
       await member.getByRole('heading', { name: 'Page not found' }).waitFor();
     });

@@ -117,7 +117,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
         // The editor has no menu of its own for it.
         await page.keyboard.press('Control+k');
         await page.getByRole('combobox').fill('Sign out');
-        await page.keyboard.press('Enter');
+        await page.getByRole('option', { name: 'Sign out' }).click();
       };
       await page.route(`**/blogs/${id}`, (route) =>
         route.request().method() === 'PATCH' ? route.abort() : route.continue(),

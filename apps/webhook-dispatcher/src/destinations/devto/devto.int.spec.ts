@@ -52,7 +52,7 @@ describe('by the recorded contract of dev.to', () => {
     const title = 'Twice within five minutes';
     const publish = () => recorded.deliver(recorded.newBlog().published({ trigger: 'autopilot', revision: { title } }));
     expect(await publish()).toMatchObject({ outcome: 'succeeded' });
-    const detail = 'dev.to declined: Title has already been used in the last five minutes';
+    const detail = 'dev.to rejected the post: Title has already been used in the last five minutes';
     expect(await publish()).toMatchObject({ outcome: 'failed', attempts: 1, status_code: 422, detail });
     const error = `No\u0000 ${devto.peer.integration.secret} ${'x'.repeat(1_000)}`;
     devto.answerNext(isCreation, { status: 422, body: { error, status: 422 } });
