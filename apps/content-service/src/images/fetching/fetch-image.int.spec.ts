@@ -60,7 +60,7 @@ describe('an image that is fetched', () => {
     expect((await fetched(`${origin}/1`)).status).toBe(201);
     respond = (_request, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
     expect((await fetched(`${origin}/1`)).body.errors).toEqual([
-      { field: 'url', message: expect.stringContaining('may not be fetched') },
+      { field: 'url', message: expect.stringContaining('cannot be fetched') },
     ]);
     respond = (_request, response) => response.writeHead(302, { location: '/again' }).end();
     expect((await fetched(`${origin}/1`)).body.errors[0].message).toMatch(/redirects more than 3 times/);
@@ -68,11 +68,11 @@ describe('an image that is fetched', () => {
 
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     ['is missing', (response) => response.writeHead(404).end('no'), /status 404/],
-    ['is a page', (response) => response.setHeader('content-type', 'text/html').end('<svg>'), /is no image/],
+    ['is a page', (response) => response.setHeader('content-type', 'text/html').end('<svg>'), /is not an image/],
     [
       'says that it is too large',
       (response) => response.writeHead(200, { 'content-length': '99999999' }).write('x'),
-      /more than 20 MB/,
+      /exceeds 20 MB/,
     ],
     [
       'is too large without saying so',
@@ -82,7 +82,7 @@ describe('an image that is fetched', () => {
         response.writeHead(200);
         go();
       },
-      /more than 20 MB/,
+      /exceeds 20 MB/,
     ],
     [
       'is cut off',
@@ -119,7 +119,7 @@ describe('an image that is fetched', () => {
     expect(statuses.every((status) => status === 200 || status === 201)).toBe(true);
   });
 
-  it('is refused when it is no image after all', async () => {
+  it('is refused when it is not an image after all', async () => {
     respond = (_request, response) => response.setHeader('content-type', 'image/png').end('<svg/>');
     expect((await fetched(`${origin}/a.png`)).status).toBe(415);
   });

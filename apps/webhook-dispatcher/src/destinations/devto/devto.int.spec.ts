@@ -57,7 +57,7 @@ describe('by the recorded contract of dev.to', () => {
     const error = `No\u0000 ${devto.peer.integration.secret} ${'x'.repeat(1_000)}`;
     devto.answerNext(isCreation, { status: 422, body: { error, status: 422 } });
     const { detail: said } = (await recorded.deliver(recorded.newBlog().published())) ?? {};
-    expect(said).toMatch(/^dev\.to declined: No •••• x{400,}$/);
+    expect(said).toMatch(/^dev\.to rejected the post: No •••• x{400,}$/);
     expect(said?.length).toBe(500);
   });
 
