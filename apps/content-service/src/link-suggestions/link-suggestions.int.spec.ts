@@ -62,7 +62,10 @@ describe('link suggestions of a project', () => {
     }
     for (const limit of ['0', '51', '1e1', '0x2', '%205', '2.0', '']) {
       const { status, body } = await owner.get(`/blogs/link-suggestions?text=tea&limit=${limit}`);
-      expect([status, body.detail]).toEqual([400, `\`limit\` must be between 1 and 50 (got ${decodeURIComponent(limit) || 'nothing'}).`]);
+      expect([status, body.detail]).toEqual([
+        400,
+        `\`limit\` must be between 1 and 50 (got ${decodeURIComponent(limit) || 'nothing'}).`,
+      ]);
     }
   });
 
