@@ -144,7 +144,7 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('heading', { name: 'It’s live' }).waitFor();
       await page.getByRole('link', { name: 'View publish log' }).press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Publish log: “Keys”' }).waitFor();
-      await isAt('main', 'Publish log: “Keys”');
+      await isAt('main', 'PublishingPublish log: “Keys”');
     });
   });
 }

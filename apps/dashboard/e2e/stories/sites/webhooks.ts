@@ -184,7 +184,10 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
       expect(page.url()).toContain('kind=sample');
       await page.getByRole('link', { name: 'Sample payload' }).click();
-      await page.getByText(/Deleted webhook/).waitFor();
+      await page
+        .getByText(/Deleted webhook/)
+        .first()
+        .waitFor();
     });
   });
 }

@@ -82,7 +82,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       await page.keyboard.press('ArrowRight');
       expect(await page.evaluate(() => document.activeElement?.closest('[role=toolbar]') !== null)).toBe(true);
       await page.keyboard.press('Escape');
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('post-content');
+      await eventually(async () => expect(await page.evaluate(() => document.activeElement?.id)).toBe('post-content'));
       await bar('Formatting').getByRole('button', { name: 'Bold' }).click();
       await storedIs(/^<p><strong>Hazel and beech<\/strong><\/p>$/);
       expect(await violations(page)).toEqual([]);
@@ -114,6 +114,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       await bar('Image').getByRole('button', { name: 'Alt text' }).click();
       await page.getByRole('dialog').getByLabel('Alt text').fill('A hedge');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await text().locator('img[src]').click();
       await bar('Image').getByRole('button', { name: 'Caption' }).click();
       await page.keyboard.type('In spring');

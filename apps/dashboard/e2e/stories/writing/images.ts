@@ -131,7 +131,7 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
       const shown = () => api().get<{ featured_image_url: string | null }>(`projects/${project}/blogs/${post.id}`);
       await page.goto(`/projects/${project}/posts/${post.id}`);
       await page.locator('#post-content').getByText('A lawn.').waitFor();
-      await page.getByRole('button', { name: 'Add feature image' }).click();
+      await page.getByRole('button', { name: 'Add feature image' }).first().click();
       const dialog = page.getByRole('dialog', { name: 'Add image' });
       await dialog.getByRole('tab', { name: 'Library' }).click();
       await dialog.getByRole('searchbox', { name: 'Search' }).fill('lawn');
