@@ -213,6 +213,6 @@ describe('Caddy with that file', () => {
     services[serviceNames.indexOf('webhook-dispatcher')]!.closeAllConnections();
     const answer = await get(`${project}/webhooks`);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, '2']);
-    expect(await answer.json()).toEqual({ detail: expect.stringContaining('try again') });
+    expect(await answer.json()).toEqual({ detail: expect.stringContaining('Try again') });
   });
 });
