@@ -24,7 +24,7 @@ describe('an error of a call, in words', () => {
   });
 
   it('asks nobody to change what is not named', () => {
-    expect(explainError(new ApiError(422, null)).todo).toMatch(/^Reload the page/);
+    expect(explainError(new ApiError(422, null)).todo).toMatch(/^Reload/);
   });
 
   it.each([

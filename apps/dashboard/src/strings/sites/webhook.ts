@@ -72,7 +72,7 @@ export const webhook = {
   pause: {
     button: 'Pause',
     title: 'Pause this webhook?',
-    text: 'Changes made while it’s paused are never sent.',
+    text: 'Posts published, updated, unpublished or deleted while it’s paused are never sent.',
     confirm: 'Pause webhook',
     done: 'Webhook paused',
     undo: 'Undo',
