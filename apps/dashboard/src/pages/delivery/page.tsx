@@ -20,7 +20,7 @@ import { Section } from '../../parts/section.tsx';
 import { deliveries } from '../../strings/sites/deliveries.ts';
 import { webhookLog } from '../../strings/sites/webhook-log.ts';
 import { Facts } from './facts.tsx';
-import { Timeline } from './timeline.tsx';
+import { DeliveryTimeline } from './timeline.tsx';
 import { titleIn } from './title-in.ts';
 import { useReceiver } from './use-receiver.ts';
 
@@ -62,7 +62,7 @@ export function Page() {
   );
 }
 
-/** What has happened, and the request and response of one attempt: the last, until another one is chosen. */
+/** The timeline, and the request and response of one attempt: the last one, until another is chosen. */
 function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   const { attempts } = delivery;
   const [chosen, setChosen] = useState<number | null>(null);
@@ -71,7 +71,7 @@ function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   return (
     <>
       <Section title={text.timeline}>
-        <Timeline delivery={delivery} shown={shown?.number} onShow={setChosen} />
+        <DeliveryTimeline delivery={delivery} shown={shown?.number} onShow={setChosen} />
       </Section>
       {shown && shown.ended_at !== null && (
         <Section title={text.attempt(shown.number)}>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { Ban, CircleCheck, CircleX, Clock, LoaderCircle, RotateCw, Send, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Ban, CircleCheck, CircleX, Clock, LoaderCircle, RotateCw, Send } from 'lucide-react';
 import type { DeliveryDetail } from '../../generated/types.gen.ts';
 import { formatExactly, formatSeconds } from '../../parts/dates.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import type { Tone } from '../../parts/looks/badge.tsx';
+import { Step, Timeline } from '../../parts/looks/timeline.tsx';
 import { webhookLog } from '../../strings/sites/webhook-log.ts';
 import styles from './timeline.module.css';
 
@@ -12,7 +12,7 @@ const text = webhookLog.one;
 type Attempt = DeliveryDetail['attempts'][number];
 
 /** From the plan over each attempt to the result, or to what comes next. */
-export function Timeline(props: {
+export function DeliveryTimeline(props: {
   delivery: DeliveryDetail;
   /** The attempt that is shown below. */
   shown: number | undefined;
@@ -21,33 +21,34 @@ export function Timeline(props: {
   const { delivery, shown, onShow } = props;
   const { attempts } = delivery;
   return (
-    <ol className={styles['timeline']}>
-      <Step icon={Clock} title={text.planned} at={delivery.created_at} />
+    <Timeline label={text.timeline}>
+      <Step icon={Clock} title={text.planned} aside={<At at={delivery.created_at} />} />
       {attempts.map((attempt) => (
         <Step
           key={attempt.number}
           icon={iconOf(attempt)}
           tone={toneOf(attempt)}
           title={text.attempt(attempt.number)}
-          at={attempt.started_at}
-          since={delivery.created_at}
+          aside={<At at={attempt.started_at} since={delivery.created_at} />}
         >
-          <Outcome attempt={attempt} />
-          {attempts.length > 1 && attempt.ended_at !== null && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={text.show(attempt.number)}
-              aria-pressed={attempt.number === shown}
-              onClick={() => onShow(attempt.number)}
-            >
-              {text.view}
-            </Button>
-          )}
+          <div className={styles['detail']}>
+            <Outcome attempt={attempt} />
+            {attempts.length > 1 && attempt.ended_at !== null && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={text.show(attempt.number)}
+                aria-pressed={attempt.number === shown}
+                onClick={() => onShow(attempt.number)}
+              >
+                {text.view}
+              </Button>
+            )}
+          </div>
         </Step>
       ))}
       <Result delivery={delivery} />
-    </ol>
+    </Timeline>
   );
 }
 
@@ -80,10 +81,11 @@ function Result({ delivery }: { delivery: DeliveryDetail }) {
     return next === null ? (
       <Step icon={LoaderCircle} tone="accent" title={text.waiting} />
     ) : (
-      <Step icon={RotateCw} tone="warning" title={text.next} at={next} />
+      <Step icon={RotateCw} tone="warning" title={text.next} aside={<At at={next} />} />
     );
   }
-  return <Step {...RESULTS[status]} title={text[status]} since={delivery.created_at} {...(at !== null && { at })} />;
+  const when = at !== null && <At at={at} since={delivery.created_at} />;
+  return <Step {...RESULTS[status]} title={text[status]} aside={when} />;
 }
 
 /** A minute, up to which the time since the first step says more than the clock. */
@@ -94,33 +96,10 @@ function sayAfter(at: string, since: string): string {
   return ms >= 0 && ms < SOON_MS ? `+${formatDuration(ms)}` : formatSeconds(at);
 }
 
-function Step(props: {
-  icon: LucideIcon;
-  tone?: Tone;
-  title: string;
-  at?: string;
-  since?: string;
-  children?: ReactNode;
-}) {
-  const { icon: Icon, tone = 'neutral', title, at, since, children } = props;
+function At({ at, since }: { at: string; since?: string }) {
   return (
-    <li className={styles['step']} data-tone={tone}>
-      <span className={styles['icon']}>
-        <Icon />
-      </span>
-      <div className={styles['words']}>
-        <div className={styles['head']}>
-          <b>{title}</b>
-          {at !== undefined && (
-            <span className={styles['at']}>
-              <time dateTime={at} title={formatExactly(at)}>
-                {since === undefined ? formatSeconds(at) : sayAfter(at, since)}
-              </time>
-            </span>
-          )}
-        </div>
-        {children !== undefined && <div className={styles['detail']}>{children}</div>}
-      </div>
-    </li>
+    <time dateTime={at} title={formatExactly(at)}>
+      {since === undefined ? formatSeconds(at) : sayAfter(at, since)}
+    </time>
   );
 }

@@ -80,7 +80,7 @@ function Facts({ publish, editable }: { publish: Publish; editable: boolean }) {
   );
 }
 
-/** What stands in the way of destinations, or that there are none. */
+/** Problems with destinations, or a note that there are none. */
 function Problems({ publish }: { publish: Publish }) {
   const { project_id: projectId, deliveries } = publish;
   const { all, failed } = countReceivers(deliveries);

@@ -18,7 +18,7 @@ import { publish as text } from '../../strings/sites/publishing.ts';
 type Action = 'again' | 'sync';
 type AgainPost = Pick<Blog, 'id' | 'state' | 'has_unpublished_changes' | 'published_at' | 'previous_published_at'>;
 
-/** The buttons that publish the post once more; each says first who is told what. Resend comes first: `secondary`. */
+/** The buttons that publish the post again, after a dialog. `secondary` where Resend is the better fix. */
 export function PublishAgain({ post, secondary }: { post: AgainPost; secondary: boolean }) {
   const [action, setAction] = useState<Action | null>(null);
   return (

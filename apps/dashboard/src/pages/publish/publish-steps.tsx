@@ -4,13 +4,14 @@ import { listDeliveriesOptions, listWebhooksOptions } from '../../generated/@tan
 import type { Delivery, Integration, Publish, PublishDelivery } from '../../generated/types.gen.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { Timeline } from '../../parts/looks/timeline.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { publish as text } from '../../strings/sites/publishing.ts';
 import { publishSheet } from '../../strings/writing/publish-sheet.ts';
 import { RebuildStep } from './rebuild-step.tsx';
 import { isUnderWay, stageOf, stepOf, type Stage } from './stage.ts';
-import { Step, Timeline } from './timeline.tsx';
+import { PublishStep } from './publish-step.tsx';
 
 /** The stream of events tells of what has ended; that an attempt has begun, only the log knows. */
 const LOOK_EVERY_MS = 1_000;
@@ -34,8 +35,8 @@ export function PublishSteps(props: { publish: Publish; show?: (destination: Des
   const destinations = useDestinations(publish);
   return (
     <Timeline label={publishSheet.timeline}>
-      <Step state="done" title={publishSheet.saved} aside={<When iso={requestedAt} />} />
-      <Step
+      <PublishStep state="done" title={publishSheet.saved} aside={<When iso={requestedAt} />} />
+      <PublishStep
         state={servedAt === null ? 'waiting' : 'done'}
         title={
           servedAt === null
@@ -45,14 +46,14 @@ export function PublishSteps(props: { publish: Publish; show?: (destination: Des
         aside={publishSheet.api}
       />
       {destinations.map((destination) => (
-        <Step
+        <PublishStep
           key={destination.delivery.delivery_id}
           state={stepOf(destination.stage)}
           title={show ? <Linked publish={publish} destination={destination} /> : destination.name}
           aside={show ? text.badges[destination.stage.kind] : sayShort(destination)}
         >
           {show ? show(destination) : <Reason destination={destination} />}
-        </Step>
+        </PublishStep>
       ))}
       <RebuildStep publish={publish} />
     </Timeline>

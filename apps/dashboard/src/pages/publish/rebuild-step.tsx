@@ -3,7 +3,7 @@ import { listDeployHookRequestsOptions } from '../../generated/@tanstack/react-q
 import type { DeployHookRequestLog, Publish } from '../../generated/types.gen.ts';
 import { useDeployHook } from '../../parts/deliveries/use-deploy-hook.ts';
 import { publishSheet as text } from '../../strings/writing/publish-sheet.ts';
-import { Step, type StepState } from './timeline.tsx';
+import { PublishStep, type StepState } from './publish-step.tsx';
 
 const LOOK_EVERY_MS = 2_000;
 const LOOKED_AT = 20;
@@ -38,5 +38,5 @@ export function RebuildStep({ publish }: { publish: Publish }) {
     done: text.rebuildDone,
     failed: text.rebuildFailed,
   };
-  return <Step state={state} title={text.rebuild} aside={said[state]} />;
+  return <PublishStep state={state} title={text.rebuild} aside={said[state]} />;
 }

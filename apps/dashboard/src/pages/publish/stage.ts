@@ -1,4 +1,4 @@
-import type { StepState } from './timeline.tsx';
+import type { StepState } from './publish-step.tsx';
 import type { Delivery, Publish, PublishDelivery } from '../../generated/types.gen.ts';
 
 /** Where the publish is on its way to one receiver. */
