@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Eye, EyeOff, KeyRound, RotateCw, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
 import { Loading } from '../../parts/loading.tsx';
-import { getPublicKeyOptions, getPublicKeyUsageOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { usePublicKey } from '../../api/use-public-key.ts';
+import { getPublicKeyUsageOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { createPublicKey, revokePublicKey, rotatePublicKey } from '../../generated/sdk.gen.ts';
 import type { PublicKey } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
@@ -40,17 +40,13 @@ export function Page() {
     void navigate({ to: '.', replace: true });
   }, [asksTo]);
   const [revealed, setRevealed] = useState(false);
-  const key = useQuery({
-    ...getPublicKeyOptions({ path: { projectId } }),
-    // What was here before a rotation must not be copied again.
-    staleTime: 0,
-  });
+  const key = usePublicKey(projectId);
   const usage = useQuery({
     ...getPublicKeyUsageOptions({ path: { projectId }, query: { days: USAGE_DAYS } }),
-    enabled: key.data !== undefined,
+    enabled: Boolean(key.data),
   });
-  const none = (key.error as unknown) instanceof ApiError && key.error?.status === 404;
-  const publicKey = none ? undefined : key.data;
+  const none = key.data === null;
+  const publicKey = key.data ?? undefined;
 
   return (
     <PageFrame
@@ -65,7 +61,7 @@ export function Page() {
       }
     >
       {key.isPending && <Loading />}
-      {key.error && !none && <Problem error={key.error} onRetry={() => void key.refetch()} />}
+      {key.error && <Problem error={key.error} onRetry={() => void key.refetch()} />}
       {none && (
         <EmptyState
           icon={KeyRound}

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { orNull } from '../../../api/or-null.ts';
-import { getPublicKeyQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
-import { createPublicKey, getPublicKey } from '../../../generated/sdk.gen.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { usePublicKey } from '../../../api/use-public-key.ts';
+import { usePublicPost } from '../../../api/use-public-post.ts';
+import { createPublicKey } from '../../../generated/sdk.gen.ts';
 import { CodeTabs } from '../../../parts/looks/code-tabs.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { QueryProblem } from '../../../parts/problem.tsx';
@@ -11,7 +11,7 @@ import { apiAccess } from '../../../strings/sites/api-access.ts';
 import { publishSheet as text } from '../../../strings/writing/publish-sheet.ts';
 import { snippets } from '../../api-access/snippets.ts';
 
-/** Those of site generators, which a first site is made with. */
+/** The snippets that a first site needs. */
 const SHOWN = new Set(['JavaScript', 'Astro', 'Next', 'Eleventy', 'Hugo']);
 
 /** With the first post of a project: what sites get of it, and the code that fetches it, with the reader’s own key. */
@@ -20,26 +20,9 @@ export function FirstPost({ slug }: { slug: string }) {
   const isOwner = useIsOwner();
   const queries = useQueryClient();
   const path = { projectId };
-  const [queryKey] = getPublicKeyQueryKey({ path });
-  const key = useQuery({
-    queryKey: [{ ...queryKey, nullWhereNone: true }],
-    queryFn: ({ signal }) => orNull(getPublicKey({ path, signal, throwOnError: true })),
-    staleTime: 0,
-  });
+  const key = usePublicKey(projectId);
   const publicKey = key.data?.public_key;
-  const post = useQuery({
-    queryKey: ['public-post', projectId, slug, publicKey],
-    enabled: publicKey !== undefined,
-    queryFn: async ({ signal }) => {
-      const headers = { Authorization: `Bearer ${publicKey}` };
-      const answer = await fetch(`/blog/api/v1/public/blogs/${slug}`, { headers, signal });
-      if (!answer.ok) throw new Error(`${answer.status}`);
-      return JSON.stringify(await answer.json(), null, 2);
-    },
-    // The service that reads learns of a new key a moment later.
-    retry: 5,
-    retryDelay: 500,
-  });
+  const post = usePublicPost(projectId, slug, publicKey);
   const make = async () => {
     try {
       await createPublicKey({ path, throwOnError: true });

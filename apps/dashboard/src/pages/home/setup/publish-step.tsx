@@ -1,6 +1,7 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, PartyPopper, Send } from 'lucide-react';
+import { publicPostUrl, usePublicPost } from '../../../api/use-public-post.ts';
 import { getBlogOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { CopyText } from '../../../parts/copy-field.tsx';
 import { Loading } from '../../../parts/loading.tsx';
@@ -71,19 +72,7 @@ export function PublishStep(props: { setup: Setup; onConnect: () => void }) {
 function LiveJson({ blogId, publicKey }: { blogId: string; publicKey: string }) {
   const path = { projectId: useProject().id, blogId };
   const slug = useQuery(getBlogOptions({ path })).data?.slug;
-  const url = `/blog/api/v1/public/blogs/${slug}`;
-  const post = useQuery({
-    queryKey: ['public-post', path.projectId, slug, publicKey],
-    enabled: slug !== undefined,
-    queryFn: async ({ signal }) => {
-      const answer = await fetch(url, { headers: { Authorization: `Bearer ${publicKey}` }, signal });
-      if (!answer.ok) throw new Error(`${answer.status}`);
-      return JSON.stringify(await answer.json(), null, 2);
-    },
-    // The service that reads learns of a new key a moment later.
-    retry: 5,
-    retryDelay: 500,
-  });
+  const post = usePublicPost(path.projectId, slug, publicKey);
   if (post.data === undefined) return post.isError ? null : <Loading rows={3} />;
   return (
     <div>
@@ -96,7 +85,7 @@ function LiveJson({ blogId, publicKey }: { blogId: string; publicKey: string }) 
             component="a"
             size="xs"
             variant="default"
-            href={`${url}?api_key=${publicKey}`}
+            href={`${publicPostUrl(slug ?? '')}?api_key=${publicKey}`}
             target="_blank"
             rel="noreferrer"
             rightSection={<ExternalLink />}
