@@ -1,14 +1,13 @@
-import { Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { listSchedulesOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import type { Schedule } from '../../generated/types.gen.ts';
 import { formatRelative, formatTime, isWithinAWeek } from '../../parts/dates.ts';
 import { Badge } from '../../parts/looks/badge.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { home } from '../../strings/home.ts';
+import { HomeList } from './home-list.tsx';
 import styles from './home.module.css';
 
 const text = home.upcoming;
@@ -18,48 +17,43 @@ const SHOWN = 5;
 export function Upcoming() {
   const path = { projectId: useProject().id };
   const schedules = useQuery(listSchedulesOptions({ path, query: { limit: 50 } }));
-  const items = schedules.data?.items.slice(0, SHOWN) ?? [];
   return (
-    <section aria-label={text.title} className={styles['section']}>
-      <div className={styles['sectionHead']}>
-        <Title order={2} size="h4">
-          {text.title}
-        </Title>
+    <HomeList
+      title={text.title}
+      all={
         <PageLink size="sm" to="/projects/$projectId/calendar" params={path}>
           {text.all}
         </PageLink>
-      </div>
-      <QueryProblem query={schedules} />
-      {schedules.isPending && <Loading rows={3} />}
-      {schedules.data && items.length === 0 && (
-        <Paper withBorder className={styles['calm']}>
-          <Text size="sm" c="dimmed">
-            {text.none}
-          </Text>
-        </Paper>
-      )}
-      {items.length > 0 && (
-        <Paper withBorder component="ul" className={styles['rows']}>
-          {items.map(({ blog_id: blogId, title, publish_at: at, trigger }) => (
-            <li key={blogId}>
-              <Link className={styles['row']} to="/projects/$projectId/posts/$blogId" params={{ ...path, blogId }}>
-                <span className={styles['day']}>
-                  <span>{new Date(at).toLocaleDateString(undefined, { month: 'short' })} </span>
-                  {new Date(at).getDate()}
-                </span>
-                <span className={styles['said']}>
-                  <span className={styles['title']}>{title}</span>
-                  <span className={styles['reason']}>
-                    {isWithinAWeek(at, Date.now()) && `${formatRelative(at)} · `}
-                    {formatTime(at)}
-                  </span>
-                </span>
-                {trigger === 'autopilot' && <Badge>{text.autopilot}</Badge>}
-              </Link>
-            </li>
-          ))}
-        </Paper>
-      )}
-    </section>
+      }
+      query={schedules}
+      rows={
+        schedules.data?.items.slice(0, SHOWN).map((schedule) => <Row key={schedule.blog_id} schedule={schedule} />) ??
+        null
+      }
+      none={text.none}
+    />
+  );
+}
+
+function Row({ schedule: { blog_id: blogId, title, publish_at: at, trigger } }: { schedule: Schedule }) {
+  const { id: projectId } = useProject();
+  const day = new Date(at);
+  return (
+    <li>
+      <Link className={styles['row']} to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }}>
+        <span className={styles['day']}>
+          <span>{day.toLocaleDateString(undefined, { month: 'short' })} </span>
+          {day.getDate()}
+        </span>
+        <span className={styles['said']}>
+          <span className={styles['title']}>{title}</span>
+          <span className={styles['reason']}>
+            {isWithinAWeek(at, Date.now()) && `${formatRelative(at)} · `}
+            {formatTime(at)}
+          </span>
+        </span>
+        {trigger === 'autopilot' && <Badge>{text.autopilot}</Badge>}
+      </Link>
+    </li>
   );
 }
