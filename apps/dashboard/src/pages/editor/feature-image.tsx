@@ -32,8 +32,6 @@ export function FeatureImage(props: { shown: string | null; isOwn: boolean; onCh
       </div>
       {isUploading && (
         <ImagePicker
-          file={null}
-          more={0}
           onClose={() => setUploading(false)}
           onPicked={({ url }) => {
             props.onChange(url);

@@ -2,7 +2,7 @@ import { Box, Button, FileButton, Group, NativeSelect, Text } from '@mantine/cor
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Link as LinkIcon, Search, Upload } from 'lucide-react';
+import { Link as LinkIcon, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { Loading } from '../../parts/loading.tsx';
 import { listImagesInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -75,14 +75,7 @@ export function Page() {
         <Quota />
         <UploadList uploads={uploads} />
         <Group align="flex-end" gap="sm">
-          <SearchField
-            label={text.search}
-            hint={text.searchHint}
-            given={search.q ?? ''}
-            onSearch={find}
-            icon={<Search />}
-            isLabelHidden
-          />
+          <SearchField label={text.search} hint={text.searchHint} given={search.q ?? ''} onSearch={find} />
           <NativeSelect
             aria-label={text.show}
             value={search.show ?? ''}

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { Search, Tag } from 'lucide-react';
+import { Tag } from 'lucide-react';
 import type { BlogCounts } from '../../generated/types.gen.ts';
 import { SearchField } from '../../parts/lists/search-field.tsx';
 import { posts as text } from '../../strings/posts.ts';
@@ -28,14 +28,7 @@ export function Filters(props: {
   const known = tags.some(({ name }) => name === search.tag) || search.tag === undefined;
   return (
     <div className={styles['filters']}>
-      <SearchField
-        label={text.search}
-        hint={text.searchHint}
-        given={search.q ?? ''}
-        onSearch={find}
-        icon={<Search />}
-        isLabelHidden
-      />
+      <SearchField label={text.search} hint={text.searchHint} given={search.q ?? ''} onSearch={find} />
       <NativeSelect
         aria-label={text.tag}
         leftSection={<Tag />}

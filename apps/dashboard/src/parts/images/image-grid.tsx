@@ -6,7 +6,7 @@ import { Badge } from '../looks/badge.tsx';
 import { formatBytes } from './format-bytes.ts';
 import styles from './image-grid.module.css';
 
-/** The library as tiles, where it is managed and where an image is picked. */
+/** The library as tiles, to manage images or to pick one. */
 export function ImageGrid(props: {
   images: readonly Image[];
   /** What pressing a tile does to the image of that name. */

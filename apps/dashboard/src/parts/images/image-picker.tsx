@@ -19,19 +19,20 @@ export interface PickedImage {
 type Place = 'upload' | 'library' | 'url';
 const PLACES: readonly Place[] = ['upload', 'library', 'url'];
 
-/** Asks for an image and its alt text, wherever a post needs one: a new file, one of the library, or one of a URL. */
+/** Asks for an image and its alt text: a new file, one from the library, or one from a URL. */
 export function ImagePicker(props: {
-  /** What was dropped or pasted; null to ask. */
-  file: File | null;
+  /** A file that was dropped or pasted; without one, the dialog asks. */
+  file?: File | null;
   /** How many files wait behind this one. */
-  more: number;
+  more?: number;
   onClose: () => void;
   onPicked: (image: PickedImage) => void;
 }) {
+  const { file: dropped = null, more = 0 } = props;
   const { id: projectId } = useProject();
   const queries = useQueryClient();
   const [place, setPlace] = useState<Place>('upload');
-  const [file, setFile] = useState(props.file);
+  const [file, setFile] = useState(dropped);
   const [listed, setListed] = useState<Image | null>(null);
   const [url, setUrl] = useState('');
   const [alt, setAlt] = useState('');
@@ -67,7 +68,7 @@ export function ImagePicker(props: {
       }}
       onClose={props.onClose}
     >
-      {props.file === null && (
+      {dropped === null && (
         <Tabs value={place} onChange={(to) => setPlace((to as Place | null) ?? 'upload')}>
           <Tabs.List>
             {PLACES.map((one) => (
@@ -107,14 +108,14 @@ export function ImagePicker(props: {
         disabled={isDecoration}
         error={isAsked && isAltMissing && text.altMissing}
         onChange={(event) => setAlt(event.currentTarget.value)}
-        data-autofocus={props.file !== null || undefined}
+        data-autofocus={dropped !== null || undefined}
       />
       <Checkbox
         label={text.decorative}
         checked={isDecoration}
         onChange={(event) => setDecoration(event.currentTarget.checked)}
       />
-      {props.more > 0 && <span>{text.remaining(props.more)}</span>}
+      {more > 0 && <span>{text.remaining(more)}</span>}
     </FormDialog>
   );
 }

@@ -37,7 +37,7 @@ export function Row(props: {
   );
 }
 
-/** Stands for a person whose picture nobody has. */
+/** A person's initials, in place of a picture. */
 export function Initials({ email }: { email: string }) {
   const words = (email.split('@')[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const [first = '?', second = ''] = words;

@@ -17,7 +17,7 @@ export function HeroField(props: {
 }) {
   const [typed, setTyped] = useState({ of: props.address, url: props.address ?? '' });
   const [isUploading, setUploading] = useState(false);
-  // Its field stays while somebody types in it, though what is typed is an image.
+  // The field stays while the user types in it, even once its value is an image.
   const [isTyping, setTyping] = useState(false);
   // It is chosen above the title, too.
   if (typed.of !== props.address) {
@@ -71,8 +71,6 @@ export function HeroField(props: {
       </Group>
       {isUploading && (
         <ImagePicker
-          file={null}
-          more={0}
           onClose={() => setUploading(false)}
           onPicked={({ url }) => {
             setTyping(false);
