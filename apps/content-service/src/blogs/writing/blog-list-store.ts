@@ -29,7 +29,7 @@ export function createBlogListStore(database: Database | Transaction): BlogListS
         conditions.push(
           key === null
             ? Prisma.sql`position ${beyond} ${BigInt(from)}`
-            : // The key of the last item is read again, so that a cursor stays short whatever the title.
+            : // Read the last item's key again: a cursor with a long title would be too long.
               Prisma.sql`(${key}, position) ${beyond} (
                 SELECT ${key}, position FROM blog
                 WHERE project_id = ${projectId}::uuid AND position = ${BigInt(from)})`,
@@ -60,12 +60,10 @@ export function createBlogListStore(database: Database | Transaction): BlogListS
       const tags = await database.$queryRaw<BlogCounts['tags']>`
         SELECT name, count(*)::int AS count FROM blog, unnest(tags) AS name WHERE ${counted}
         GROUP BY name ORDER BY count(*) DESC, name LIMIT ${MAX_TAGS}`;
-      return { ...(states ?? NONE), tags };
+      return { ...states!, tags };
     },
   };
 }
-
-const NONE = { total: 0, draft: 0, published: 0, unpublished: 0, scheduled: 0, changed: 0 };
 
 /** What a list is sorted by before `position`; null where the position alone is the order. */
 function sortKey(sort: BlogSort, order: 'asc' | 'desc'): Prisma.Sql | null {
