@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const FONT = /geist-latin-wght-normal-[^/]*\.woff2$/;
 
-/** Has the browser fetch the font beside the style sheet that names it: the first text is already in it. */
+/** Preloads the font, so the first text is already drawn in it. */
 export function preloadFont(): Plugin {
   return {
     name: 'preload-font',

@@ -102,7 +102,7 @@ function parse(command: Command, args: string[]) {
   }
 }
 
-// A reader such as `head` may end first: an import goes on.
+// A reader such as `head` may end first. The import continues.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

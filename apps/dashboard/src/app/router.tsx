@@ -44,7 +44,7 @@ const posts = createRoute({
   component: lazyRouteComponent(() => import('../pages/posts/page.tsx'), 'Page'),
 });
 
-/** Without the shell: nothing stands beside what is written. */
+/** Without the shell: nothing competes with the text. */
 const editor = createRoute({
   getParentRoute: () => project,
   path: '/posts/$blogId',

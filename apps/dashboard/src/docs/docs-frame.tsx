@@ -18,7 +18,7 @@ interface Place {
   readonly sections?: Guide['sections'];
 }
 
-/** Around every document: the bar, the sidebar with all pages, and beside the text what `aside` is. */
+/** The frame of every document: the bar, the sidebar with all pages, and `aside` next to the text. */
 export function DocsFrame({ aside, children, ...place }: Place & { aside?: ReactNode; children: ReactNode }) {
   const [menu, { open: openMenu, close: closeMenu }] = useDisclosure();
   const [search, { open: openSearch, close: closeSearch }] = useDisclosure();

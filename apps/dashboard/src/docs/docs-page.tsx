@@ -7,7 +7,7 @@ import { Cards } from './cards.tsx';
 import { findEntry } from './menu.ts';
 import styles from './document.module.css';
 
-/** Which document a URL below /docs names. Each link loads the page anew: documents share no state. */
+/** The document that a URL below /docs names. Each link reloads the page: documents share no state. */
 export function DocsPage() {
   const name = window.location.pathname.replace(/^\/docs\/?/, '').replace(/\/$/, '');
   const entry = findEntry(name);

@@ -31,7 +31,7 @@ export function DocumentPage({ entry }: { entry: DocsEntry }) {
     document.title = `${entry.title} · ${common.product}`;
   }, [entry]);
   useEffect(() => {
-    // The browser looked for the section before it was there.
+    // The browser looked for the section before it was rendered.
     if (guide) document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView();
   }, [guide]);
   useEffect(() => (article.current ? enliven(article.current) : undefined), [html]);

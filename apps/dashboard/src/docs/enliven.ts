@@ -3,7 +3,7 @@ import { docs as text } from '../strings/sites/docs.ts';
 /** The language that the reader chose, in this browser. */
 const KEY = 'blog-content.docs-language';
 
-/** Gives the buttons and tabs of rendered code their meaning. @returns what undoes it. */
+/** Makes the Copy buttons and tabs of rendered code work. @returns a function that removes the listeners. */
 export function enliven(root: HTMLElement): () => void {
   const chosen = localStorage.getItem(KEY);
   if (chosen !== null) choose(root, chosen);

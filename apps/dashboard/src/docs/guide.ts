@@ -41,8 +41,8 @@ export const GUIDE_NAMES = [...SHORT_GUIDE_NAMES, ...LONG_GUIDE_NAMES] as const;
 
 export type GuideName = (typeof GUIDE_NAMES)[number];
 
-/** Where `npm start` listens, which documents name; a page shows its reader’s own origin instead. */
+/** Where `npm start` listens. Documents use it, and a page replaces it with the reader’s origin. */
 export const LOCAL_ORIGIN = 'http://127.0.0.1:4000';
 
-/** What stands for the reader’s own values in samples; those of who is signed in are filled in. */
+/** Placeholders in samples, which the page replaces with a signed-in reader’s own values. */
 export const READER = { publicKey: 'pk_live_YOUR_KEY', projectId: 'YOUR_PROJECT_ID' } as const;

@@ -3,7 +3,7 @@ import { getProject, getPublicKey } from '../generated/sdk.gen.ts';
 import { authorizedFetch } from '../session/authorized-fetch.ts';
 import { accountId, resumeSession } from '../session/session.ts';
 
-/** Who reads, where somebody is signed in: the project that was open last, with its public key. */
+/** A signed-in reader: the project opened last in this browser, with its public key. */
 export interface Reader {
   readonly project: string;
   readonly projectId: string;

@@ -3,7 +3,7 @@ import { FileText, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
-/** What stands where nothing is yet: a small drawing, a sentence, the first step, and a link to the guide. */
+/** The first visit to an empty list: a drawing, a sentence, the first step, and a link to the guide. */
 export function EmptyState(props: {
   icon?: LucideIcon;
   title: string;

@@ -8,7 +8,7 @@ import { SessionCard } from './session-card.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { useSendsEmail } from './use-sends-email.ts';
 
-/** Stands at whichever address was asked for; that page follows once somebody has signed in. */
+/** Shown at the requested URL; the page follows after signing in. */
 export function SignInPage() {
   const sendsEmail = useSendsEmail();
   useEffect(() => {

@@ -41,7 +41,7 @@ export function docsPages(): Plugin {
       const page = id.slice(API.length + 2);
       return code(page === 'introduction' ? introduction(renderIntroduction(openApi)) : renderGroup(openApi, page));
     },
-    // What the gateway and Caddy do with a built bundle.
+    // The gateway and Caddy do the same with a built bundle.
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
         if (/^\/docs(?:\/[\w-]*)?(?:\?|$)/.test(request.url ?? '')) request.url = '/docs/index.html';

@@ -1,6 +1,6 @@
 import { createCssVariablesTheme, createHighlighter } from 'shiki';
 
-/** Names of fences as people know the language, in the order of tabs. */
+/** What readers call the language of a fence. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   curl: 'curl',
@@ -18,10 +18,10 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   markdown: 'Markdown',
 };
 
-/** What Shiki calls a language where a fence says something else. */
+/** Shiki's name of a language where a fence uses another. */
 const GRAMMARS: Readonly<Record<string, string>> = { sh: 'bash', curl: 'bash' };
 
-// Colors are the page's own (`guide.module.css`), so that one HTML suits light and dark.
+// The page sets the colors (`document.module.css`), so the same HTML suits light and dark.
 const theme = createCssVariablesTheme({ name: 'page', variablePrefix: '--code-' });
 const highlighter = await createHighlighter({
   themes: [theme],
@@ -35,7 +35,7 @@ export interface Sample {
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** A code block with a button that copies it; the page's script gives the buttons their meaning. */
+/** A code block with a Copy button; `enliven.ts` makes the button work. */
 function block({ language, code }: Sample): string {
   const text = code.replace(/\n$/, '');
   const grammar = GRAMMARS[language] ?? language;
@@ -45,7 +45,7 @@ function block({ language, code }: Sample): string {
   return `<pre tabindex="0"><code>${inner}</code></pre><button type="button" class="copy" data-copy></button>`;
 }
 
-/** Code in several languages becomes tabs; the page remembers which the reader chose. */
+/** Code in several languages becomes tabs; the page remembers the reader's choice. */
 export function renderSamples(samples: readonly Sample[]): string {
   const [only] = samples;
   if (only && samples.length === 1) return `<div class="code">${block(only)}</div>\n`;
@@ -60,7 +60,7 @@ export function renderSamples(samples: readonly Sample[]): string {
   return `<div class="code tabbed"><div role="tablist" aria-label="Language">${tabs.join('')}</div>${panels.join('')}</div>\n`;
 }
 
-/** Whether two fences, one right after the other, say the same in two languages. */
+/** Whether two adjacent fences show the same thing in two languages. */
 export const areAlternatives = (one: string, other: string): boolean => {
   const programs = ['curl', 'js', 'ts', 'python', 'go', 'php', 'ruby', 'java'];
   return one !== other && programs.includes(one) && programs.includes(other);

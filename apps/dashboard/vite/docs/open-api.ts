@@ -76,7 +76,7 @@ export function resolved(openApi: OpenApi, schema: Schema): Schema & { readonly 
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;
   const named = nameOf($ref);
-  // It holds itself: whatever is JSON.
+  // Recursive: any JSON value.
   if (named === 'JsonValue') return { type: 'JSON', ...beside, named };
   return { ...resolved(openApi, openApi.components.schemas[named] ?? {}), ...beside, named };
 }

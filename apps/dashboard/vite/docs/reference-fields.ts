@@ -4,7 +4,7 @@ import { resolved, type OpenApi, type Parameter, type Schema } from './open-api.
 const markdown = new MarkdownIt({ html: false });
 const { escapeHtml } = markdown.utils;
 
-/** Schemas within schemas are shown to this depth; deeper ones are named by their type alone. */
+/** How deep nested schemas are shown; below that, only their types. */
 const MAX_DEPTH = 3;
 
 export const text = (source: string) => markdown.renderInline(source);
@@ -90,7 +90,7 @@ function kindOf(openApi: OpenApi, schema: Schema): string {
 
 function limitsOf({ minimum, maximum, minLength, maxLength, maxItems }: Schema): string {
   const number = (value: number) => value.toLocaleString('en-US');
-  // JSON's own bounds of integers say nothing.
+  // The bounds of a 32-bit integer tell the reader nothing.
   const most = maximum !== undefined && maximum < 2 ** 31 - 1 ? maximum : undefined;
   if (minimum !== undefined && minimum > -(2 ** 31) && most !== undefined) return `${number(minimum)}–${number(most)}`;
   if (most !== undefined) return `at most ${number(most)}`;

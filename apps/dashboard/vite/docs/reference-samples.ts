@@ -2,7 +2,7 @@ import { LOCAL_ORIGIN, READER } from '../../src/docs/guide.ts';
 import type { Sample } from './highlight.ts';
 import { parameterOf, type OpenApi, type Operation } from './open-api.ts';
 
-/** What a credential is called in samples. The page puts the reader's own key in, where it has one. */
+/** The placeholder of each credential. The page replaces the public key with the signed-in reader's. */
 const CREDENTIALS: Readonly<Record<string, { readonly shown: string; readonly label: string }>> = {
   publicKeyHeader: { shown: READER.publicKey, label: 'public key' },
   ownerSession: { shown: '$TOKEN', label: 'session token' },

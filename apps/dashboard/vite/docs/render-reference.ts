@@ -70,7 +70,7 @@ function section(openApi: OpenApi, method: string, path: string, operation: Oper
 
 function answer(openApi: OpenApi, status: string, response: Operation['responses'][string]): string {
   const schema = Object.values(response.content ?? {})[0]?.schema;
-  // What refusals look like is said once, in the introduction.
+  // The introduction describes error bodies once, for all operations.
   const fields = status.startsWith('2') && schema ? bodyFields(openApi, schema, 1) : '';
   const within = fields === '' ? '' : `<details><summary>Fields of the response</summary>${fields}</details>`;
   return `<div><dt><code>${status}</code></dt><dd><p>${text(response.description)}</p>${within}</dd></div>`;

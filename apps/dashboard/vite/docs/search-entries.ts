@@ -3,7 +3,7 @@ import type { OpenApi } from './open-api.ts';
 import { renderGuide } from './render-guide.ts';
 import { pageOf } from './render-reference.ts';
 
-/** Characters of a section that are searched: its beginning says what it is about. */
+/** Characters of a section to index: its beginning says what it is about. */
 const MAX_TEXT = 600;
 
 /** Every section of the guides and every operation of the API, as the search of /docs finds them. */

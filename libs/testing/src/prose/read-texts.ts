@@ -7,7 +7,7 @@ export interface Text {
   readonly text: string;
 }
 
-/** What stands for a value that is filled in when the text is shown. */
+/** The placeholder of a value that is filled in when the text is shown. */
 const VALUE = 'X';
 
 /** The texts of a source file: its string literals that have more than one word, parts joined by `+` in one. */

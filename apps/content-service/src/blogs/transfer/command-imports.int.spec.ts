@@ -42,7 +42,7 @@ async function importFolder(to: Owner, files: Files, ...args: string[]): Promise
 
 const png = async (seed: number, bytes = 0) => {
   const image = await picture(40, 30, seed).png().toBuffer();
-  // What stands behind the image is not read.
+  // What follows the image is not read.
   return Buffer.concat([image, Buffer.alloc(Math.max(0, bytes - image.length))]);
 };
 

@@ -18,7 +18,7 @@ const RETRY_AFTER_S = 10;
  */
 const WAITING = { waitingEach: 3, maxWaitMs: 5_000 };
 
-/** Lets few requests of this process through at once, until they are answered. Others wait briefly, or are refused. */
+/** Limits how many requests this process handles at the same time. Others wait briefly, or are refused. */
 export function limitConcurrency({ inAll, takenBy, refusal }: ConcurrencyOptions): RequestHandler {
   const own = createFairQueue({ ...WAITING, slotsEach: 1 });
   const all = createFairQueue({ ...WAITING, slots: inAll });

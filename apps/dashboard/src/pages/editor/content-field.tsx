@@ -12,7 +12,7 @@ export interface ContentView {
   readonly mode: 'write' | 'source';
   /** What the text view would lose, where it therefore cannot show the content. */
   readonly wouldLose: string | null;
-  /** Another number fills it anew. */
+  /** A new number refills it. */
   readonly number: number;
 }
 

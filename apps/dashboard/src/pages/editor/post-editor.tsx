@@ -27,7 +27,7 @@ import { WordCount } from './word-count.tsx';
 
 const TEXT_VIEW: ContentView = { mode: 'write', wouldLose: null, number: 0 };
 
-/** A post, in the whole window: what is written in it, and what is said about it. */
+/** The editor of a post: its text, and its settings. */
 export function PostEditor({ blog }: { blog: Blog }) {
   const [content] = useState(() => new LatestContent(blog.content));
   const { queue, state } = useSaving(blog, content);

@@ -24,7 +24,7 @@ export function TitleField(props: {
     window.addEventListener('resize', grow);
     return () => window.removeEventListener('resize', grow);
   }, []);
-  // What one does first with a new post is to write its title.
+  // A new post starts with its title.
   useEffect(() => {
     if (props.isNew) field.current?.select();
   }, []);

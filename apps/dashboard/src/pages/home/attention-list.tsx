@@ -22,7 +22,7 @@ import { byKind, whatNeedsAttention, type Attention } from './what-needs-attenti
 const text = home.attention;
 const LOOKED_AT = 50;
 
-/** What needs someone, each with a button that leads to where it is fixed. */
+/** What needs attention, each with a button that leads to the fix. */
 export function AttentionList({ isNew }: { isNew: boolean }) {
   const path = { projectId: useProject().id };
   const query = { limit: LOOKED_AT };

@@ -22,7 +22,7 @@ const text = home.attention;
 
 interface Said {
   readonly icon: LucideIcon;
-  /** Posts that are live are a warning; what stands still is a danger. */
+  /** A problem of live posts is a warning; something that has stopped is a danger. */
   readonly tone: 'danger' | 'warning' | 'accent';
   readonly title: string;
   readonly reason: ReactNode;

@@ -18,7 +18,7 @@ const BUTTONS: readonly { readonly action: AskedAction; readonly Icon: LucideIco
 
 /** Floats at the bottom while posts are selected. Those that an action was run for are selected no more. */
 export function BulkBar({ posts, onClear }: { posts: readonly BlogItem[]; onClear: () => void }) {
-  // What the dialog is about stays, although the selection is cleared before it closes.
+  // The dialog keeps its posts, although the selection is cleared before it closes.
   const [asked, setAsked] = useState<{ action: AskedAction; posts: readonly BlogItem[] } | null>(null);
   return (
     <>

@@ -70,7 +70,7 @@ export function Settings({
             label={text.live}
             description={text.liveHint[isWebhook ? 'webhook' : 'destination']}
             checked={links === 'live'}
-            // What a webhook's receiver says of other posts is known only while their links are kept up to date.
+            // Receivers' URLs of other posts are only known while link healing is on.
             disabled={isWebhook && !heals && links !== 'live'}
             onChange={({ currentTarget }) => set({ links: currentTarget.checked ? 'live' : 'site' })}
           />

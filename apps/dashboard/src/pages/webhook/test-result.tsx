@@ -10,7 +10,7 @@ import type { useWebhookTest } from './use-webhook-test.ts';
 
 const text = webhook.test;
 
-/** What came of a test, above the tabs, until it is closed. */
+/** The result of a test, above the tabs, until it is closed. */
 export function TestResultPanel({ test }: { test: ReturnType<typeof useWebhookTest> }) {
   const { runs, result, error, forget } = test;
   return (

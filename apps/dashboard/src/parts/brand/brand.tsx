@@ -1,7 +1,7 @@
 import { common } from '../../strings/common.ts';
 import styles from './brand.module.css';
 
-/** A page that broadcasts, and the name beside it. What it stands in names it where it is the mark alone. */
+/** The mark, a page that broadcasts, and the name. With the mark alone, the link around it has the name. */
 export function Brand({ markOnly = false }: { markOnly?: boolean }) {
   return (
     <span className={styles['brand']}>

@@ -7,7 +7,7 @@ import styles from './steps.module.css';
 const STEPS = ['outline', 'sections', 'links', 'meta', 'pictures', 'checks'];
 const ICONS = { done: CircleCheck, now: LoaderCircle, next: CircleDashed } as const;
 
-/** What a post goes through, and how far it is. */
+/** The steps of a generation, and how far it is. */
 export function Steps({ generation }: { generation: Generation | undefined }) {
   const at = generation?.status === 'running' ? STEPS.indexOf(generation.step) : -1;
   return (

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import styles from './fold.module.css';
 
-/** What most people don’t need, behind its title. It opens once `opened` says so: some of it is given, or refused. */
+/** Advanced fields, folded away until `opened`: one of them has a value or an error. */
 export function Fold({ title, opened = false, children }: { title: string; opened?: boolean; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(opened);
   const [wasOpened, setWasOpened] = useState(opened);

@@ -3,7 +3,7 @@ import { posts as text } from '../../strings/posts.ts';
 import { Badge } from '../looks/badge.tsx';
 import { formatExactly, formatShortly } from '../dates.ts';
 
-/** Where a post stands. `failed` counts the destinations that didn't get it. */
+/** The state of a post. `failed` counts the destinations that didn't get it. */
 export function PostState(props: {
   post: Pick<BlogItem, 'state' | 'has_unpublished_changes' | 'publish_at'>;
   failed?: number;

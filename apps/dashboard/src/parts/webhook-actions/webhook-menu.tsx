@@ -11,7 +11,7 @@ import { useWebhookChanges } from './use-webhook-changes.ts';
 
 type Action = 'rotate' | 'unsign' | 'pause' | 'delete' | 'redeliver';
 
-/** What changes how the receiver is told, behind “⋯”; each asks first and says what it means. */
+/** The less common actions of a webhook, behind “⋯”. Each asks first. */
 export function WebhookMenu({ webhook, label }: { webhook: Integration; label: string }) {
   const [action, setAction] = useState<Action | null>(null);
   const { update, pause, resume, remove } = useWebhookChanges(webhook);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { destinations } from '../../strings/sites/destinations.ts';
 import { Fold } from '../looks/fold.tsx';
 
-/** Folds away what few need, until some of it is given: `opened`. */
+/** Folds away what few people need, until a field has a value: `opened`. */
 export function Advanced(props: { opened?: boolean; title?: string; children: ReactNode }) {
   const { opened = false, title = destinations.advanced, children } = props;
   return (

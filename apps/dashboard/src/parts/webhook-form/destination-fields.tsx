@@ -35,7 +35,7 @@ export function DestinationFields(props: {
   );
 }
 
-/** What a system is told besides its URL and its credential; what it need not be told is folded away. */
+/** The settings of a destination besides its URL and credential; optional ones are folded away. */
 export function SettingFields(props: {
   kind: DestinationKind;
   typed: TypedSettings;

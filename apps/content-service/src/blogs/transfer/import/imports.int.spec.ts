@@ -232,7 +232,7 @@ describe('the plan of an import', () => {
     };
     const statuses = new Set<number>();
     for (let round = 0; round < 40; round += 1) {
-      // As the dashboard does when somebody changes two options quickly.
+      // The dashboard does this when two options change quickly.
       const toggled = new AbortController();
       const first = plan(toggled.signal).catch(() => undefined);
       if (round % 2 === 1) setTimeout(() => toggled.abort(), round % 7);

@@ -34,11 +34,11 @@ export interface Standing {
 export interface LeftAlone {
   readonly status: 'skipped' | 'failed';
   readonly message: string;
-  /** The blog that stands there. */
+  /** The existing blog. */
   readonly blogId: string;
 }
 
-/** What becomes of a file: it edits a blog, or is left alone. */
+/** The outcome for a file: it edits a blog, or is skipped. */
 export type SamePost = { readonly edit: StandingBlog; readonly note: string | null } | { readonly left: LeftAlone };
 
 /**

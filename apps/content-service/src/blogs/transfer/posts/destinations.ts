@@ -70,7 +70,7 @@ function markdownDestinations(readable: string): Place[] {
   );
 }
 
-/** The same text, as long as before, with spaces for what stands between equal numbers of backticks. */
+/** The same text with spaces in place of code spans, so that positions stay. */
 export function withoutCodeSpans(passage: string): string {
   const runs = [...passage.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, start: index }));
   const later = new Map<number, number[]>();

@@ -10,11 +10,11 @@ export interface Targets {
   readonly slugs: SlugsByPath;
   /** Posts that come in other archives, whose slugs are not known yet. */
   readonly expected: ReadonlySet<string>;
-  /** What stands for the images that are taken into the library. */
+  /** The placeholders of images that are imported into the library. */
   readonly images: ReadonlyMap<string, string>;
 }
 
-/** An image that a post shows, and what stands for it until it is in the library. */
+/** An image of a post, and its placeholder until it is in the library. */
 export interface PathImage {
   readonly url: string;
   /** As the post has it. */
@@ -95,7 +95,7 @@ export function eachPathImage(
   });
 }
 
-/** What stands for the image that a post shows by its path; null when it is not imported. */
+/** The placeholder of an image that a post shows by path; null when it is not imported. */
 export function imageAt(destination: string, path: string, images: Targets['images']): string | null {
   const place = placesOf(destination, path).find((place) => images.has(place));
   return place === undefined ? null : (images.get(place) ?? null);

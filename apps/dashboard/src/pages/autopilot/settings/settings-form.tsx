@@ -15,7 +15,7 @@ import { WhenFields } from './when-fields.tsx';
 import { WritingFields } from './writing-fields.tsx';
 import styles from './settings.module.css';
 
-/** When it works and what becomes of its drafts. Before it begins, it says what it will do. */
+/** When it runs and whether it publishes. Before the first run, it says what it will do. */
 export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
   const form = useAutopilotForm(autopilot);
   const { fields, save } = form;

@@ -9,7 +9,7 @@ import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 
-/** What any member may do about an autopilot that is on. */
+/** What any member can do with a running autopilot. */
 export function PauseOrResume({ status }: { status: Autopilot['status'] }) {
   const { id: projectId } = useProject();
   const queries = useQueryClient();

@@ -10,7 +10,7 @@ import type { SaveState } from '../saving/save-queue.ts';
 import styles from './editor-bar.module.css';
 import { SaveStatus } from './save-status.tsx';
 
-/** The one bar of the editor: the way back, how the post stands, and what can be done with it. */
+/** The editor's bar: the way back, the post's state, and its actions. */
 export function EditorBar(props: {
   blog: Blog;
   state: SaveState;

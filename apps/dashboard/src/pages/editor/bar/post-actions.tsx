@@ -27,7 +27,7 @@ export function PostActions(props: {
   mode: ContentView['mode'];
   onMode: (mode: ContentView['mode']) => void;
   onFix: (field: string) => void;
-  /** Stands between the button and the menu. */
+  /** Shown between the button and the menu. */
   children: ReactNode;
 }) {
   const { blog, queue, title, editor, mode } = props;

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { editor as text } from '../../../strings/editor.ts';
 import type { SaveState } from '../saving/save-queue.ts';
 
-/** Whether what was written is saved. */
+/** Whether the text is saved. */
 export function SaveStatus({ state, onSave }: { state: SaveState; onSave: () => void }) {
   const isRefused = state.kind === 'saved' && state.refused.size > 0;
   const isWrong = isRefused || state.kind === 'later' || state.kind === 'conflict';

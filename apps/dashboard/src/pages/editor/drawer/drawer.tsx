@@ -21,7 +21,7 @@ interface DrawerProps {
   takesFocus: boolean;
   onClose: () => void;
   blog: Blog;
-  /** What the fields are filled with; another number fills them anew. */
+  /** The values of the fields; a new number refills them. */
   opened: { readonly blog: Blog; readonly number: number };
   title: string;
   featured: string | null;
@@ -32,7 +32,7 @@ interface DrawerProps {
   onReplaced: (blog: Blog) => void;
 }
 
-/** The settings of the post beside its text. It keeps what is typed in it while it is closed. */
+/** The post's settings next to its text. Closing it keeps what was typed. */
 export function Drawer(props: DrawerProps) {
   const { blog, queue, isOpen } = props;
   const frame = useRef<HTMLElement>(null);
@@ -97,7 +97,7 @@ function Fields(props: DrawerProps) {
   );
 }
 
-/** A part that is unfolded; what is asked of the service for it is asked then. */
+/** A section that loads its data when it is opened. */
 function Part(props: { icon: LucideIcon; title: string; keepMounted?: boolean; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -38,7 +38,7 @@ export function AskForProposal(props: {
   });
   const [generationId, setGenerationId] = useState<string | null>(null);
   const [sending, setSending] = useState<{ running: boolean; error: unknown }>({ running: false, error: null });
-  // What somebody chose before it was known that there is no model would be refused.
+  // A choice made before the page knew there is no model would be refused.
   const kind = isOffline ? WITHOUT_MODEL : (asked.kind ?? 'titles');
   const fields = { ...asked, kind, heading: asked.heading || (headings[0] ?? '') };
   const request = proposalRequest(fields);

@@ -10,7 +10,7 @@ const text = strings.settings;
 const META_TITLE = 70;
 const META_DESCRIPTION = 160;
 
-/** What search engines show, with what it would be while nothing is written. */
+/** The search preview, with the automatic values as placeholders. */
 export function SearchFields(props: { fields: PostFields; title: string; automaticExcerpt: string }) {
   const { values, set, errorOf } = props.fields;
   const { site_url: siteUrl } = useProject();

@@ -12,11 +12,11 @@ import type { PostFields } from './use-post-fields.ts';
 
 const text = strings.settings;
 
-/** What is said about the post in lists and on its page. A refusal stands at its field. */
+/** The post's fields. An error is shown at its field. */
 export function SettingsPanel(props: {
   blog: Blog;
   fields: PostFields;
-  /** What the excerpt is while none is written; it follows the text. */
+  /** The automatic excerpt, which follows the text. */
   automaticExcerpt: string;
   hero: { readonly address: string | null; readonly shown: string | null };
   onFeatured: (url: string | null) => void;

@@ -17,7 +17,7 @@ import styles from './guide.module.css';
 import type { Setup } from './use-setup.ts';
 
 const text = setup.connect;
-/** What a first site is made with, and plain `fetch` for any other. */
+/** The snippets that a first site needs, and plain `fetch` for any other. */
 const SHOWN = ['Astro', 'Next', 'Eleventy', 'Hugo', 'JavaScript'];
 
 export function ConnectStep(props: { setup: Setup; onMade: () => void; onNext: () => void }) {

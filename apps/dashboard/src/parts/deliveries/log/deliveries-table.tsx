@@ -98,7 +98,7 @@ function Row({ delivery, name, receiver }: { delivery: Delivery; name: string; r
   );
 }
 
-/** What has happened to the post, and why it is sent if that is not the reason. */
+/** The event, and why the delivery was sent if not because of it. */
 function Event({ delivery: { kind, event } }: { delivery: Delivery }) {
   if (kind === 'test' || kind === 'sample') return <code>{event}</code>;
   const words = text.events[event] ?? event;

@@ -12,7 +12,7 @@ import { usePlace } from './use-place.ts';
 
 const text = strings.toolbar;
 
-/** What can be done with the block that the caret is in, or that is selected: an image, a table, code or HTML. */
+/** The controls of the selected block, or of the one with the caret: an image, a table, code or HTML. */
 export function BlockBar({ editor, onDialog }: { editor: Editor; onDialog: (kind: DialogKind) => void }) {
   const frame = useRef<HTMLDivElement>(null);
   const at = useEditorState({ editor, selector: ({ editor: current }) => blockAt(current) });
