@@ -56,6 +56,26 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
       await isAt('Calendar');
     });
 
+    it('runs the action that Enter is pressed on, whatever posts are found meanwhile', async () => {
+      let answer = (): void => undefined;
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      await page.route(/\/blogs\?.*q=setup/, async (route) => {
+        await held;
+        const response = await route.fetch({ url: route.request().url().replace('q=setup', 'q=whelks') });
+        await route.fulfill({ response });
+      });
+      await search('');
+      await page.getByRole('group', { name: 'Recent posts' }).getByRole('option', { name: 'Whelks' }).waitFor();
+      await field().fill('setup');
+      expect(await page.getByRole('option').allTextContents()).toEqual(['Setup guide']);
+      answer();
+      await page.getByRole('group', { name: 'Posts' }).getByRole('option', { name: 'Whelks' }).waitFor();
+      expect(await chosen().textContent()).toBe('Setup guide');
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Setup guide' }).waitFor();
+      await page.unrouteAll();
+    });
+
     it('has controls of 32 px in its own font, a focus ring of 2 px, and no motion for those who reduce it', async () => {
       const button = page.getByRole('button', { name: 'New post' });
       expect((await button.boundingBox())?.height).toBe(32);

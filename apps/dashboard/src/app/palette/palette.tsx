@@ -24,13 +24,18 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { actions, pages } = useCommands();
   const posts = usePosts(typed.trim());
   const fits = ({ name }: Command) => matchesWords(name, typed);
-  const groups = [
-    { name: typed.trim() === '' ? text.recent : text.posts, items: posts.found },
+  const own = [
     { name: text.actions, items: actions.filter(fits) },
     { name: text.pages, items: pages.filter(fits) },
-  ].filter(({ items }) => items.length > 0);
+  ];
+  // Posts are found later than the rest. Above it they would push another command under the reader's Enter.
+  const groups = (
+    typed.trim() === ''
+      ? [{ name: text.recent, items: posts.found }, ...own]
+      : [...own, { name: text.posts, items: posts.found.filter((post) => !posts.isLoading || fits(post)) }]
+  ).filter(({ items }) => items.length > 0);
   const all = groups.flatMap(({ items }) => items);
-  const chosen = all[Math.min(place, all.length - 1)];
+  const chosen = posts.isFirst ? undefined : all[Math.min(place, all.length - 1)];
   const idOf = (id: string) => `${listId}-${id}`;
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -126,7 +131,7 @@ function usePosts(typed: string) {
   const { id: projectId } = useProject();
   const navigate = useNavigate();
   const [q] = useDebouncedValue(typed, RESTS_MS);
-  const { data, isFetching, isError } = useQuery({
+  const { data, isPending, isFetching, isError } = useQuery({
     ...listBlogsOptions({ path: { projectId }, query: { limit: SHOWN_POSTS, ...(q !== '' && { q }) } }),
     placeholderData: keepPreviousData,
   });
@@ -136,5 +141,5 @@ function usePosts(typed: string) {
     icon: FileText,
     run: () => void navigate({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId: id } }),
   }));
-  return { found, isLoading: isFetching || q !== typed, hasFailed: isError };
+  return { found, isFirst: isPending && typed === '', isLoading: isFetching || q !== typed, hasFailed: isError };
 }
