@@ -115,9 +115,6 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('dialog').getByLabel('Alt text').fill('A hedge');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await click('let a;');
-      await bar('Code block').waitFor();
-      await text().locator('img[src]').click();
       await bar('Image').getByRole('button', { name: 'Caption' }).click();
       await page.keyboard.type('In spring');
       await storedIs(/<figure><img [^>]*alt="A hedge"[^>]*><figcaption>In spring<\/figcaption><\/figure>$/);

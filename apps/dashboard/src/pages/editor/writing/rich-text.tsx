@@ -67,6 +67,12 @@ export function RichText(props: {
       window.removeEventListener('pointercancel', end);
     };
   }, [isDragging]);
+  const hadDialog = useRef(false);
+  useEffect(() => {
+    // A dialog that unmounts gives its focus to nobody, and without focus the bars are gone.
+    if (hadDialog.current && dialog === null) editor?.commands.focus();
+    hadDialog.current = dialog !== null;
+  }, [dialog, editor]);
   if (editor === null) return null;
   const close = () => {
     setDialog(null);

@@ -14,7 +14,9 @@ export function AltDialog({ editor, onClose }: { editor: Editor; onClose: () => 
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          editor.commands.updateAttributes('image', { html: { ...html, alt: alt.trim() } });
+          const { selection, tr } = editor.state;
+          // Unlike updateAttributes, this keeps the image selected.
+          editor.view.dispatch(tr.setNodeAttribute(selection.from, 'html', { ...html, alt: alt.trim() }));
           onClose();
         }}
       >
