@@ -42,6 +42,7 @@ const withoutCode = (markdown: string): string => markdown.replaceAll(/^```[^]*?
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(root).filter((name) => name.endsWith('.md'));
+const recipes = readdirSync(join(root, 'docs/recipes')).map((name) => `docs/recipes/${name}`);
 const own = relative(root, import.meta.filename);
 const files = [...pages, ...FOLDERS.flatMap(filesIn)]
   .filter((path) => path !== own)
@@ -126,18 +127,18 @@ describe('what Markdown names', () => {
     expect(links.filter(({ path, target }) => !existsSync(join(root, dirname(path), target)))).toEqual([]);
   });
 
-  it('is there when CONTRIBUTING.md or docs/ARCHITECTURE.md tells of it: a file by the end of its path', () => {
+  it('exists when CONTRIBUTING.md, a recipe or docs/ARCHITECTURE.md names it: a file by the end of its path', () => {
     const known = files.map(({ path }) => `/${path}`);
-    const named = ['CONTRIBUTING.md', 'docs/ARCHITECTURE.md'].flatMap((page) =>
+    const named = ['CONTRIBUTING.md', ...recipes, 'docs/ARCHITECTURE.md'].flatMap((page) =>
       [...read(page).matchAll(/`([\w./-]+\.(?:ts|mjs|md|ya?ml))`/g)].map(([, file = '']) => file),
     );
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((file) => !known.some((path) => path.endsWith(`/${file}`)))).toEqual([]);
   });
 
-  it('is there when CONTRIBUTING.md tells of it: a name in code', () => {
+  it('exists when a recipe names it: a name in code', () => {
     const sources = files.filter(({ path }) => !path.endsWith('.md')).map(({ text }) => text);
-    const named = [...read('CONTRIBUTING.md').matchAll(/`([a-z]+[A-Z]\w+|[A-Z]\w{2,})(?:\([^`]*\))?`/g)];
+    const named = recipes.flatMap((page) => [...read(page).matchAll(/`([a-z]+[A-Z]\w+|[A-Z]\w{2,})(?:\([^`]*\))?`/g)]);
     const names = named.map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(30);
     expect(names.filter((name) => !sources.some((text) => text.includes(name)))).toEqual([]);
