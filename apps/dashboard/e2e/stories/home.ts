@@ -75,7 +75,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
     it('leads a new project from a post over a key to “It’s live”, and ticks off each step by itself', async () => {
       expect(await attention().count()).toBe(0);
       await guide().getByText('0 of 3 done').waitFor();
-      await guide().getByRole('button', { name: 'Write a post' }).click();
+      await guide().getByRole('button', { name: 'New post' }).click();
       const title = page.getByLabel('Title', { exact: true });
       await title.waitFor();
       expect(await title.evaluate((field: HTMLInputElement) => field.selectionEnd)).toBe('Untitled'.length);

@@ -29,7 +29,7 @@ export const settings = {
   deleteConfirm: 'Delete project',
   deleted: 'Project deleted',
   model: 'AI model',
-  modelText: 'Writes drafts, proposals and autopilot posts. Works with any server that has an OpenAI-compatible API.',
+  modelText: 'Writes drafts, suggestions and autopilot posts. Works with any server that has an OpenAI-compatible API.',
   writers: {
     project: (model: string) => `This project uses ${model}.`,
     platform: (model: string) => `This project uses the service’s model, ${model}.`,

@@ -37,10 +37,10 @@ describe('redirects', () => {
   it('are location blocks of nginx', () => {
     expect(format('nginx')).toBe(
       [
-        'location = /blog/old/ { absolute_redirect off; return 301 /blog/new/; }',
-        'location = /blog/old { absolute_redirect off; return 301 /blog/new/; }',
-        'location = /blog/tea-1/ { absolute_redirect off; return 301 /blog/tea/; }',
-        'location = /blog/tea-1 { absolute_redirect off; return 301 /blog/tea/; }\n',
+        'location = /blog/old/ { absolute_redirect off; return 301 /blog/new/$is_args$args; }',
+        'location = /blog/old { absolute_redirect off; return 301 /blog/new/$is_args$args; }',
+        'location = /blog/tea-1/ { absolute_redirect off; return 301 /blog/tea/$is_args$args; }',
+        'location = /blog/tea-1 { absolute_redirect off; return 301 /blog/tea/$is_args$args; }\n',
       ].join('\n'),
     );
   });

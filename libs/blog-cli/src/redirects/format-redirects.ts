@@ -44,7 +44,7 @@ export function formatRedirects(redirects: readonly PathRedirect[], format: Redi
       return lines(({ from, to }) => `redir ${from} ${to} 301\n`);
     case 'nginx':
       // Its Location would else name the scheme and the port that nginx itself listens at, also behind a proxy.
-      return lines(({ from, to }) => `location = ${from} { absolute_redirect off; return 301 ${to}; }\n`);
+      return lines(({ from, to }) => `location = ${from} { absolute_redirect off; return 301 ${to}$is_args$args; }\n`);
     case 'vercel':
       return toJson({ redirects: toVercel(redirects) });
     case 'json':

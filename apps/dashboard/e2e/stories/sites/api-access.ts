@@ -25,7 +25,7 @@ export function describeApiAccess({ dashboard, newBrowser }: Stories): void {
           })
         ).status;
 
-      await confirm('Generate key', 'Generate a public key?', 'Generate key');
+      await confirm('Create public key', 'Create a public key?', 'Create public key');
       const first = await shownKey();
       expect(await readWith(first)).toBe(200);
       await confirm('Rotate key', 'Rotate the public key?', 'Rotate key');

@@ -11,7 +11,7 @@ export const setup = {
   write: {
     title: 'Write your first post',
     text: 'It stays a draft that only members see until you publish it.',
-    action: 'Write a post',
+    action: 'New post',
     again: 'Edit post',
     isDone: (title: string) => `“${title}” is saved.`,
   },
