@@ -13,16 +13,19 @@ import { z } from 'zod';
 import { emailEnvironment, needsOfEmail } from './email/email-environment.ts';
 import { generationEnvironment } from './generation/generation-environment.ts';
 
-/** The environment of this service; README.md has the table. */
+/** The environment of this service; docs/configuration.md has the table. */
 export const environment = z
   .object({
     ...baseEnvironment,
     OWNER_SESSION_PRIVATE_JWK: secret(sessionPrivateJwk).describe(
       'Private key (JSON Web Key) that signs owner sessions.',
     ),
-    BOOTSTRAP_OWNER_EMAIL: z.email().max(320).describe('Email of the first owner, created at startup.'),
+    BOOTSTRAP_OWNER_EMAIL: z
+      .email()
+      .max(320)
+      .describe('Email of the first owner, an administrator whose account is created at startup.'),
     BOOTSTRAP_OWNER_PASSWORD: secret(z.string().min(12, 'must have at least 12 characters').max(1_000)).describe(
-      'Password of the first owner, set at startup.',
+      'Password of the first owner. A new value changes it at startup.',
     ),
     SESSION_TTL_S: integerVariable({ min: 60, max: MAX_SESSION_TTL_S, default: 1_800 }).describe(
       'Lifetime of a session token, in seconds.',
@@ -37,7 +40,7 @@ export const environment = z
       'Maximum writes per minute for one credential (a session or an agent key) in each replica. More return 429.',
     ),
     TRUSTED_PROXY_HOPS: integerVariable({ min: 0, max: 10, default: 0 }).describe(
-      'Number of proxies in front of the service. Needed to count sign-ins by client address.',
+      'Number of proxies in front of the service whose reported client address is trusted.',
     ),
     FETCH_ALLOWED_RANGES: listVariable({ default: [] }).describe(
       'Non-public address ranges (CIDR) that may be fetched from. For development and tests only.',
@@ -63,7 +66,9 @@ export const environment = z
     IMAGE_ENCODER_MEMORY_MIB: integerVariable({ min: 128, max: 65_536, default: 1_792 }).describe(
       'Memory limit of the process that reads large images, one at a time. Three more processes use at most 640 each.',
     ),
-    DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe('Maximum database connections.'),
+    DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe(
+      'Maximum database connections. A replica uses one more.',
+    ),
     IMAGE_BASE_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://blog.example.com/images' })
       .transform(withoutTrailingSlashes)
       .describe('Base URL of images: public-read-service, or a CDN in front of it.'),

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { generateSessionKeyPair } from '@blog-content/credentials';
 import { ConfigError, describeConfig, loadConfig } from '@blog-content/service-runtime';
 import { CONNECTIONS_OF_REPLICA } from '@blog-content/postgres';
@@ -40,13 +39,5 @@ describe('the environment', () => {
     const config = loadConfig(environment, await given(), 'public-read-service');
     const shown = JSON.stringify(describeConfig(environment, config));
     for (const secret of ['hidden', encryptionKey]) expect(shown).not.toContain(secret);
-  });
-
-  it('stands in the README, variable by variable', async () => {
-    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-    const documented = [...readme.matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, name]) => name);
-    // Those of TLS and sign-in at Kafka share a row, and have a page.
-    const variables = Object.keys(environment.shape).filter((name) => !/^KAFKA_S(?:SL|ASL)/.test(name));
-    expect(documented.sort()).toEqual(variables.sort());
   });
 });

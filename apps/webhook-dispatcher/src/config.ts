@@ -23,18 +23,18 @@ const delays = (byDefault: readonly number[]) =>
       return [first, ...others] as const;
     });
 
-/** The environment of this service; README.md has the table. */
+/** The environment of this service; docs/configuration.md has the table. */
 export const environment = z.object({
   ...baseEnvironment,
-  OWNER_SESSION_JWKS: sessionJwks.describe('Public keys that verify owner sessions (JSON Web Key Set).'),
+  OWNER_SESSION_JWKS: sessionJwks.describe('Public keys that verify owner sessions, as a JWKS.'),
   ENCRYPTION_KEYS: secret(secretBoxKeys).describe(
-    'Keys that encrypt secrets at rest, as id:base64 pairs. The first one encrypts.',
+    'Keys that encrypt secrets at rest, as comma-separated id:base64 pairs. The first one encrypts, all decrypt.',
   ),
   RECEIVER_ALLOWED_RANGES: listVariable({ default: [] }).describe(
     'Non-public address ranges (CIDR) that receivers may use. For development and tests only.',
   ),
   RECEIVER_REFUSED_RANGES: listVariable({ default: [] }).describe(
-    'Public address ranges (CIDR) that receivers must not use, such as the operator’s own.',
+    'Public address ranges (CIDR) that receivers and deploy hooks must not use, such as the operator’s own.',
   ),
   RECEIVER_ALLOW_HTTP: booleanVariable({ default: false }).describe(
     'Whether receivers may use plain http: URLs. For development and tests only.',
@@ -58,7 +58,7 @@ export const environment = z.object({
     'Attempts per autopilot delivery, including the first.',
   ),
   RETRY_DELAYS_MS: delays(RETRY_POLICY.delaysMs).describe(
-    'Delays between attempts of an autopilot delivery, in milliseconds.',
+    'Delays between attempts of an autopilot delivery, in milliseconds, ± 10 %.',
   ),
   LEASE_MS: integerVariable({ min: 100, max: 600_000, default: 10_000 }).describe(
     'How long a claim outlives its process, in milliseconds.',

@@ -14,19 +14,19 @@ export const imageStorageEnvironment = {
     .min(1)
     .max(4_096)
     .optional()
-    .describe('Image folder with IMAGE_STORAGE=disk. All services must share it.'),
+    .describe('Image folder, required with IMAGE_STORAGE=disk. content-service and public-read-service share it.'),
   S3_ENDPOINT: urlVariable({ protocols: ['http:', 'https:'], example: 'https://s3.eu-central-1.amazonaws.com' })
     .optional()
     .describe('URL of the S3 server. Defaults to Amazon’s for the region.'),
   S3_REGION: z.string().min(1).max(100).default('us-east-1').describe('Region of the bucket.'),
-  S3_BUCKET: z.string().min(1).max(255).optional().describe('Image bucket with IMAGE_STORAGE=s3.'),
+  S3_BUCKET: z.string().min(1).max(255).optional().describe('Image bucket, required with IMAGE_STORAGE=s3.'),
   S3_FORCE_PATH_STYLE: booleanVariable({ default: false }).describe(
     'Whether URLs contain the bucket in the path instead of the host name. Many S3-compatible servers need this.',
   ),
-  S3_ACCESS_KEY_ID: z.string().min(1).max(255).optional().describe('Access key ID with IMAGE_STORAGE=s3.'),
+  S3_ACCESS_KEY_ID: z.string().min(1).max(255).optional().describe('Access key ID, required with IMAGE_STORAGE=s3.'),
   S3_SECRET_ACCESS_KEY: secret(z.string().min(1).max(1_024))
     .optional()
-    .describe('Secret access key with IMAGE_STORAGE=s3.'),
+    .describe('Secret access key, required with IMAGE_STORAGE=s3.'),
 };
 export type ImageStorageConfig = Readonly<z.infer<z.ZodObject<typeof imageStorageEnvironment>>>;
 

@@ -68,15 +68,15 @@ const sender = z
 export const emailEnvironment = {
   SMTP_URL: secret(smtpUrl)
     .optional()
-    .describe('SMTP server for emails: smtp://user:password@host:587. If unset, links are shown to copy.'),
-  SMTP_FROM: sender.optional().describe('Sender of emails, such as Blog <blog@example.com>.'),
+    .describe('SMTP server: `smtp://user:password@host:587` or `smtps://…`. If unset, links are shown to copy.'),
+  SMTP_FROM: sender.optional().describe('Sender of emails, such as `Blog <blog@example.com>`. Required with SMTP_URL.'),
   SMTP_ALLOW_PLAINTEXT: booleanVariable({ default: false }).describe(
     'Whether to send emails and the password without TLS. For development and tests only.',
   ),
   DASHBOARD_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://blog.example.com' })
     .transform(withoutTrailingSlashes)
     .optional()
-    .describe('URL of the dashboard, for links in emails.'),
+    .describe('URL of the dashboard, for links in emails. Required with SMTP_URL.'),
   EMAIL_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
     'How often due emails are checked, in milliseconds.',
   ),

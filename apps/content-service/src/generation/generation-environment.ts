@@ -14,7 +14,7 @@ const moneyVariable = (standard: string) =>
 /** What the environment says of generation. */
 export const generationEnvironment = {
   GENERATION_SLOTS: integerVariable({ min: 0, max: 64, default: 4 }).describe(
-    'Maximum concurrent generation steps in this process. 0 leaves them to other processes.',
+    'Maximum concurrent generation steps in this process, and eight times as many slow ones. 0 leaves them to others.',
   ),
   GENERATION_LEASE_MS: integerVariable({ min: 500, max: 600_000, default: 30_000 }).describe(
     'How long a generation step outlives its process, in milliseconds.',
@@ -30,7 +30,7 @@ export const generationEnvironment = {
     .describe('API key of the endpoint. Leave empty for a server of your own.'),
   MODEL_NAME: z.string().min(1).max(200).optional().describe('Model that writes.'),
   IMAGE_MODEL_NAME: z.string().min(1).max(200).optional().describe('Model that makes images. If unset, none are made.'),
-  MODEL_INPUT_PRICE: moneyVariable('0').describe('Price per million input tokens.'),
+  MODEL_INPUT_PRICE: moneyVariable('0').describe('Price per million input tokens, such as 2.50.'),
   MODEL_OUTPUT_PRICE: moneyVariable('0').describe('Price per million output tokens.'),
   MODEL_IMAGE_PRICE: moneyVariable('0').describe('Price per image.'),
   MODEL_TIMEOUT_MS: integerVariable({ min: 1_000, max: 600_000, default: 120_000 }).describe(
@@ -50,7 +50,7 @@ export const generationEnvironment = {
   ENCRYPTION_KEYS: secret(secretBoxKeys)
     .optional()
     .describe(
-      'Keys that encrypt secrets at rest, as id:base64 pairs. The first one encrypts. If unset, no secrets are stored.',
+      'Keys that encrypt projects’ model API keys at rest, as id:base64 pairs. If unset, projects can’t store one.',
     ),
 };
 export type GenerationEnvironment = Readonly<z.infer<z.ZodObject<typeof generationEnvironment>>>;

@@ -27,13 +27,16 @@ export const SHORT_GUIDE_NAMES = [
   'consume-lifecycle',
 ] as const;
 
-/** Those of docs/ itself that have one. */
+/** Those of docs/ itself that have one, and SECURITY.md. */
 const LONG_GUIDE_NAMES = [
   'quickstart-site',
   'quickstart-agent',
   'webhooks',
   'making-posts',
+  'configuration',
+  'troubleshooting',
   'limits',
+  'security',
   'contract',
 ] as const;
 

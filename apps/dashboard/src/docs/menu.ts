@@ -14,6 +14,9 @@ const LOAD_GUIDE: Readonly<Record<GuideName, () => Promise<{ default: Guide }>>>
   'quickstart-agent': () => import('../../../../docs/quickstart-agent.md?guide'),
   webhooks: () => import('../../../../docs/webhooks.md?guide'),
   'making-posts': () => import('../../../../docs/making-posts.md?guide'),
+  configuration: () => import('../../../../docs/configuration.md?guide'),
+  troubleshooting: () => import('../../../../docs/troubleshooting.md?guide'),
+  security: () => import('../../../../SECURITY.md?guide'),
   limits: () => import('../../../../docs/limits.md?guide'),
   contract: () => import('../../../../docs/contract.md?guide'),
 };
@@ -44,7 +47,17 @@ export const MENU: readonly { readonly title: string; readonly entries: readonly
       guide('consume-lifecycle'),
     ],
   },
-  { title: text.groups.details, entries: [guide('webhooks'), guide('contract'), guide('limits')] },
+  {
+    title: text.groups.details,
+    entries: [
+      guide('webhooks'),
+      guide('contract'),
+      guide('limits'),
+      guide('configuration'),
+      guide('troubleshooting'),
+      guide('security'),
+    ],
+  },
   {
     title: text.reference,
     entries: [{ name: 'api', title: text.introduction, load: api.introduction }, ...api.groups],

@@ -20,6 +20,7 @@ export function leadOf(href: string): Lead | null | undefined {
   if (example !== undefined) return { to: 'example', file: example };
   const [, readme = '', ofReadme = ''] = /^(?:\.\.\/)+libs\/([\w-]+)\/README\.md(#.+)?$/.exec(href) ?? [];
   if (PACKAGE_READMES.some((one) => one === readme)) return { to: 'readme', name: readme, fragment: ofReadme };
-  const [, name = '', fragment = ''] = /^(?:\.\.\/)*(?:docs\/)?(?:guides\/)?([\w-]+)\.md(#.+)?$/.exec(href) ?? [];
+  const [, file = '', fragment = ''] = /^(?:\.\.\/)*(?:docs\/)?(?:guides\/)?([\w-]+)\.md(#.+)?$/.exec(href) ?? [];
+  const name = file === 'SECURITY' ? 'security' : file;
   return GUIDE_NAMES.some((guide) => guide === name) ? { to: 'document', name, fragment } : null;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { GUIDE_NAMES, LOCAL_ORIGIN, SHORT_GUIDE_NAMES } from '../../src/docs/guide.ts';
+import { GUIDE_NAMES, type GuideName, LOCAL_ORIGIN, SHORT_GUIDE_NAMES } from '../../src/docs/guide.ts';
 import { leadOf, PACKAGE_READMES } from './lead-href.ts';
 
 /** What the gateway and Caddy replace by the origin (`ORIGIN_TEMPLATE` of libs/local-services; vite loads no sources). */
@@ -47,11 +47,16 @@ export function markdownDocs(): Plugin {
 }
 
 export function readDocuments(): Document[] {
-  const guides = GUIDE_NAMES.map((name) => [name, `docs/${isShort(name) ? 'guides/' : ''}${name}.md`] as const);
+  const guides = GUIDE_NAMES.map((name) => [name, fileOf(name)] as const);
   const readmes = PACKAGE_READMES.map((name) => [name, `libs/${name}/README.md`] as const);
   return [...guides, ...readmes].map(([name, file]) =>
     documentOf(name, readFileSync(join(root, file), 'utf8').replaceAll(DEPLOYMENT, LOCAL_ORIGIN)),
   );
+}
+
+function fileOf(name: GuideName): string {
+  if (name === 'security') return 'SECURITY.md';
+  return `docs/${isShort(name) ? 'guides/' : ''}${name}.md`;
 }
 
 /** A document of the source, with links and addresses that hold where it is served. */

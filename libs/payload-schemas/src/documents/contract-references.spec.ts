@@ -113,8 +113,8 @@ describe('a reference to a decision', () => {
 });
 
 describe('what Markdown names', () => {
-  // The words of docs/limits.md stand elsewhere.
-  const markdown = files.filter(({ path }) => path.endsWith('.md') && !path.endsWith('documents/limits.md'));
+  // Templates of generated documents have the links of the page that is made from them.
+  const markdown = files.filter(({ path }) => path.endsWith('.md') && !/\/src\//.test(path));
 
   it('is there when it is a link into the repository', () => {
     const links = markdown.flatMap(({ path, text }) =>
@@ -142,6 +142,17 @@ describe('what Markdown names', () => {
     const names = named.map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(30);
     expect(names.filter((name) => !sources.some((text) => text.includes(name)))).toEqual([]);
+  });
+});
+
+describe('a log line that docs/troubleshooting.md names', () => {
+  const logged = [...read('docs/troubleshooting.md').matchAll(/`((?!blog\.|test\.)[a-z_]+(?:\.[a-z_]+)+)`/g)];
+  const sources = files.filter(({ path }) => path.endsWith('.ts')).map(({ text }) => text);
+
+  it('is one that a service writes', () => {
+    expect(logged.length).toBeGreaterThan(10);
+    const events = logged.map(([, event = '']) => event);
+    expect(events.filter((event) => !sources.some((text) => text.includes(`'${event}'`)))).toEqual([]);
   });
 });
 

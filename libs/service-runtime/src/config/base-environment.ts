@@ -15,16 +15,16 @@ export const baseEnvironment = {
   HOST: z.string().min(1).default('0.0.0.0').describe('Host that both ports listen on.'),
   PORT: integerVariable({ min: 0, max: 65_535, default: 8_080 }).describe('Port of the API. 0 picks a free port.'),
   ADMIN_PORT: integerVariable({ min: 0, max: 65_535, default: 9_090 }).describe(
-    'Port of /healthz, /readyz and /metrics. 0 picks a free port.',
+    'Port of `/healthz`, `/readyz` and `/metrics`. 0 picks a free port.',
   ),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Minimum log level.'),
   DATABASE_URL: postgresUrl.describe('PostgreSQL database of this service.'),
   ...kafkaEnvironment,
   EVENT_LOG_DATABASE_URL: postgresUrl
     .optional()
-    .describe('PostgreSQL database of the event log, if it is not in Kafka.'),
+    .describe('PostgreSQL database of the event log. Set this or KAFKA_BROKERS.'),
   EVENT_LOG_UNREACHABLE_AFTER_MS: integerVariable({ min: 100, max: 3_600_000, default: 30_000 }).describe(
-    'How long the event log may be unreachable before logs and /readyz report it, in milliseconds.',
+    'How long the event log may be unreachable before logs and `/readyz` report it, in milliseconds.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlVariable({ protocols: ['http:', 'https:'], example: 'http://collector:4318' })
     .optional()

@@ -31,16 +31,16 @@ export const kafkaEnvironment = {
     expected: 'must be comma-separated host:port pairs, such as kafka-0:9092,kafka-1:9092',
   })
     .optional()
-    .describe('Kafka brokers of the event log, if it is not in PostgreSQL.'),
+    .describe('Kafka brokers of the event log, as comma-separated host:port pairs.'),
   KAFKA_SSL: booleanVariable()
     .optional()
     .describe('Whether to use TLS with the brokers. Defaults to true if any KAFKA_SSL_… variable is set.'),
   KAFKA_SSL_CA: pemVariable('CERTIFICATE')
     .optional()
-    .describe('Certificate authority of the brokers. Defaults to the system’s.'),
+    .describe('Certificate authority of the brokers. PEM, or the path of a file. Defaults to the system’s.'),
   KAFKA_SSL_CERT: pemVariable('CERTIFICATE')
     .optional()
-    .describe('Client certificate of this service, for brokers that require one.'),
+    .describe('Client certificate of this service, for brokers that require one. PEM, or the path of a file.'),
   KAFKA_SSL_KEY: pemVariable('PRIVATE KEY').optional().describe('Private key of KAFKA_SSL_CERT.'),
   KAFKA_SASL_MECHANISM: z
     .enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])

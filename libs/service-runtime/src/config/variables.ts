@@ -11,7 +11,7 @@ export function integerVariable(options: {
   return variable(options.default, expected, (text) => {
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : NaN;
     return value >= min && value <= max ? value : undefined;
-  });
+  }).meta({ values: `${String(min)} to ${String(max)}` });
 }
 
 /** `true`, `false`, `1` or `0`. Required unless it has a default. */
@@ -22,7 +22,9 @@ export function booleanVariable(options: { default?: boolean } = {}): z.ZodType<
     ['false', false],
     ['0', false],
   ]);
-  return variable(options.default, 'must be true, false, 1 or 0', (text) => values.get(text));
+  return variable(options.default, 'must be true, false, 1 or 0', (text) => values.get(text)).meta({
+    values: '`true`, `false`',
+  });
 }
 
 /**
@@ -65,5 +67,6 @@ function variable<T>(
       if (value !== undefined) return value;
       context.addIssue({ code: 'custom', message: expected, input: undefined });
       return z.NEVER;
-    });
+    })
+    .meta({ default: String(fallback ?? '') });
 }

@@ -12,8 +12,8 @@ const pagesOf = (...patterns: string[]) =>
 const documents = pagesOf('*.md', '{apps,libs,docs,docker,k8s,examples}/**/*.md');
 /** What people read who use the service; contributors' pages list files and may take longer. */
 const guides = pagesOf(
-  '{README,CHANGELOG}.md',
-  'docs/{quickstart-*,making-posts,webhooks,operations,contract,kafka-security,GLOSSARY}.md',
+  '{README,CHANGELOG,SECURITY}.md',
+  'docs/{quickstart-*,making-posts,webhooks,operations,troubleshooting,contract,kafka-security,GLOSSARY}.md',
   'docs/guides/*.md',
   '{docker,k8s}/README.md',
   'examples/**/*.md',
