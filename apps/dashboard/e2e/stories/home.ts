@@ -111,6 +111,17 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       expect(await violations(page)).toEqual([]);
     });
 
+    it('keeps showing what readers have while the post’s new slug is a draft', async () => {
+      const { items } = await api().get<{ items: { id: string; version: number }[] }>(`projects/${project}/blogs`);
+      const blog = `projects/${project}/blogs/${items[0]!.id}`;
+      await api().patch(blog, { slug: 'the-second-bed' });
+      await page.reload();
+      const json = guide().getByRole('region', { name: 'Post as JSON' });
+      await json.getByText('"slug": "the-first-bed"').waitFor();
+      expect(await guide().getByRole('link', { name: 'Open JSON' }).getAttribute('href')).toContain('/the-first-bed?');
+      await api().patch(blog, { slug: 'the-first-bed' });
+    });
+
     it('has code for the reader’s site generator that fetches the post as it is, and remembers which', async () => {
       await step('Connect your site').click();
       for (const name of ['Astro', 'Next', 'Eleventy', 'Hugo']) {

@@ -130,6 +130,15 @@ describe('GET …/public-key/usage', () => {
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
+  it('leaves out what pages of the same origin read, such as previews in the dashboard', async () => {
+    const fromOwnPage = { 'sec-fetch-site': 'same-origin' };
+    await project.get('/blogs', fromOwnPage);
+    await project.get('/blogs', fromOwnPage);
+    await project.get('/blogs', { 'sec-fetch-site': 'cross-site' });
+    await service.usage.flush();
+    expect((await usage('?days=1')).days).toMatchObject([{ requests: 1 }]);
+  });
+
   it('has every answer to a valid key counted, from memory or not, by the project, whatever key it had', async () => {
     const { etag } = (await project.get('/blogs')).headers;
     await project.get('/blogs');

@@ -34,6 +34,7 @@ interface RelevantHeaders {
   ifNoneMatch: string | undefined;
   ifModifiedSince: string | undefined;
   origin: string | undefined;
+  fetchSite: string | undefined;
 }
 
 /**
@@ -92,7 +93,7 @@ export function createPublicApi(
       const { representation } = cached;
       const isKnown = isUnchanged(representation, headers.ifNoneMatch, headers.ifModifiedSince);
       answer = isKnown ? representation.notModified(now) : representation.full(now);
-      countUse(projectId, isKnown);
+      if (!isOwnPage(headers.fetchSite)) countUse(projectId, isKnown);
     }
     fromMemory += 1;
     sendWithin(dependencies, response, allowed(answer, headers.origin), { method, accountId, reservation: null });
@@ -105,6 +106,7 @@ export function createPublicApi(
       origin,
       'if-none-match': ifNoneMatch,
       'if-modified-since': ifModifiedSince,
+      'sec-fetch-site': fetchSite,
     } = request.headers;
     const acceptEncoding = [request.headers['accept-encoding'] ?? []].flat().join(',') || undefined;
     const method = request.method ?? '';
@@ -123,7 +125,7 @@ export function createPublicApi(
     if (project !== null) {
       const { projectId } = project;
       observed.log['project_id'] = projectId;
-      if (answer.status < 400) countUse(projectId, answer.status === 304);
+      if (answer.status < 400 && !isOwnPage(fetchSite)) countUse(projectId, answer.status === 304);
       answers.inc({ from: 'database' });
     }
     if (cached !== null) cache.rememberRequest(requestKey(coding, target, authorization), cached);
@@ -170,6 +172,7 @@ function relevantHeaders(rawHeaders: readonly string[]): RelevantHeaders | null 
     ifNoneMatch: undefined,
     ifModifiedSince: undefined,
     origin: undefined,
+    fetchSite: undefined,
   };
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = relevantName(rawHeaders[at] ?? '');
@@ -193,9 +196,16 @@ function relevantName(name: string): keyof RelevantHeaders | undefined {
       return 'ifModifiedSince';
     case 'origin':
       return 'origin';
+    case 'sec-fetch-site':
+      return 'fetchSite';
     default:
       return undefined;
   }
+}
+
+/** Whether a page of this origin, the dashboard, asks: its previews are not a site's use of the key (Fetch Metadata). */
+function isOwnPage(fetchSite: string | undefined): boolean {
+  return fetchSite === 'same-origin';
 }
 
 function withHeaders(answer: Answer, headers: readonly string[]): Answer {

@@ -34,13 +34,15 @@ export function Page() {
     );
   }
   const isInUse = setup === null || setup.published !== null;
+  const guide = setup && shown && <SetupGuide setup={setup} />;
   return (
     <PageFrame title={text.title} actions={<More isGuideShown={shown} />}>
-      {setup && shown && <SetupGuide setup={setup} />}
+      {!isInUse && guide}
       <div className={styles['overview']}>
         {isInUse && <FigureStrip />}
         <AttentionList isNew={!isInUse} />
       </div>
+      {isInUse && guide}
       <EditorSoon />
       {(isInUse || (setup.post !== null && !shown)) && (
         <div className={styles['columns']}>

@@ -2,7 +2,8 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, PartyPopper, Send } from 'lucide-react';
 import { publicPostUrl, usePublicPost } from '../../../api/use-public-post.ts';
-import { getBlogOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import { getRevisionOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import type { Publish } from '../../../generated/types.gen.ts';
 import { CopyText } from '../../../parts/copy-field.tsx';
 import { Loading } from '../../../parts/loading.tsx';
 import { PageButton } from '../../../parts/page-link.tsx';
@@ -38,22 +39,29 @@ export function PublishStep(props: { setup: Setup; onConnect: () => void }) {
   }
   return (
     <>
-      <div className={styles['live']}>
-        <PartyPopper />
-        {text.live(published.blog_title)}
-      </div>
-      {publicKey === null ? (
-        <Group>
-          <Text size="sm" c="dimmed">
-            {text.noKey}
-          </Text>
-          <Button size="xs" variant="default" onClick={props.onConnect}>
-            {text.toConnect}
-          </Button>
-        </Group>
+      {published.live ? (
+        <div className={styles['live']}>
+          <PartyPopper />
+          {text.live(published.blog_title)}
+        </div>
       ) : (
-        published.live && <LiveJson blogId={published.blog_id} publicKey={publicKey.public_key} />
+        <Text size="sm" c="dimmed">
+          {text.noneLive}
+        </Text>
       )}
+      {published.live &&
+        (publicKey === null ? (
+          <Group>
+            <Text size="sm" c="dimmed">
+              {text.noKey}
+            </Text>
+            <Button size="xs" variant="default" onClick={props.onConnect}>
+              {text.toKey}
+            </Button>
+          </Group>
+        ) : (
+          <LiveJson publish={published} publicKey={publicKey.public_key} />
+        ))}
       <Group>
         <PageButton
           variant="default"
@@ -69,10 +77,11 @@ export function PublishStep(props: { setup: Setup; onConnect: () => void }) {
 }
 
 /** The post as sites get it, and where. */
-function LiveJson({ blogId, publicKey }: { blogId: string; publicKey: string }) {
-  const path = { projectId: useProject().id, blogId };
-  const slug = useQuery(getBlogOptions({ path })).data?.slug;
-  const post = usePublicPost(path.projectId, slug, publicKey);
+function LiveJson({ publish, publicKey }: { publish: Publish; publicKey: string }) {
+  const path = { projectId: publish.project_id, blogId: publish.blog_id, number: publish.revision };
+  // The working copy may have another slug, which readers don't have yet.
+  const slug = useQuery(getRevisionOptions({ path })).data?.slug;
+  const post = usePublicPost(publish.project_id, slug, publicKey);
   if (post.data === undefined) return post.isError ? null : <Loading rows={3} />;
   return (
     <div>
