@@ -34,6 +34,7 @@ export const common = {
   copy: 'Copy',
   copied: 'Copied',
   undo: 'Undo',
+  undone: 'Undone',
   offline: 'You’re offline. Changes will save when you reconnect.',
   leaveTitle: 'Leave without saving?',
   leaveQuestion: 'Your unsaved changes will be lost.',

@@ -172,6 +172,7 @@ export const editor = {
     title: 'Unpublish this post?',
     text: 'Readers can no longer see it, and links to it become plain text. The post stays in this project.',
     confirm: 'Unpublish',
+    soon: 'Unpublishing this post…',
     done: 'Post unpublished',
   },
   delete: {
@@ -180,7 +181,6 @@ export const editor = {
     published: 'It’s live and will be unpublished everywhere.',
     silent: 'It isn’t live, so destinations aren’t notified.',
     confirm: 'Delete post',
-    done: (title: string) => `“${title}” deleted`,
   },
   schedule: {
     done: (when: string) => `Scheduled for ${when}`,

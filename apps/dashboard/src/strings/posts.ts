@@ -77,8 +77,6 @@ export const posts = {
     delete: 'Delete',
     clear: 'Clear selection',
     progress: (done: number, total: number) => `${done} of ${total}`,
-    undo: 'Undo',
-    undone: 'Undone',
     undoFailed: (number: number) => `Couldn’t undo ${count(number, 'post', 'posts')}`,
     publishTitle: (what: string) => `Publish ${what}?`,
     updateTitle: (what: string) => `Update ${what}?`,
@@ -92,7 +90,12 @@ export const posts = {
     unpublishTitle: (what: string) => `Unpublish ${what}?`,
     unpublishText: (number: number) =>
       `Readers can no longer see ${number === 1 ? 'it' : 'them'}. Links to ${number === 1 ? 'it' : 'them'} become plain text.`,
-    skipped: (number: number) => `${count(number, 'post isn’t', 'posts aren’t')} published and will be skipped.`,
+    skipped: (what: string, isOne: boolean) => `${what} ${isOne ? 'isn’t' : 'aren’t'} published and will be skipped.`,
+    staysScheduled: (what: string, isOne: boolean) =>
+      isOne ? `${what} is scheduled and stays scheduled.` : `${what} are scheduled and stay scheduled.`,
+    publishScheduled: (what: string, isOne: boolean) =>
+      `${what} ${isOne ? 'is' : 'are'} scheduled. Publishing now cancels the schedule.`,
+    unpublishing: (what: string) => `Unpublishing ${what}…`,
     scheduleTitle: (what: string) => `Schedule ${what}`,
     scheduleText: 'Edits you make before then are included.',
     tagTitle: (what: string) => `Tag ${what}`,
@@ -105,6 +108,9 @@ export const posts = {
         ? 'This permanently deletes the post and its version history.'
         : 'This permanently deletes the posts and their version history.',
     deleteLive: (number: number) => `${number} of them ${number === 1 ? 'is' : 'are'} live and will be unpublished.`,
+    deleteScheduled: (what: string, isOne: boolean) => `${what} ${isOne ? 'is' : 'are'} scheduled and won’t go live.`,
+    deleting: (what: string) => `Deleting ${what}…`,
+    notDeleted: (what: string) => `Couldn’t delete ${what}.`,
     deleteLiveOne: 'It’s live and will be unpublished.',
     one: (title: string) => `“${title}”`,
     many: (number: number) => count(number, 'post', 'posts'),

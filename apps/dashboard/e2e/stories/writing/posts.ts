@@ -265,16 +265,74 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
       );
     });
 
-    it('are deleted only after the dialog has asked', async () => {
+    const deleteTogether = async (...chosen: string[]) => {
       await open('?q=bed&sort=title');
-      for (const title of ['Bed 46', 'Bed 47']) await page.getByLabel(`Select “${title}”`).check();
+      for (const title of chosen) await page.getByLabel(`Select “${title}”`).check();
       await toolbar().getByRole('button', { name: 'Delete' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Delete 2 posts?' });
+      const dialog = page.getByRole('dialog', { name: `Delete ${chosen.length} posts?` });
       await dialog.getByText('permanently deletes').waitFor();
+      return dialog;
+    };
+
+    it('are deleted once the dialog has asked and nobody has chosen Undo', async () => {
+      const dialog = await deleteTogether('Bed 46', 'Bed 47');
       await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Deleting 2 posts…', { exact: true }).waitFor();
+      expect(await page.getByRole('row', { name: /Bed 46/, includeHidden: true }).getAttribute('inert')).toBe('');
+      expect(await statesOf('q=Bed+46')).toHaveLength(1);
       await page.getByText('2 posts deleted', { exact: true }).waitFor();
       await eventually(async () => expect(await titles()).not.toContain('Bed 46'));
       expect(await statesOf('q=Bed+46')).toEqual([]);
+    });
+
+    it('stay when Undo is chosen, and the dialog names the one that was scheduled', async () => {
+      const { id } = (await statesOf('q=Bed+48'))[0]!;
+      await api().put(`${pathOf(id)}/schedule`, { publish_at: new Date(Date.now() + 86_400_000).toISOString() });
+      const dialog = await deleteTogether('Bed 48', 'Bed 49');
+      await dialog.getByText('“Bed 48” is scheduled and won’t go live.').waitFor();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone', { exact: true }).waitFor();
+      await page.goto('about:blank');
+      expect(await statesOf('q=Bed+48')).toHaveLength(1);
+      expect(await statesOf('q=Bed+49')).toHaveLength(1);
+    });
+
+    it('are deleted when the page closes before the toast has gone, and one that was edited meanwhile is not', async () => {
+      const dialog = await deleteTogether('Bed 50', 'Bed 51', 'Bed 52');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Deleting 3 posts…', { exact: true }).waitFor();
+      await api().patch(pathOf((await statesOf('q=Bed+52'))[0]!.id), { excerpt: 'Edited elsewhere.' });
+      await page.goto('about:blank');
+      await eventually(async () => expect(await statesOf('q=Bed+50')).toEqual([]));
+      await eventually(async () => expect(await statesOf('q=Bed+51')).toEqual([]));
+      expect(await statesOf('q=Bed+52')).toHaveLength(1);
+    });
+
+    it('with unpublished edits are unpublished only after Undo was offered, and scheduled ones stay scheduled', async () => {
+      const [live, planned] = [(await statesOf('q=Bed+53'))[0]!, (await statesOf('q=Bed+54'))[0]!];
+      await api().post(`${pathOf(live.id)}/publish`);
+      await api().patch(pathOf(live.id), { excerpt: 'Not for readers yet.' });
+      await api().put(`${pathOf(planned.id)}/schedule`, {
+        publish_at: new Date(Date.now() + 86_400_000).toISOString(),
+      });
+      const unpublish = async () => {
+        await open('?q=bed&sort=title');
+        for (const title of ['Bed 53', 'Bed 54']) await page.getByLabel(`Select “${title}”`).check();
+        await toolbar().getByRole('button', { name: 'Unpublish' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Unpublish “Bed 53”?' });
+        await dialog.getByText('“Bed 54” is scheduled and stays scheduled.').waitFor();
+        await dialog.getByRole('button', { name: 'Unpublish' }).click();
+        await page.getByText('Unpublishing “Bed 53”…', { exact: true }).waitFor();
+      };
+      await unpublish();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone', { exact: true }).waitFor();
+      expect(await api().get(pathOf(live.id))).toMatchObject({ state: 'published', has_unpublished_changes: true });
+      await unpublish();
+      await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Close' }).last().click();
+      await page.getByText('“Bed 53” unpublished', { exact: true }).waitFor();
+      expect(await api().get(pathOf(live.id))).toMatchObject({ state: 'unpublished', excerpt: 'Not for readers yet.' });
     });
 
     it('are cards on a phone, where all can be done without scrolling sideways', async () => {

@@ -10,6 +10,8 @@ export interface Toast {
   readonly title?: string | undefined;
   readonly message: string;
   readonly action?: ToastAction | undefined;
+  /** Runs once the toast is gone or the page closes, unless its action was chosen. */
+  readonly onGone?: (() => void) | undefined;
   /** Null for one that stays until it is closed. */
   readonly staysMs: number | null;
 }
@@ -28,11 +30,30 @@ function set(next: readonly Toast[]): void {
 
 export function showToast(toast: Omit<Toast, 'id'>): void {
   newest += 1;
-  set([...toasts, { ...toast, id: newest }].slice(-MAX_TOASTS));
+  const all = [...toasts, { ...toast, id: newest }];
+  set(all.slice(-MAX_TOASTS));
+  all.slice(0, -MAX_TOASTS).forEach(({ onGone }) => onGone?.());
 }
 
 export function closeToast(id: number): void {
-  set(toasts.filter((toast) => toast.id !== id));
+  takeToast(id)?.onGone?.();
+}
+
+/** Its action replaces what would have followed. */
+export function chooseAction(id: number): void {
+  takeToast(id)?.action?.run();
+}
+
+/** Nothing that was announced gets lost with the page. */
+export function closeToasts(): void {
+  toasts.forEach(({ id }) => closeToast(id));
+}
+
+/** Undefined if it is gone already: whatever follows it happens once. */
+function takeToast(id: number): Toast | undefined {
+  const taken = toasts.find((toast) => toast.id === id);
+  set(toasts.filter((toast) => toast !== taken));
+  return taken;
 }
 
 export const currentToasts = (): readonly Toast[] => toasts;

@@ -1,12 +1,16 @@
 import { X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { common } from '../../strings/common.ts';
-import { closeToast, currentToasts, onToasts, type Toast } from './toast-store.ts';
+import { chooseAction, closeToast, closeToasts, currentToasts, onToasts, type Toast } from './toast-store.ts';
 import styles from './toasts.module.css';
 
 /** Where `notify` shows its toasts: at the bottom, read out as they come. */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, currentToasts);
+  useEffect(() => {
+    window.addEventListener('pagehide', closeToasts);
+    return () => window.removeEventListener('pagehide', closeToasts);
+  }, []);
   return (
     <section className={styles['toasts']} aria-label={common.toasts} aria-live="polite">
       {toasts.map((toast) => (
@@ -40,14 +44,7 @@ function One({ toast }: { toast: Toast }) {
         <div>{message}</div>
       </div>
       {action && (
-        <button
-          type="button"
-          className={styles['action']}
-          onClick={() => {
-            closeToast(id);
-            action.run();
-          }}
-        >
+        <button type="button" className={styles['action']} onClick={() => chooseAction(id)}>
           {action.label}
         </button>
       )}

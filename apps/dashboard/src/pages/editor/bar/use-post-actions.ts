@@ -2,18 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
-import {
-  deleteBlog,
-  getBlog,
-  publishBlog,
-  scheduleBlog,
-  unpublishBlog,
-  unscheduleBlog,
-} from '../../../generated/sdk.gen.ts';
+import { getBlog, publishBlog, scheduleBlog, unpublishBlog, unscheduleBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { formatDateTime } from '../../../parts/dates.ts';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
 import { notify } from '../../../parts/notify.ts';
+import { deleteSoon } from '../../../parts/posts/delete-soon.ts';
 import { keptDate } from '../../../parts/publication-date/date-of-publish.ts';
 import type { DateChoice } from '../../../parts/publication-date/keep-or-now.tsx';
 import { editor as text } from '../../../strings/editor.ts';
@@ -57,20 +51,27 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
     }
     return data.id;
   };
-  const unpublish = async () => {
-    await run((version) =>
-      unpublishBlog({ path, headers: { ...ifMatch(version), 'Idempotency-Key': key.current }, throwOnError: true }),
-    );
-    notify.done(text.unpublish.done);
+  /** Publishing again would add the edits since then, so Undo comes first. */
+  const unpublish = () => {
+    const ownKey = key.current;
+    const now = async () => {
+      try {
+        await run((version) => {
+          const headers = { ...ifMatch(version), 'Idempotency-Key': ownKey };
+          return unpublishBlog({ path, headers, keepalive: true, throwOnError: true });
+        });
+        notify.done(text.unpublish.done);
+      } catch (error) {
+        notify.failed(error);
+      }
+    };
+    notify.soon(text.unpublish.soon, () => void now());
+    return Promise.resolve();
   };
   const remove = async () => {
-    await queue.run(async (version) => {
-      await deleteBlog({ path, headers: ifMatch(version), throwOnError: true });
-      return { result: null, version };
-    });
-    await queries.invalidateQueries({ queryKey: [{ _id: 'listBlogs' }] });
-    notify.done(text.delete.done(title));
+    const version = await queue.run((saved) => Promise.resolve({ result: saved, version: saved }));
     await navigate({ to: '/projects/$projectId/posts', params: path });
+    deleteSoon([{ ...blog, title, version }], queries);
   };
   const unschedule = async () => {
     try {

@@ -1,12 +1,14 @@
 import { Progress, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BlogItem } from '../../../generated/types.gen.ts';
 import { Receivers } from '../../../parts/deliveries/receivers.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
+import { deleteSoon, nameOf } from '../../../parts/posts/delete-soon.ts';
 import { posts as strings } from '../../../strings/posts.ts';
 import type { Refusal } from './perform.ts';
-import { nameOf, usePerform } from './use-perform.ts';
+import { usePerform } from './use-perform.ts';
 import { concerned, sortOut } from './what-can-be-done.ts';
 
 const text = strings.bulk;
@@ -17,12 +19,15 @@ export interface AskingProps {
   readonly onRun: (refused: readonly Refusal[]) => void;
 }
 
+const isScheduled = ({ publish_at: at }: BlogItem) => at !== null;
+
 export function PublishDialog({ posts, onClose, onRun }: AskingProps) {
   const perform = usePerform();
   // One press of the button, however often it has to be sent.
   const [key] = useState(idempotencyKey);
   const { live, updates, dated } = sortOut(posts);
   const isUpdate = updates === posts.length;
+  const scheduled = posts.filter(isScheduled);
   return (
     <ConfirmDialog
       opened
@@ -36,6 +41,9 @@ export function PublishDialog({ posts, onClose, onRun }: AskingProps) {
         {(live > 0 || isUpdate) && <Text size="sm">{text.publishText(posts.length)}</Text>}
         {updates > 0 && !isUpdate && <Text size="sm">{text.updateText(updates)}</Text>}
         {dated > 0 && <Text size="sm">{text.datedText(dated)}</Text>}
+        {scheduled.length > 0 && (
+          <Text size="sm">{text.publishScheduled(nameOf(scheduled), scheduled.length === 1)}</Text>
+        )}
         <Receivers />
       </Stack>
     </ConfirmDialog>
@@ -46,6 +54,9 @@ export function UnpublishDialog({ posts, onClose, onRun }: AskingProps) {
   const perform = usePerform();
   const [key] = useState(idempotencyKey);
   const live = concerned('unpublish', posts);
+  const others = posts.filter((post) => !live.includes(post));
+  const scheduled = others.filter(isScheduled);
+  const skipped = others.filter((post) => !isScheduled(post));
   return (
     <ConfirmDialog
       opened
@@ -59,7 +70,10 @@ export function UnpublishDialog({ posts, onClose, onRun }: AskingProps) {
     >
       <Stack gap="xs">
         {live.length > 0 && <Text size="sm">{text.unpublishText(live.length)}</Text>}
-        {live.length < posts.length && <Text size="sm">{text.skipped(posts.length - live.length)}</Text>}
+        {scheduled.length > 0 && (
+          <Text size="sm">{text.staysScheduled(nameOf(scheduled), scheduled.length === 1)}</Text>
+        )}
+        {skipped.length > 0 && <Text size="sm">{text.skipped(nameOf(skipped), skipped.length === 1)}</Text>}
         <Receivers />
       </Stack>
     </ConfirmDialog>
@@ -67,9 +81,9 @@ export function UnpublishDialog({ posts, onClose, onRun }: AskingProps) {
 }
 
 export function DeleteDialog({ posts, onClose, onRun }: AskingProps) {
-  const perform = usePerform();
-  const { finished, onProgress } = useProgress();
+  const queries = useQueryClient();
   const live = posts.filter(({ state }) => state === 'published').length;
+  const scheduled = posts.filter(isScheduled);
   return (
     <ConfirmDialog
       opened
@@ -78,13 +92,19 @@ export function DeleteDialog({ posts, onClose, onRun }: AskingProps) {
       title={text.deleteTitle(nameOf(posts))}
       confirm={text.delete}
       onClose={onClose}
-      onConfirm={async () => onRun(await perform(posts, { action: 'delete' }, onProgress))}
+      onConfirm={() => {
+        deleteSoon(posts, queries);
+        onRun([]);
+        return Promise.resolve();
+      }}
     >
       <Stack gap="xs">
         <Text size="sm">{text.deleteText(posts.length)}</Text>
         {live > 0 && <Text size="sm">{posts.length === 1 ? text.deleteLiveOne : text.deleteLive(live)}</Text>}
+        {scheduled.length > 0 && (
+          <Text size="sm">{text.deleteScheduled(nameOf(scheduled), scheduled.length === 1)}</Text>
+        )}
         {live > 0 && <Receivers />}
-        <ProgressOf finished={finished} total={posts.length} />
       </Stack>
     </ConfirmDialog>
   );

@@ -1,5 +1,4 @@
 import {
-  deleteBlog,
   publishBlog,
   publishBlogs,
   scheduleBlog,
@@ -19,7 +18,7 @@ export type Order =
   | { readonly action: 'publish' | 'unpublish'; readonly key: string }
   | { readonly action: 'schedule'; readonly at: string }
   | { readonly action: 'tag'; readonly tag: string }
-  | { readonly action: 'unschedule' | 'delete' };
+  | { readonly action: 'unschedule' };
 
 type Undo = () => Promise<unknown>;
 interface Done {
@@ -54,8 +53,6 @@ export function perform(
       return each(posts, 'unschedule', unschedule, onProgress);
     case 'tag':
       return each(posts, 'tag', (post) => tag(post, order.tag), onProgress);
-    case 'delete':
-      return each(posts, 'delete', remove, onProgress);
   }
 }
 
@@ -65,7 +62,7 @@ const ifMatch = (version: number) => ({ 'If-Match': `"${version}"` });
 async function each(
   posts: readonly BlogItem[],
   what: PostAction,
-  run: (post: BlogItem) => Promise<Undo | null>,
+  run: (post: BlogItem) => Promise<Undo>,
   onProgress: (finished: number) => void,
 ): Promise<Performed> {
   const { done, failed } = await runEach(posts, run, onProgress);
@@ -109,11 +106,6 @@ async function tag(post: BlogItem, added: string): Promise<Undo> {
   return () => updateBlog({ path, body: { tags: post.tags }, headers: ifMatch(data.version), throwOnError: true });
 }
 
-async function remove(post: BlogItem): Promise<null> {
-  await deleteBlog({ path: pathOf(post), throwOnError: true });
-  return null;
-}
-
 async function publish(posts: readonly BlogItem[], key: string): Promise<Performed> {
   const { data } = await publishBlogs({ ...bulk(posts, key), throwOnError: true });
   return readResults(posts, data.results, (post, answer) => {
@@ -124,7 +116,7 @@ async function publish(posts: readonly BlogItem[], key: string): Promise<Perform
 }
 
 async function unpublish(posts: readonly BlogItem[], key: string): Promise<Performed> {
-  const { data } = await unpublishBlogs({ ...bulk(posts, key), throwOnError: true });
+  const { data } = await unpublishBlogs({ ...bulk(posts, key), keepalive: true, throwOnError: true });
   return readResults(posts, data.results, (post) => ({
     post,
     what: 'unpublish',

@@ -3,11 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { timeToCome, toLocalInput } from '../../../parts/forms/local-time.ts';
+import { nameOf } from '../../../parts/posts/delete-soon.ts';
 import { firstTime, TimeChoice } from '../../../parts/schedule/time-choice.tsx';
 import { posts as strings } from '../../../strings/posts.ts';
 import { schedule } from '../../../strings/writing/schedule.ts';
 import { ProgressOf, useProgress, type AskingProps } from './ask-dialogs.tsx';
-import { nameOf, usePerform } from './use-perform.ts';
+import { usePerform } from './use-perform.ts';
 
 const text = strings.bulk;
 

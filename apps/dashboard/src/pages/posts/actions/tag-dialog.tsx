@@ -3,10 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { countBlogsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { nameOf } from '../../../parts/posts/delete-soon.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { posts as strings } from '../../../strings/posts.ts';
 import { ProgressOf, useProgress, type AskingProps } from './ask-dialogs.tsx';
-import { nameOf, usePerform } from './use-perform.ts';
+import { usePerform } from './use-perform.ts';
 
 const text = strings.bulk;
 const MAX_LENGTH = 300;

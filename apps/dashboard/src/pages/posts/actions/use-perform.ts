@@ -2,17 +2,19 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { BlogItem } from '../../../generated/types.gen.ts';
 import { notify } from '../../../parts/notify.ts';
+import { nameOf } from '../../../parts/posts/delete-soon.ts';
+import { readPostsAgain } from '../../../parts/posts/read-posts-again.ts';
+import { common } from '../../../strings/common.ts';
 import { posts as strings } from '../../../strings/posts.ts';
 import { canUndo, perform, undoAll, type Order, type Performed, type Refusal } from './perform.ts';
-import type { PostAction } from './what-can-be-done.ts';
+import { canRepublish, type PostAction } from './what-can-be-done.ts';
 
 const text = strings.bulk;
 
-/** The posts by name: one by its title, several by their number. */
-export const nameOf = (posts: readonly Pick<BlogItem, 'title'>[]): string =>
-  posts.length === 1 && posts[0] ? text.one(posts[0].title) : text.many(posts.length);
-
-/** Does it, says what was done with Undo where that is possible, and answers what was refused. */
+/**
+ * Does it, says what was done with Undo where that is possible, and answers what was refused. An unpublish that can't be
+ * undone waits while Undo is offered.
+ */
 export function usePerform() {
   const queries = useQueryClient();
   return useCallback(
@@ -21,30 +23,40 @@ export function usePerform() {
       order: Order,
       onProgress: (finished: number) => void = () => undefined,
     ): Promise<readonly Refusal[]> => {
-      const { done, refused } = await perform(posts, order, onProgress);
-      await readAgain(queries);
-      for (const [what, those] of byWhat(done)) {
-        notify.done(
-          text.done[what](nameOf(those.map(({ post }) => post))),
-          canUndo(those) ? { label: text.undo, run: () => void undo(those, queries) } : undefined,
-        );
-      }
-      return refused;
+      if (order.action !== 'unpublish' || posts.every(canRepublish)) return doIt(posts, order, onProgress, queries);
+      const later = async () => {
+        const [refused] = await doIt(posts, order, onProgress, queries);
+        if (refused) notify.refused(`${refused.post.title}: ${refused.why}`);
+      };
+      notify.soon(text.unpublishing(nameOf(posts)), () => void later().catch((error: unknown) => notify.failed(error)));
+      return [];
     },
     [queries],
   );
 }
 
-const readAgain = (queries: QueryClient) =>
-  Promise.all(
-    ['listBlogs', 'countBlogs', 'listSchedules'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })),
-  );
+async function doIt(
+  posts: readonly BlogItem[],
+  order: Order,
+  onProgress: (finished: number) => void,
+  queries: QueryClient,
+): Promise<readonly Refusal[]> {
+  const { done, refused } = await perform(posts, order, onProgress);
+  await readPostsAgain(queries);
+  for (const [what, those] of byWhat(done)) {
+    notify.done(
+      text.done[what](nameOf(those.map(({ post }) => post))),
+      canUndo(those) ? { label: common.undo, run: () => void undo(those, queries) } : undefined,
+    );
+  }
+  return refused;
+}
 
 async function undo(done: Performed['done'], queries: QueryClient): Promise<void> {
   const failed = await undoAll(done);
-  await readAgain(queries);
+  await readPostsAgain(queries);
   if (failed > 0) notify.refused(text.undoFailed(failed));
-  else notify.done(text.undone);
+  else notify.done(common.undone);
 }
 
 /** Some may be scheduled where others are published. */

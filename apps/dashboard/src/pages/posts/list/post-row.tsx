@@ -13,6 +13,8 @@ export interface RowProps {
   readonly post: BlogItem;
   readonly projectId: string;
   readonly failed: number;
+  /** It is about to be deleted. */
+  readonly isLeaving: boolean;
   readonly isSelected: boolean;
   readonly hasMenu: boolean;
   readonly onTick: OnTick;
@@ -23,7 +25,7 @@ export interface RowProps {
 export const PostRow = memo(function PostRow(props: RowProps) {
   const { post } = props;
   return (
-    <tr data-selected={props.isSelected || undefined}>
+    <tr data-selected={props.isSelected || undefined} inert={props.isLeaving}>
       <td className={styles['tickCell']}>
         <Tick {...props} />
       </td>
@@ -53,7 +55,7 @@ export const PostRow = memo(function PostRow(props: RowProps) {
 export const PostCard = memo(function PostCard(props: RowProps) {
   const { post } = props;
   return (
-    <li className={styles['card']} data-selected={props.isSelected || undefined}>
+    <li className={styles['card']} data-selected={props.isSelected || undefined} inert={props.isLeaving}>
       <Tick {...props} />
       <div className={styles['words']}>
         <TitleLink {...props} />

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { memo, useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import type { BlogItem } from '../../../generated/types.gen.ts';
+import { useLeavingPosts } from '../../../parts/posts/delete-soon.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { posts as text } from '../../../strings/posts.ts';
 import type { LivePosts } from '../read-live.ts';
@@ -39,11 +40,13 @@ export const PostsList = memo(function PostsList(props: {
     (blogId: string) => void navigate({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId } }),
     [navigate, projectId],
   );
+  const leaving = useLeavingPosts();
   const chosen = posts.filter(({ id }) => selected.has(id)).length;
   const rowOf = (post: BlogItem): RowProps => ({
     post,
     projectId,
     failed: live.get(post.id)?.failed ?? 0,
+    isLeaving: leaving.has(post.id),
     isSelected: selected.has(post.id),
     hasMenu: menu?.post.id === post.id,
     onTick,
