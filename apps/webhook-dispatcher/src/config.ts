@@ -10,7 +10,7 @@ import { secretBoxKeys, sessionJwks } from '@blog-content/credentials';
 import { z } from 'zod';
 import { FAILING_RULE } from './integrations/failing-rule.ts';
 import { LOOK_DELAYS_MS } from './index-now/judge-look.ts';
-import { RETRY_POLICY } from './attempt/judge.ts';
+import { RETRY_POLICY } from './http/judge.ts';
 
 /** `1000,2000,…`: at least one number. */
 const delays = (byDefault: readonly number[]) =>

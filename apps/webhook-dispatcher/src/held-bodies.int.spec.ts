@@ -8,8 +8,8 @@ import {
   type RunningDispatcher,
   type TestGround,
 } from '../test/running-dispatcher.ts';
-import { MAX_HELD_BYTES_OF_PROJECT } from './attempt/body-budget.ts';
-import { MAX_ANSWER_BYTES } from './http/webhook-request.ts';
+import { MAX_HELD_BYTES_OF_PROJECT } from './concurrency/slots.ts';
+import { MAX_ANSWER_BYTES } from './http/exchange.ts';
 
 const POSTS = 40;
 const CHARACTERS = 490_000;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createSecretBox } from '@blog-content/credentials';
 import type { ServiceContext } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
-import { type RetryPolicy, RETRY_POLICY } from './attempt/judge.ts';
-import type { Lease } from './concurrency/lease.ts';
+import { type RetryPolicy, RETRY_POLICY } from './http/judge.ts';
+import type { Lease } from './concurrency/lease-runner.ts';
 import { createReceiverTests } from './connection-tests/test-receiver.ts';
 import type { TestRequestStore } from './connection-tests/test-request-store.ts';
 import { createSentBodyStore } from './delivery-log/sent-body-store.ts';
@@ -12,7 +12,7 @@ import { createDestinations } from './destinations/create-destinations.ts';
 import { createDestinationStore } from './destinations/destination-store.ts';
 import type { ProviderApis } from './destinations/open-destination.ts';
 import { sendUnleased, sendWebhook } from './http/send-webhook.ts';
-import type { OutgoingRequest, WebhookRequest } from './http/webhook-request.ts';
+import type { OutgoingRequest, WebhookRequest } from './http/exchange.ts';
 import {
   INDEX_NOW_PACE,
   INDEX_NOW_TIMEOUT_MS,

@@ -1,17 +1,21 @@
 import type { Metrics } from '@blog-content/service-runtime';
-import { createBodyBudget, MAX_HELD_BYTES, MAX_HELD_BYTES_OF_PROJECT } from './attempt/body-budget.ts';
+import {
+  createBodyBudget,
+  MAX_HELD_BYTES,
+  MAX_HELD_BYTES_OF_PROJECT,
+  createSilentReceivers,
+} from './concurrency/slots.ts';
 import { deliver, type DeliverDependencies } from './attempt/deliver.ts';
 import { recordOutcome } from './attempt/record-outcome.ts';
 import { createLiveLinkStore } from './attempt/live-link-store.ts';
-import { createSilentReceivers } from './attempt/silent-receivers.ts';
 import type { Config } from './config.ts';
 import type { Database, QueuePool } from './database/open-database.ts';
 import { pingDatabase } from './database/ping-database.ts';
-import { registerDeliveryMetrics } from './queue/delivery-metrics.ts';
+import { registerDeliveryMetrics } from './attempt/delivery-metrics.ts';
 import { createDeliveryStore } from './queue/delivery-store.ts';
-import { POLL_INTERVAL_MS, startWorker, type Worker } from './queue/delivery-worker.ts';
-import type { EventCache } from './queue/event-cache.ts';
-import { createReclaim } from './queue/reclaim-expired-leases.ts';
+import { POLL_INTERVAL_MS, startWorker, type Worker } from './attempt/delivery-worker.ts';
+import type { EventCache } from './payload/event-cache.ts';
+import { createReclaim } from './attempt/reclaim-expired-leases.ts';
 
 /** What deliveries share with the rest of the service. */
 export interface DeliveryParts extends Pick<

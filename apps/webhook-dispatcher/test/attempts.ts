@@ -1,7 +1,7 @@
-import type { AttemptRecord, ClaimedDelivery } from '../src/attempt/claimed-delivery.ts';
+import type { AttemptRecord, ClaimedDelivery } from '../src/queue/claim-statements.ts';
 import type { ClaimOptions } from '../src/queue/claim-store.ts';
-import type { Verdict } from '../src/attempt/judge.ts';
-import type { TenantSlots } from '../src/concurrency/lanes.ts';
+import type { Verdict } from '../src/http/judge.ts';
+import type { TenantSlots } from '../src/concurrency/slots.ts';
 import type { TestQueue } from './queue.ts';
 
 export interface LeaseRow {

@@ -1,8 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { UrlGuard } from '@blog-content/url-guard';
-import type { NotSent, Outcome } from '../src/http/outcome.ts';
+import type { NotSent, Outcome, WebhookRequest } from '../src/http/exchange.ts';
 import { sendUnleased, sendWebhook } from '../src/http/send-webhook.ts';
-import type { WebhookRequest } from '../src/http/webhook-request.ts';
 
 export const LOOPBACK = { allowHttp: true, allowedRanges: ['127.0.0.0/8'] };
 export const BODY = Buffer.from('{"event":"test.ping"}');

@@ -5,7 +5,7 @@ import { deliveryEvent } from '@blog-content/payload-schemas';
 import type { TestDatabase } from '@blog-content/testing';
 import { createDeliveryLogStore, type DeliveryLogStore } from '../src/delivery-log/delivery-log-store.ts';
 import { createDeliveryStore, type DeliveryStore } from '../src/queue/delivery-store.ts';
-import { createEventCache } from '../src/queue/event-cache.ts';
+import { createEventCache } from '../src/payload/event-cache.ts';
 import { clearRetiredIntegrations, endSomeOfRetired } from '../src/queue/waiting-store.ts';
 import { FAILING_RULE } from '../src/integrations/failing-rule.ts';
 import { createPlanStore, type PlanStore } from '../src/planning/plan-store.ts';

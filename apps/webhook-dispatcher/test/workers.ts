@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AttemptRecord, ClaimedDelivery, LeasedDelivery } from '../src/attempt/claimed-delivery.ts';
-import { createSilentReceivers } from '../src/attempt/silent-receivers.ts';
-import { startWorker, type Worker, type WorkerOptions } from '../src/queue/delivery-worker.ts';
+import type { AttemptRecord, ClaimedDelivery, LeasedDelivery } from '../src/queue/claim-statements.ts';
+import { createSilentReceivers } from '../src/concurrency/slots.ts';
+import { startWorker, type Worker, type WorkerOptions } from '../src/attempt/delivery-worker.ts';
 import { servedEvent, testBlog } from './events.ts';
 import { openTestQueue, type TestQueue } from './queue.ts';
 import { recordingLogger } from './recording-logger.ts';

@@ -1,20 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { type ReceiverAnswer, showsBlog } from '@blog-content/payload-schemas';
-import type { Lease } from '../concurrency/lease.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lease } from '../concurrency/lease-runner.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 import type { DestinationResult, DestinationWork } from '../destinations/deliver-to-destination.ts';
-import type { NotSent, Outcome } from '../http/outcome.ts';
-import type { WebhookRequest } from '../http/webhook-request.ts';
+import type { NotSent, Outcome, WebhookRequest } from '../http/exchange.ts';
 import { chooseEvent, expectedBytes } from '../payload/build-payload.ts';
-import type { BodyBudget, ReservedBytes } from './body-budget.ts';
-import { UNSENDABLE } from './build-request.ts';
-import type { AttemptStore, ClaimedDelivery, LeasedDelivery } from './claimed-delivery.ts';
+import type { BodyBudget, ReservedBytes } from '../concurrency/slots.ts';
+import { UNSENDABLE, type LiveLinks, type PrepareDependencies, prepareRequest } from './prepare-request.ts';
+import type { AttemptStore, ClaimedDelivery, LeasedDelivery } from '../queue/claim-statements.ts';
 import { isLinkedLive, type LiveLinkStore } from './live-link-store.ts';
-import { type LiveLinks, type PrepareDependencies, prepareRequest } from './prepare-request.ts';
-import { NO_ANSWER, readAnswer } from './read-answer.ts';
-import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
-import { releaseDelivery } from './release-delivery.ts';
+import { NO_ANSWER, readAnswer, type RecordDependencies, recordOutcome } from './record-outcome.ts';
 
 export interface DeliverDependencies extends PrepareDependencies, RecordDependencies {
   readonly store: AttemptStore;
@@ -184,4 +181,25 @@ async function exchangeWithDestination(
   const { outcome, exchange, placed } = await toDestination(work, lease);
   if (placed === null) return { outcome, exchange, answer: NO_ANSWER };
   return { outcome, exchange, answer: readAnswer(Buffer.from(JSON.stringify(placed), 'utf8')) };
+}
+
+const AGAIN_MS = 200;
+
+/**
+ * Releases a delivery whose attempt was not made. Tried for as long as the lease is held, because what prevented the
+ * attempt, a database that is away, prevents this too. Throws when that fails: the lease then expires.
+ */
+export async function releaseDelivery(
+  held: LeasedDelivery,
+  lease: Lease,
+  store: Pick<AttemptStore, 'release'>,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await store.release(held);
+    } catch (error) {
+      if (lease.interrupted.aborted || !lease.isHeld()) throw error;
+      await sleep(AGAIN_MS);
+    }
+  }
 }

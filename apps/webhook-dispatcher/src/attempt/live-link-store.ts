@@ -4,7 +4,7 @@ import { showsBlog, webhookSettings } from '@blog-content/payload-schemas';
 import type { QueuePool } from '../database/open-database.ts';
 import { defineStatement } from '../database/statement.ts';
 import { linkedPosts, MAX_LIVE_LINKS } from '../payload/link-live.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { ClaimedDelivery } from '../queue/claim-statements.ts';
 
 /**
  * Attempts that look links up at once: one connection, whatever a process attempts, so that no claim waits for it.

@@ -1,4 +1,4 @@
-import { NO_ANSWER, readAnswer } from './read-answer.ts';
+import { NO_ANSWER, readAnswer } from './record-outcome.ts';
 
 const read = (text: string) => readAnswer(Buffer.from(text));
 

@@ -1,11 +1,10 @@
-import type { ReceiverAnswer } from '@blog-content/payload-schemas';
-import type { Logger } from '@blog-content/service-runtime';
+import { type ReceiverAnswer, readReceiverAnswer } from '@blog-content/payload-schemas';
+import { type Logger, isStorableText } from '@blog-content/service-runtime';
+import { backoffMs, pause } from '@blog-content/concurrency';
 import type { StoredExchange } from '../delivery-log/exchange.ts';
-import { type Outcome, statusOf } from '../http/outcome.ts';
-import type { AttemptRecord, AttemptStore, LeasedDelivery } from './claimed-delivery.ts';
-import { judge, type RetryPolicy, type Verdict } from './judge.ts';
-import { NO_ANSWER, readAnswer } from './read-answer.ts';
-import { untilRecorded } from './until-recorded.ts';
+import { type Outcome, statusOf } from '../http/exchange.ts';
+import type { AttemptRecord, AttemptStore, LeasedDelivery } from '../queue/claim-statements.ts';
+import { judge, type RetryPolicy, type Verdict } from '../http/judge.ts';
 
 /** What attempts are measured by. */
 export interface AttemptMetrics {
@@ -93,4 +92,64 @@ export async function recordOutcome(
     // False: the lease was lost, and whoever took it over records what became of the delivery.
     recorded,
   });
+}
+
+/** An answer that says nothing of the post. */
+export const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
+
+/** Takes a byte order mark off, which .NET and PHP may put before JSON. */
+const UTF8 = new TextDecoder();
+
+/** What a receiver's answer says of the post; an answer that is not JSON says nothing (contract §4.4). */
+export function readAnswer(body: Uint8Array): ReceiverAnswer {
+  let json: unknown;
+  try {
+    json = JSON.parse(UTF8.decode(body), integersAsWritten);
+  } catch {
+    return NO_ANSWER;
+  }
+  const { url, external_id } = readReceiverAnswer(json);
+  return { url: storable(url), external_id: storable(external_id) };
+}
+
+/** Reviver: ids of 64 bits come as numbers, and a number of JavaScript would have other digits. */
+function integersAsWritten(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source ?? '';
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+}
+
+/** What PostgreSQL does not hold is nonsense in a URL or an id. */
+function storable(text: string | null): string | null {
+  return text !== null && isStorableText(text) ? text : null;
+}
+
+const BACKOFF = { firstMs: 100, maxMs: 5_000 };
+
+export interface RecordingLimits {
+  /** Aborted when the process must end. */
+  readonly ending: AbortSignal;
+  /** So long is tried at most, in milliseconds. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * Records an outcome, which is known here only. While the database is away, or refuses, it tries again, and calls
+ * `onFailure` each time.
+ */
+export async function untilRecorded<Result>(
+  record: () => Promise<Result>,
+  { ending, patienceMs = Number.POSITIVE_INFINITY }: RecordingLimits,
+  onFailure: (failure: { error: unknown; retry_in_ms: number }) => void,
+): Promise<Result> {
+  const untilMs = performance.now() + patienceMs;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await record();
+    } catch (error) {
+      if (ending.aborted || performance.now() > untilMs) throw error;
+      const retryInMs = backoffMs(failures, BACKOFF);
+      onFailure({ error, retry_in_ms: retryInMs });
+      await pause(retryInMs, ending);
+    }
+  }
 }

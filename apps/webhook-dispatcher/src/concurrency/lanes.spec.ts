@@ -1,4 +1,4 @@
-import { createLanes } from './lanes.ts';
+import { createLanes } from './slots.ts';
 
 const at = (slowAfterMs = 2_000, concurrency = 8, perTenant = 3) => {
   let nowMs = 0;

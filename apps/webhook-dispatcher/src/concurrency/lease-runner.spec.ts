@@ -1,5 +1,5 @@
 import { recordingLogger } from '../../test/recording-logger.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes } from './slots.ts';
 import { type LeasedJob, startLeaseRunner } from './lease-runner.ts';
 
 /** Keeps the thread longer than one turn may. */

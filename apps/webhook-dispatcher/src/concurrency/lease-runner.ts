@@ -1,10 +1,7 @@
 import { createWakeSignal, inTurns, waitUntilQuiet } from '@blog-content/concurrency';
 import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
-import type { Lanes, FreeSlots } from './lanes.ts';
-import type { Lease } from './lease.ts';
-import { watchPauses } from './pause-watch.ts';
-import { createProgress } from './progress.ts';
+import type { Lanes, FreeSlots } from './slots.ts';
 
 /** A claim of so many jobs is followed by another. */
 const BUSY = 16;
@@ -253,4 +250,82 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
 /** As `Promise.try`: what throws at once rejects, too. Apart, so that no handler of the attempt keeps `run`. */
 function promiseTry(run: LeasedJob['run'], lease: Lease): Promise<unknown> {
   return new Promise((resolve) => resolve(run(lease)));
+}
+
+/** The lease of a delivery as its holder sees it. */
+export interface Lease {
+  /**
+   * Whether it certainly still runs, by this process's monotonic clock. To be asked in the same turn as what depends on
+   * it is done.
+   */
+  isHeld(): boolean;
+  /** Aborted when the attempt must end. */
+  readonly interrupted: AbortSignal;
+}
+
+/** Notices that this process stood still, whether it was stopped, swapped out or busy. */
+export interface PauseWatch {
+  /**
+   * Looks now. After a pause, what was read from sockets meanwhile is handled before any timer: whoever depends on it
+   * looks first.
+   */
+  look(): void;
+  stop(): void;
+}
+
+/** Calls `onPause` when more than `longestMs` have passed between two looks; it looks by itself four times as often. */
+export function watchPauses(
+  longestMs: number,
+  onPause: (pausedMs: number) => void,
+  now: () => number = () => performance.now(),
+): PauseWatch {
+  let lastLookMs = now();
+  const look = () => {
+    const pausedMs = now() - lastLookMs;
+    lastLookMs += pausedMs;
+    if (pausedMs > longestMs) onPause(pausedMs);
+  };
+  const timer = setInterval(look, longestMs / 4);
+  timer.unref();
+  return {
+    look,
+    stop() {
+      clearInterval(timer);
+    },
+  };
+}
+
+/** A loop that has not succeeded for so long is out of order, in milliseconds. */
+const STUCK_AFTER_MS = 15_000;
+
+/** Knows whether a loop gets anywhere; for readiness. */
+export interface Progress {
+  /** A round of it has succeeded. */
+  made(): void;
+  /** Rejects when that is long ago. */
+  check(): Promise<void>;
+}
+
+export interface ProgressOptions {
+  /** In milliseconds. */
+  readonly stuckAfterMs?: number;
+  /** A monotonic clock, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** `name` is that of the loop, as a subject. Its start counts as progress. */
+export function createProgress(name: string, options: ProgressOptions = {}): Progress {
+  const { stuckAfterMs = STUCK_AFTER_MS, now = () => performance.now() } = options;
+  let madeAtMs = now();
+  return {
+    made() {
+      madeAtMs = now();
+    },
+    check() {
+      const sinceMs = now() - madeAtMs;
+      return sinceMs < stuckAfterMs
+        ? Promise.resolve()
+        : Promise.reject(new Error(`${name} has not succeeded for ${Math.round(sinceMs / 1_000)} s.`));
+    },
+  };
 }

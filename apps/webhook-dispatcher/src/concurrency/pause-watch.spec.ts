@@ -1,4 +1,4 @@
-import { watchPauses } from './pause-watch.ts';
+import { watchPauses } from './lease-runner.ts';
 
 it('a pause is noticed at the first look after it, once, and not before it has lasted long enough', () => {
   let nowMs = 0;

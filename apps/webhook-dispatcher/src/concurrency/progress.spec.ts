@@ -1,4 +1,4 @@
-import { createProgress } from './progress.ts';
+import { createProgress } from './lease-runner.ts';
 
 it('a loop that has not succeeded for 15 s is out of order, until it does again', async () => {
   let nowMs = 0;

@@ -1,4 +1,4 @@
-import type { Outcome, Timings } from '../http/outcome.ts';
+import type { Outcome, Timings } from '../http/exchange.ts';
 import { hintForDestination, suggest, type TestSituation } from './suggest.ts';
 
 const timings = { firstByteMs: 1, answerMs: 2, dnsMs: 0, connectMs: 1, tlsMs: 1, waitMs: 1, totalMs: 3 };

@@ -1,7 +1,6 @@
-import { SUCCESS_STATUSES } from '../attempt/judge.ts';
-import { readAnswer } from '../attempt/read-answer.ts';
-import { TOO_MANY_INTERIM_ANSWERS } from '../http/bad-answer.ts';
-import type { Outcome, Timings } from '../http/outcome.ts';
+import { SUCCESS_STATUSES } from '../http/judge.ts';
+import { readAnswer } from '../attempt/record-outcome.ts';
+import { TOO_MANY_INTERIM_ANSWERS, type Outcome, type Timings } from '../http/exchange.ts';
 import type { TestKind } from './build-test-body.ts';
 
 export interface TestSituation {

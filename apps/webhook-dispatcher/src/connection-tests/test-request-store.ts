@@ -1,6 +1,6 @@
 import type { Database } from '../database/open-database.ts';
 import type { StoredExchange } from '../delivery-log/exchange.ts';
-import type { FailureReason } from '../attempt/judge.ts';
+import type { FailureReason } from '../http/judge.ts';
 import { type TestKind, testEvent } from './build-test-body.ts';
 
 /** Most tests and samples of one project in {@link WINDOW_S}. */

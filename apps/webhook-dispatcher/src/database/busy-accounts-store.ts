@@ -1,4 +1,4 @@
-import type { TenantSlots } from '../concurrency/lanes.ts';
+import type { TenantSlots } from '../concurrency/slots.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 
 /** The table `(account_id, running, free)`: what accounts have running, and the slots that are left to them. */

@@ -3,7 +3,7 @@ import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase, type Database } from '../database/open-database.ts';
-import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../queue/claim-statements.ts';
 import { createDeliveryLogStore, type DeliveryLogStore } from './delivery-log-store.ts';
 
 let queue: TestQueue;

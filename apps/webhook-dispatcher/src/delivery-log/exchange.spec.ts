@@ -6,8 +6,8 @@ import {
   MAX_ANSWER_START_BYTES,
   storedExchange,
 } from './exchange.ts';
-import { fingerprint } from '../integrations/fingerprint.ts';
-import type { Outcome } from '../http/outcome.ts';
+import { fingerprint } from '../integrations/integration-secrets.ts';
+import type { Outcome } from '../http/exchange.ts';
 
 const timings = { firstByteMs: 9, answerMs: 12, dnsMs: 1, connectMs: 2, tlsMs: 6, waitMs: 3, totalMs: 13 };
 const request = {

@@ -1,10 +1,8 @@
-import { MASK, MAX_PIECE_CHARACTERS } from '@blog-content/credentials';
+import { MASK, MAX_PIECE_CHARACTERS, createMask, secretsInUrl } from '@blog-content/credentials';
 import { z } from 'zod';
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
-import { fingerprint } from '../integrations/fingerprint.ts';
-import { maskSecrets } from './mask-secrets.ts';
-import type { Outcome, Timings } from '../http/outcome.ts';
-import { type HeaderPair, headersOnWire, type WebhookRequest } from '../http/webhook-request.ts';
+import { fingerprint } from '../integrations/integration-secrets.ts';
+import { type Outcome, type Timings, type HeaderPair, headersOnWire, type WebhookRequest } from '../http/exchange.ts';
 
 /** Most of an answer's body that the delivery log keeps, in bytes. */
 export const MAX_ANSWER_START_BYTES = 2 * 1024;
@@ -159,3 +157,42 @@ function startOf(text: string): string {
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 const visible = (text: string): string => text.toWellFormed().replace(CONTROLS, '\uFFFD');
+
+const SIGNATURES = new Set(['x-webhook-signature', 'x-legacy-signature', 'webhook-signature']);
+/** Custom headers that say what a receiver is to answer, in words that stand in answers: no credential is in them. */
+const PUBLIC_HEADERS = /^(?:accept|accept-.*|cache-control|content-.*|pragma|prefer|user-agent)$/i;
+
+export interface SentSecrets {
+  readonly request: Pick<WebhookRequest, 'url' | 'headers'>;
+  readonly secret: string | null;
+  readonly customHeaders: CustomHeaders;
+}
+
+/**
+ * Makes what replaces each secret that went out with a request by `••••`: the signing secret, the signature, the values
+ * of custom headers, and what in the URL looks like a secret, however they are escaped. Receivers that echo a request,
+ * or show it in an error page, would put them into the delivery log, where editors read them.
+ */
+export function maskSecrets(sent: SentSecrets): (text: string) => string {
+  return createMask(secretsOf(sent));
+}
+
+function secretsOf({ request, secret, customHeaders }: SentSecrets): string[] {
+  const secrets = secret === null ? [] : [secret];
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (SIGNATURES.has(name.toLowerCase())) secrets.push(value.replace(/^(sha256=|v1,)/, ''));
+  }
+  for (const [name, value] of Object.entries(sentHeaders(customHeaders))) {
+    if (!PUBLIC_HEADERS.test(name)) secrets.push(value, ...credentialsIn(value));
+  }
+  return [...secrets, ...secretsInUrl(request.url)];
+}
+
+/** What follows the scheme of an `Authorization`, and the password of a basic one. */
+function credentialsIn(value: string): string[] {
+  const [, scheme = '', credentials] = /^([A-Za-z]+) +(\S+)$/.exec(value) ?? [];
+  if (credentials === undefined) return [];
+  if (scheme.toLowerCase() !== 'basic') return [credentials];
+  const [, password = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(/:(.*)/s);
+  return [credentials, password];
+}

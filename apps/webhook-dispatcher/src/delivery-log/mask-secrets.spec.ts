@@ -1,4 +1,4 @@
-import { maskSecrets } from './mask-secrets.ts';
+import { maskSecrets } from './exchange.ts';
 
 const SIGNATURE = 'ab'.repeat(32);
 const sent = {

@@ -4,7 +4,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Logger } from '@blog-content/service-runtime';
 import type { Database, QueuePool } from '../database/open-database.ts';
 import { defineRows, defineStatement } from '../database/statement.ts';
-import { fingerprint } from '../integrations/fingerprint.ts';
+import { fingerprint } from '../integrations/integration-secrets.ts';
 
 /** Most of a body that the delivery log keeps, in bytes. */
 export const MAX_KEPT_BODY_BYTES = 256 * 1024;

@@ -4,7 +4,7 @@ import type { ProjectRole } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { CustomHeaders } from '../integrations/custom-headers.ts';
 import type { StoredExchange } from './exchange.ts';
-import type { HeaderPair } from '../http/webhook-request.ts';
+import type { HeaderPair } from '../http/exchange.ts';
 import { MAX_KEPT_BODY_BYTES } from './sent-body-store.ts';
 
 /** What was kept apart from the exchange. */

@@ -1,5 +1,5 @@
-import { RETRY_POLICY } from '../attempt/judge.ts';
-import type { Outcome } from '../http/outcome.ts';
+import { RETRY_POLICY } from '../http/judge.ts';
+import type { Outcome } from '../http/exchange.ts';
 import { hintFor, judgeHook } from './judge-hook.ts';
 
 const timings = { firstByteMs: 1, answerMs: 2, totalMs: 3 } as Extract<Outcome, { kind: 'timeout' }>['timings'];

@@ -1,6 +1,5 @@
-import { judge, type RetryPolicy, type Verdict } from '../attempt/judge.ts';
-import { describeBadAnswer } from '../http/bad-answer.ts';
-import type { Outcome } from '../http/outcome.ts';
+import { judge, type RetryPolicy, type Verdict } from '../http/judge.ts';
+import { describeBadAnswer, type Outcome } from '../http/exchange.ts';
 
 /** A test is made once; what changes ask for is retried. */
 export type RequestKind = 'changes' | 'test';

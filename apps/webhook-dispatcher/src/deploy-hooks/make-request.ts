@@ -1,9 +1,8 @@
 import type { Logger } from '@blog-content/service-runtime';
-import type { RetryPolicy, Verdict } from '../attempt/judge.ts';
-import { untilRecorded } from '../attempt/until-recorded.ts';
-import { maskSecrets } from '../delivery-log/mask-secrets.ts';
-import type { Outcome } from '../http/outcome.ts';
-import type { OutgoingRequest } from '../http/webhook-request.ts';
+import type { RetryPolicy, Verdict } from '../http/judge.ts';
+import { untilRecorded } from '../attempt/record-outcome.ts';
+import { maskSecrets } from '../delivery-log/exchange.ts';
+import type { Outcome, OutgoingRequest } from '../http/exchange.ts';
 import { buildHookRequest, type OpenHook } from './settings/build-request.ts';
 import type { HookSecrets } from './settings/hook-secrets.ts';
 import { judgeHook, type RequestKind } from './judge-hook.ts';

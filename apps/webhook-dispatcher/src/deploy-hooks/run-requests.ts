@@ -1,5 +1,5 @@
 import { type Logger, repeat } from '@blog-content/service-runtime';
-import { createLanes } from '../concurrency/lanes.ts';
+import { createLanes } from '../concurrency/slots.ts';
 import { type LeaseRunner, type LeasedJob, startLeaseRunner } from '../concurrency/lease-runner.ts';
 import type { ChangeStore } from './changes/change-store.ts';
 import type { ClaimedRequest, LeasedRequest, RequestStore } from './request-store.ts';

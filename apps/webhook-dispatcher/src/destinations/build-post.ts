@@ -1,8 +1,7 @@
 import { type VisibilityEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
 import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 import type { OpenParts } from '../integrations/integration-secrets.ts';
-import { buildPayload } from '../payload/build-payload.ts';
-import { cut } from '../payload/cut-excerpt.ts';
+import { buildPayload, cut } from '../payload/build-payload.ts';
 import { linkedPosts } from '../payload/link-live.ts';
 import type { DestinationAction, DestinationPost, Target } from './destination.ts';
 

@@ -3,7 +3,7 @@ import { createFairQueue } from '@blog-content/concurrency';
 import { answered, TEA } from '../../test/peers/tea-post.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase } from '../database/open-database.ts';
-import type { Outcome } from '../http/outcome.ts';
+import type { Outcome } from '../http/exchange.ts';
 import { deliverToDestination, type DestinationDependencies, testDestination } from './deliver-to-destination.ts';
 import type { DestinationAction, Target } from './destination.ts';
 import { createDestinationStore } from './destination-store.ts';

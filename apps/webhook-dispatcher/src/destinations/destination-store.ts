@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts';
-import { fingerprint } from '../integrations/fingerprint.ts';
+import { fingerprint } from '../integrations/integration-secrets.ts';
 import type { LinkedPost } from '../payload/link-live.ts';
 import type { PlacedPost } from './destination.ts';
 

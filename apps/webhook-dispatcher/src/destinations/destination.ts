@@ -1,5 +1,5 @@
-import type { LinkedPost } from '../payload/link-live.ts';
 import type { DestinationKind } from '@blog-content/payload-schemas';
+import type { LinkedPost } from '../payload/link-live.ts';
 
 /** A blog as it is to stand at another system, its links resolved. */
 export interface DestinationPost {

@@ -2,13 +2,12 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MASK } from '@blog-content/credentials';
 import type { DestinationKind } from '@blog-content/payload-schemas';
-import type { Lease } from '../concurrency/lease.ts';
-import { cut } from '../payload/cut-excerpt.ts';
+import type { Lease } from '../concurrency/lease-runner.ts';
+import { cut } from '../payload/build-payload.ts';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
-import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
-import { readRetryAfter } from '../http/read-retry-after.ts';
+import { type NotSent, type Outcome, statusOf, type WebhookRequest } from '../http/exchange.ts';
+import { readRetryAfter } from '../http/judge.ts';
 import { readJson, readJsonAfterNoise } from '../http/read-json.ts';
-import type { WebhookRequest } from '../http/webhook-request.ts';
 
 /** Most of a system's answer that is read, in bytes. */
 const MAX_TARGET_ANSWER_BYTES = 128 * 1024;

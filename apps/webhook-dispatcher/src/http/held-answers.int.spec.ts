@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { MAX_ANSWER_BYTES } from './webhook-request.ts';
+import { MAX_ANSWER_BYTES } from './exchange.ts';
 
 const MAX_BYTES = 128 * 1024;
 const HELD_AT_ONCE = 8;

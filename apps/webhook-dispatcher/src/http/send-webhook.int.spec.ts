@@ -1,11 +1,10 @@
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createServer as createSecureServer } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { createTestCertificate, eventually, type Receiver, type Respond, startReceiver } from '@blog-content/testing';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { startRelay } from '../../test/relay.ts';
-import { MAX_INTERIM_ANSWERS, TOO_MANY_INTERIM_ANSWERS } from './bad-answer.ts';
-import { MAX_ANSWER_BYTES } from './webhook-request.ts';
+import { MAX_INTERIM_ANSWERS, TOO_MANY_INTERIM_ANSWERS, MAX_ANSWER_BYTES } from './exchange.ts';
 import {
   BODY,
   CLIENTS,

@@ -3,13 +3,20 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { GuardedAgents } from '@blog-content/url-guard';
-import { limitInterimAnswers } from './bad-answer.ts';
-import { BoundedBuffer } from './bounded-buffer.ts';
-import type { Lease } from '../concurrency/lease.ts';
-import { decodeBody } from './decode-body.ts';
-import { codeOf, failureOf, pairsOf } from './network-failure.ts';
-import type { NotSent, Outcome, Timings } from './outcome.ts';
-import { headersOnWire, MAX_ANSWER_BYTES, type OutgoingRequest } from './webhook-request.ts';
+import {
+  limitInterimAnswers,
+  codeOf,
+  failureOf,
+  pairsOf,
+  type NotSent,
+  type Outcome,
+  type Timings,
+  headersOnWire,
+  MAX_ANSWER_BYTES,
+  type OutgoingRequest,
+} from './exchange.ts';
+import { BoundedBuffer, decodeBody } from './answer-body.ts';
+import type { Lease } from '../concurrency/lease-runner.ts';
 
 /** Most of an answer's head and body together that is kept, in bytes: a long head leaves less for the body. */
 const MAX_HELD_ANSWER_BYTES = 68 * 1024;

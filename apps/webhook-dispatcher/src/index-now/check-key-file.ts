@@ -1,6 +1,6 @@
 import type { indexNowCheck } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
-import { describeNoAnswer, type Outcome } from '../http/outcome.ts';
+import { describeNoAnswer, type Outcome } from '../http/exchange.ts';
 
 type Check = Pick<z.infer<typeof indexNowCheck>, 'succeeded' | 'status_code' | 'detail'>;
 

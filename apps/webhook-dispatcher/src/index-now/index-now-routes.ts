@@ -10,7 +10,7 @@ import {
 } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { projectIdOf } from '../project-id-of.ts';
-import type { Outcome } from '../http/outcome.ts';
+import type { Outcome } from '../http/exchange.ts';
 import { judgeKeyFile } from './check-key-file.ts';
 import type { GivenUp } from './given-up-store.ts';
 import { type IndexNowStore, MAX_CHECKS_PER_WINDOW, type StoredIndexNow } from './index-now-store.ts';

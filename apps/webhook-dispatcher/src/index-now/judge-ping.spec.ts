@@ -1,5 +1,5 @@
-import { RETRY_POLICY } from '../attempt/judge.ts';
-import type { Outcome } from '../http/outcome.ts';
+import { RETRY_POLICY } from '../http/judge.ts';
+import type { Outcome } from '../http/exchange.ts';
 import { judgePing, restAfter } from './judge-ping.ts';
 
 const timings = {

@@ -1,6 +1,5 @@
-import { judge, type RetryPolicy, type Verdict } from '../attempt/judge.ts';
-import { describeNoAnswer, type Outcome } from '../http/outcome.ts';
-import { readRetryAfter } from '../http/read-retry-after.ts';
+import { judge, type RetryPolicy, type Verdict, readRetryAfter } from '../http/judge.ts';
+import { describeNoAnswer, type Outcome } from '../http/exchange.ts';
 
 /** How long no ping goes out after a 429 that does not say for how long, in milliseconds. */
 export const PING_REST_MS = 60_000;

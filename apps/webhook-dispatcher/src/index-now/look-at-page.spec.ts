@@ -1,4 +1,4 @@
-import type { Outcome } from '../http/outcome.ts';
+import type { Outcome } from '../http/exchange.ts';
 import { lookAtPage } from './look-at-page.ts';
 
 const URL = 'https://site.example/blog/tea/';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Outcome } from '../http/outcome.ts';
+import type { Outcome } from '../http/exchange.ts';
 import type { LookResult } from './judge-look.ts';
 
 /** Requests a page once, by the guarded client, and follows no redirect. */

@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../http/webhook-request.ts';
+import type { OutgoingRequest } from '../http/exchange.ts';
 import { keyFileUrl } from './site-address.ts';
 
 /** The request of https://www.indexnow.org/documentation, “Submitting set of URLs”, each address once. */

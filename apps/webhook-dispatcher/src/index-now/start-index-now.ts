@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import { type Metrics, repeat } from '@blog-content/service-runtime';
-import { createLanes } from '../concurrency/lanes.ts';
+import { createLanes } from '../concurrency/slots.ts';
 import { type LeasedJob, startLeaseRunner } from '../concurrency/lease-runner.ts';
 import type { Database } from '../database/open-database.ts';
 import { createAddressStore } from './address-store.ts';

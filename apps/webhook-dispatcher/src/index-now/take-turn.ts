@@ -1,9 +1,8 @@
 import { type Backoff, backoffMs } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
-import type { RetryPolicy } from '../attempt/judge.ts';
-import type { Lease } from '../concurrency/lease.ts';
-import { type Outcome, statusOf } from '../http/outcome.ts';
-import type { OutgoingRequest } from '../http/webhook-request.ts';
+import type { RetryPolicy } from '../http/judge.ts';
+import type { Lease } from '../concurrency/lease-runner.ts';
+import { type Outcome, statusOf, type OutgoingRequest } from '../http/exchange.ts';
 import { judgeKeyFile } from './check-key-file.ts';
 import { judgeLook } from './judge-look.ts';
 import { judgePing, type PingVerdict, restAfter } from './judge-ping.ts';

@@ -1,4 +1,4 @@
-import type { FreeSlots } from '../concurrency/lanes.ts';
+import type { FreeSlots } from '../concurrency/slots.ts';
 import { busyAccounts } from '../database/busy-accounts-store.ts';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';

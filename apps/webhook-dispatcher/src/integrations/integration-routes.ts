@@ -19,9 +19,9 @@ import {
   unprocessable,
 } from '@blog-content/service-runtime';
 import { withoutTrailingSlashes } from '@blog-content/link-resolver';
+import type { UrlGuard } from '@blog-content/url-guard';
 import { projectIdOf } from '../project-id-of.ts';
 import { checkParts, partsOf } from './integration-parts.ts';
-import type { UrlGuard } from '@blog-content/url-guard';
 import { checkHeaders, type CustomHeaders, sentHeaders } from './custom-headers.ts';
 import type { IntegrationSecrets } from './integration-secrets.ts';
 import type { IntegrationChanges, IntegrationStore, StoredIntegration } from './integration-store.ts';

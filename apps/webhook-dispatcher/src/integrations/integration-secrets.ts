@@ -1,6 +1,7 @@
 import type { SecretBox } from '@blog-content/credentials';
 import type { IntegrationKind } from '@blog-content/payload-schemas';
 import { z } from 'zod';
+import { hash } from 'node:crypto';
 import type { CustomHeaders } from './custom-headers.ts';
 import { maskUrl } from './mask-url.ts';
 
@@ -75,4 +76,9 @@ export function createIntegrationSecrets(box: SecretBox): IntegrationSecrets {
       return parts;
     },
   };
+}
+
+/** What bytes or sealed headers are found by: SHA-256 in base64url. */
+export function fingerprint(of: Uint8Array | string): string {
+  return hash('sha256', of, 'base64url');
 }

@@ -1,8 +1,7 @@
 import type { IntegrationKind } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
-import { fingerprint } from './fingerprint.ts';
-import type { ReceiverParts } from './integration-secrets.ts';
+import { fingerprint, type ReceiverParts } from './integration-secrets.ts';
 import { retireIntegrations } from './retire-integrations-store.ts';
 
 /** A receiver as stored: what is secret is sealed. */

@@ -1,4 +1,4 @@
-import { type VisibilityEvent } from '@blog-content/payload-schemas';
+import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { lockBlogs } from '../queue/queue-transaction-store.ts';

@@ -1,8 +1,7 @@
 import { eventsThat, type VisibilityEvent } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { outboxRow, publishOf } from '../queue/outcome-events.ts';
+import { outboxRow, publishOf, insertOutbox, notifyDue } from '../queue/queue-transaction-store.ts';
 import { givenDeliveries, insertDeliveries } from '../queue/planning-statements.ts';
-import { insertOutbox, notifyDue } from '../queue/queue-transaction-store.ts';
 import { repeatEvents } from './link-statements.ts';
 
 /**

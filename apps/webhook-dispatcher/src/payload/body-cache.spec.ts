@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { testBlog } from '../../test/events.ts';
-import { createBodyCache } from './body-cache.ts';
+import { createBodyCache } from './event-cache.ts';
 
 const PROJECT = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
 const first = { receiverHasBlog: false, receiverSlug: null, attempt: 1 };

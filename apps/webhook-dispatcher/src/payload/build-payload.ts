@@ -1,4 +1,12 @@
-import { compileContent, resolveLinks, urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
+import {
+  compileContent,
+  resolveLinks,
+  urlWithoutPlaceholders,
+  withoutPlaceholders,
+  imageIdentity,
+  tokenizeHtml,
+  type Tag,
+} from '@blog-content/link-resolver';
 import {
   type BlogBody,
   effectOf,
@@ -6,9 +14,10 @@ import {
   showsBlog,
   type ShowingEvent,
   type WebhookBody,
+  type webhookImage,
 } from '@blog-content/payload-schemas';
-import { cutExcerpt } from './cut-excerpt.ts';
-import { findImages } from './find-images.ts';
+import { decodeHTMLAttribute } from 'entities';
+import type { z } from 'zod';
 
 /** The webhook events that a lifecycle event can become. */
 export type BlogEventName = Exclude<WebhookBody['event'], 'test.ping'>;
@@ -96,4 +105,55 @@ export function expectedBytes(event: VisibilityEvent): number {
 /** The bytes to sign and to send: the same ones (contract §5.2.3). */
 export function encodePayload(body: WebhookBody): Uint8Array {
   return Buffer.from(JSON.stringify(body), 'utf8');
+}
+
+/**
+ * Longest `excerpt_short`, the ellipsis included, in characters (Unicode code points; contract §2.5 says roughly 256).
+ */
+const MAX_EXCERPT_SHORT = 256;
+/** A character has one UTF-16 unit or two. */
+const MAX_UNITS = 2;
+
+/** The excerpt when it is short enough, else its beginning up to a word boundary, with `…` (contract "Content"). */
+export function cutExcerpt(excerpt: string): string {
+  const characters = [...excerpt.slice(0, (MAX_EXCERPT_SHORT + 1) * MAX_UNITS)];
+  if (characters.length <= MAX_EXCERPT_SHORT) return excerpt;
+  // One character is for the ellipsis; the one after the cut tells whether the cut itself is a word boundary.
+  const head = characters.slice(0, MAX_EXCERPT_SHORT);
+  const boundary = /^(.*\S)\s/su.exec(head.join(''))?.[1];
+  return `${boundary ?? head.slice(0, -1).join('')}…`;
+}
+
+/** At most so many UTF-16 units of a text from its beginning, no character cut in two. */
+export function cut(text: string, maxUnits: number): string {
+  // Through a surrogate pair it would leave half a character.
+  return text.length <= maxUnits ? text : text.slice(0, maxUnits).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+type WebhookImage = z.infer<typeof webhookImage>;
+
+/**
+ * Lists the `<img>`s of `content` in document order, duplicates collapsed (contract §2.5). `url` is what stands between
+ * the quotes of `src`, character for character, because receivers search `content` for it (contract §6.6); `alt` is
+ * decoded. URLs are the same when they are once percent-escapes are normalised. The hero is never among them: a
+ * receiver handles it by itself.
+ */
+export function findImages(content: string, heroUrl: string | null): WebhookImage[] {
+  const images = new Map<string, WebhookImage>();
+  const hero = heroUrl === null ? null : imageIdentity(heroUrl);
+  for (const token of tokenizeHtml(content)) {
+    if (token.kind !== 'tag' || token.name !== 'img' || token.closing) continue;
+    const url = writtenValue(content, token, 'src');
+    if (url === '') continue;
+    const identity = imageIdentity(decodeHTMLAttribute(url));
+    if (images.has(identity) || identity === hero) continue;
+    images.set(identity, { url, alt: decodeHTMLAttribute(writtenValue(content, token, 'alt')) });
+  }
+  return [...images.values()];
+}
+
+/** The value of the tag's first attribute of that name as written; '' when there is none. */
+function writtenValue(content: string, { attributes }: Tag, name: string): string {
+  const attribute = attributes.find((candidate) => candidate.name === name);
+  return attribute === undefined ? '' : content.slice(attribute.valueStart, attribute.valueEnd);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cutExcerpt } from './cut-excerpt.ts';
+import { cutExcerpt } from './build-payload.ts';
 
 describe('excerpt_short (contract §2.5, “Content”)', () => {
   it.each(['', 'Short.', 'x'.repeat(256), `${'word '.repeat(51)}x`])(

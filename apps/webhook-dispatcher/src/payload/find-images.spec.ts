@@ -1,4 +1,4 @@
-import { findImages } from './find-images.ts';
+import { findImages } from './build-payload.ts';
 
 describe('images (contract §2.5, §6.6)', () => {
   it('lists every image in document order, duplicates collapsed', () => {

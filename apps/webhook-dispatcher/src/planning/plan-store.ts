@@ -8,12 +8,11 @@ import {
 } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
 import type { PoolClient } from 'pg';
-import { inIndexedTransaction } from '../database/indexed-transaction.ts';
+import { inIndexedTransaction, type Parameters } from '../database/statement.ts';
 import type { Database, QueuePool } from '../database/open-database.ts';
-import type { Parameters } from '../database/statement.ts';
-import { POLL_INTERVAL_MS } from '../queue/delivery-worker.ts';
-import type { EventCache, KnownEvent } from '../queue/event-cache.ts';
-import { envelopeOf } from '../queue/outcome-events.ts';
+import { POLL_INTERVAL_MS } from '../attempt/delivery-worker.ts';
+import type { EventCache, KnownEvent } from '../payload/event-cache.ts';
+import { envelopeOf, idsOf, lockBlogs, lockBlogsInOrder } from '../queue/queue-transaction-store.ts';
 import {
   forgetNewest,
   givenDeliveries,
@@ -24,7 +23,6 @@ import {
   type PlanningRow,
   writePlan,
 } from '../queue/planning-statements.ts';
-import { idsOf, lockBlogs, lockBlogsInOrder } from '../queue/queue-transaction-store.ts';
 import { supersedeWaiting } from '../queue/waiting-store.ts';
 import { keepLinksOf } from '../link-healing/keep-links.ts';
 import { type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';

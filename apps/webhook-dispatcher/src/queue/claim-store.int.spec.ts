@@ -2,11 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED, UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { interceptQueries, isStatement, openTestQueue, type TestQueue } from '../../test/queue.ts';
-import { MAX_LOADED_BYTES } from './claim-statements.ts';
+import { MAX_LOADED_BYTES, type ClaimedDelivery } from './claim-statements.ts';
 import { createClaimStore } from './claim-store.ts';
-import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { createEventCache } from './event-cache.ts';
+import { createEventCache } from '../payload/event-cache.ts';
 
 let queue: TestQueue;
 beforeAll(async () => {

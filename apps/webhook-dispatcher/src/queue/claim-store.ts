@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { binaryArray } from '@blog-content/postgres';
-import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
-import type { TenantSlots } from '../concurrency/lanes.ts';
-import { inIndexedTransaction } from '../database/indexed-transaction.ts';
-import type { QueuePool } from '../database/open-database.ts';
-import type { Parameters } from '../database/statement.ts';
 import {
+  type ClaimedDelivery,
+  type LeasedDelivery,
   BEFORE_ALL,
   claim,
   type ClaimedRow,
@@ -18,7 +15,10 @@ import {
   findLostClaim,
   loadEvents,
 } from './claim-statements.ts';
-import type { EventCache, KnownEvent } from './event-cache.ts';
+import type { TenantSlots } from '../concurrency/slots.ts';
+import { inIndexedTransaction, type Parameters } from '../database/statement.ts';
+import type { QueuePool } from '../database/open-database.ts';
+import type { EventCache, KnownEvent } from '../payload/event-cache.ts';
 
 export interface ClaimOptions {
   /** Most deliveries to claim. */

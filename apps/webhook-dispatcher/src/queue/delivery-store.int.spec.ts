@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
-import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
+import type { ClaimedDelivery } from './claim-statements.ts';
 
 let queue: TestQueue;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, QueuePool } from '../database/open-database.ts';
 import { type Claim, type ClaimOptions, createClaimStore } from './claim-store.ts';
-import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
+import type { AttemptRecord, LeasedDelivery } from './claim-statements.ts';
 import { type FailingRule, FAILING_RULE } from '../integrations/failing-rule.ts';
 import { createEndStore } from './end-store.ts';
-import { createEventCache, type EventCache } from './event-cache.ts';
+import { createEventCache, type EventCache } from '../payload/event-cache.ts';
 import { createRetryStore, releaseClaim } from './retry-store.ts';
 import { regainLease } from './regain-lease-store.ts';
 

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { attemptsOn, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
-import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
+import type { ClaimedDelivery } from './claim-statements.ts';
 import type { StoredExchange } from '../delivery-log/exchange.ts';
-import type { Verdict } from '../attempt/judge.ts';
+import type { Verdict } from '../http/judge.ts';
 
 let queue: TestQueue;
 beforeAll(async () => {

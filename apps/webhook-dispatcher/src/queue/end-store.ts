@@ -1,11 +1,11 @@
 import { createBatcher } from '@blog-content/concurrency';
 import { toBundled } from '@blog-content/event-log';
-import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
-import type { FailureReason, Verdict } from '../attempt/judge.ts';
-import { inIndexedTransaction } from '../database/indexed-transaction.ts';
+import type { AttemptRecord, LeasedDelivery } from './claim-statements.ts';
+import type { FailureReason, Verdict } from '../http/judge.ts';
+import { inIndexedTransaction } from '../database/statement.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import type { FailingRule } from '../integrations/failing-rule.ts';
-import { finishedEnvelope } from './outcome-events.ts';
+import { finishedEnvelope } from './queue-transaction-store.ts';
 import { type EndRow, givenEnds, isOfOneRow, recordEnds } from './result-statements.ts';
 
 /** An attempt that ends its delivery. */

@@ -3,7 +3,7 @@ import { deliveryEvent } from '@blog-content/payload-schemas';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog, type TestBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
-import type { Verdict } from '../attempt/judge.ts';
+import type { Verdict } from '../http/judge.ts';
 
 let queue: TestQueue;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { deliveriesTopic } from '@blog-content/payload-schemas';
 import { defineRows, defineStatement, type RowOf } from '../database/statement.ts';
-import { EVENT_SOURCE } from './outcome-events.ts';
-import { DUE_CHANNEL } from './queue-transaction-store.ts';
+import { EVENT_SOURCE, DUE_CHANNEL } from './queue-transaction-store.ts';
 
 /** An integration that may get deliveries. */
 export interface ActiveIntegrationRow {

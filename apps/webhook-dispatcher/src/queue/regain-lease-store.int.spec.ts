@@ -4,9 +4,9 @@ import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase, type Database } from '../database/open-database.ts';
-import type { LeasedDelivery } from '../attempt/claimed-delivery.ts';
-import type { Verdict } from '../attempt/judge.ts';
-import { untilRecorded } from '../attempt/until-recorded.ts';
+import type { LeasedDelivery } from './claim-statements.ts';
+import type { Verdict } from '../http/judge.ts';
+import { untilRecorded } from '../attempt/record-outcome.ts';
 import { regainLease } from './regain-lease-store.ts';
 
 let queue: TestQueue;

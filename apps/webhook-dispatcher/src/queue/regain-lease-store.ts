@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
-import type { LeasedDelivery } from '../attempt/claimed-delivery.ts';
+import type { LeasedDelivery } from './claim-statements.ts';
 
 /** Long enough to record: should the holder end before, the lease is reclaimed and the attempt judged once more. */
 const LEASE_MS = 10_000;

@@ -1,8 +1,7 @@
 import { deliveriesTopic } from '@blog-content/payload-schemas';
 import { sqlStateOf } from '@blog-content/postgres';
 import { defineRows, defineStatement, type RowOf } from '../database/statement.ts';
-import { EVENT_SOURCE } from './outcome-events.ts';
-import { DUE_CHANNEL } from './queue-transaction-store.ts';
+import { EVENT_SOURCE, DUE_CHANNEL } from './queue-transaction-store.ts';
 
 /** Whoever holds the delivery says how its attempt ended, whatever was said before. */
 const INSERT_ATTEMPT = `

@@ -1,11 +1,10 @@
 import { createBatcher } from '@blog-content/concurrency';
 import type { OutboxRow } from '@blog-content/event-log';
-import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
-import type { Verdict } from '../attempt/judge.ts';
+import type { AttemptRecord, LeasedDelivery } from './claim-statements.ts';
+import type { Verdict } from '../http/judge.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { outboxRow } from './outcome-events.ts';
-import { DUE_CHANNEL, idsOf, insertOutbox, lockBlogs } from './queue-transaction-store.ts';
+import { outboxRow, DUE_CHANNEL, idsOf, insertOutbox, lockBlogs } from './queue-transaction-store.ts';
 import { givenRetries, isOfOneRow, recordRetries, type RetryRow } from './result-statements.ts';
 import { endDeliveries, endingsOfGone, supersedeWaiting } from './waiting-store.ts';
 

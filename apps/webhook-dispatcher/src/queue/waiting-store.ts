@@ -1,10 +1,9 @@
 import { toOutboxRow } from '@blog-content/event-log';
-import type { FailureReason } from '../attempt/judge.ts';
+import type { FailureReason } from '../http/judge.ts';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { findRetired, forgetPartOf } from '../integrations/retire-integrations-store.ts';
-import { type FinishedDelivery, finishedEnvelope } from './outcome-events.ts';
-import { insertOutbox, notifyDue } from './queue-transaction-store.ts';
+import { type FinishedDelivery, finishedEnvelope, insertOutbox, notifyDue } from './queue-transaction-store.ts';
 
 /** How a delivery that was waiting ends without another attempt. */
 export interface Ending {

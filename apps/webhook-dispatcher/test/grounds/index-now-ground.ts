@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import { createMetrics } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
-import { RETRY_POLICY, type RetryPolicy } from '../../src/attempt/judge.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../../src/http/judge.ts';
 import { sendUnleased } from '../../src/http/send-webhook.ts';
 import { type AddressStore, createAddressStore } from '../../src/index-now/address-store.ts';
 import { createIndexNowStore, type IndexNowStore, type StoredIndexNow } from '../../src/index-now/index-now-store.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../src/index-now/start-index-now.ts';
 import { createTurnStore, type TurnStore } from '../../src/index-now/turn-store.ts';
 import { createPlanStore } from '../../src/planning/plan-store.ts';
-import { createEventCache } from '../../src/queue/event-cache.ts';
+import { createEventCache } from '../../src/payload/event-cache.ts';
 import type { TestEvent } from '../events.ts';
 import { type LogLine, recordingLogger } from '../recording-logger.ts';
 import { openGround } from './open-ground.ts';

@@ -1,5 +1,5 @@
 import type { DestinationPost } from '../../src/destinations/destination.ts';
-import type { Outcome } from '../../src/http/outcome.ts';
+import type { Outcome } from '../../src/http/exchange.ts';
 
 /** A post with as little as one may have. */
 export const TEA: DestinationPost = {

@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../../http/webhook-request.ts';
+import type { OutgoingRequest } from '../../http/exchange.ts';
 import type { HookParts } from './hook-secrets.ts';
 
 export type HookMethod = 'POST' | 'GET';

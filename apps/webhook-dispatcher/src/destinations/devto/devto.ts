@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cut } from '../../payload/cut-excerpt.ts';
+import { cut } from '../../payload/build-payload.ts';
 import type { Destination, DestinationPost, FoundPost, PlacedPost } from '../destination.ts';
 import { comparable } from '../is-reusable.ts';
 import type { TargetAnswer, TargetClient, TargetRequest } from '../target-client.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cut } from '../../payload/cut-excerpt.ts';
+import { cut } from '../../payload/build-payload.ts';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
 import type { TargetAnswer, TargetClient } from '../target-client.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { readRetryAfter } from '../http/read-retry-after.ts';
-import { judge, RETRY_POLICY, SUCCESS_STATUSES, type Attempt, type Verdict } from './judge.ts';
-import type { Outcome } from '../http/outcome.ts';
+import { readRetryAfter, judge, RETRY_POLICY, SUCCESS_STATUSES, type Attempt, type Verdict } from './judge.ts';
+import type { Outcome } from './exchange.ts';
 
 const timings = { firstByteMs: 1, answerMs: 2, dnsMs: 0, connectMs: 1, tlsMs: null, waitMs: 1, totalMs: 3 };
 const now = new Date('2026-11-21T09:00:00Z');

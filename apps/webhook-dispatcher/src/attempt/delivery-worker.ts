@@ -1,4 +1,11 @@
-import { createLanes, type FreeSlots, type TenantSlots } from '../concurrency/lanes.ts';
+import {
+  createLanes,
+  type FreeSlots,
+  type TenantSlots,
+  type BodyBudget,
+  MAX_SLOTS_OF_SILENT_RECEIVER,
+  type SilentReceivers,
+} from '../concurrency/slots.ts';
 import {
   type ClaimedJobs,
   type LeasedJob,
@@ -6,14 +13,12 @@ import {
   type LeaseRunnerOptions,
   type RunningJob,
   startLeaseRunner,
+  type Lease,
 } from '../concurrency/lease-runner.ts';
-import type { Lease } from '../concurrency/lease.ts';
-import type { BodyBudget } from '../attempt/body-budget.ts';
-import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
-import type { ClaimOptions, ClaimedBatch } from './claim-store.ts';
-import type { DeliveryStore } from './delivery-store.ts';
-import { releaseDelivery } from '../attempt/release-delivery.ts';
-import { MAX_SLOTS_OF_SILENT_RECEIVER, type SilentReceivers } from '../attempt/silent-receivers.ts';
+import type { ClaimedDelivery, LeasedDelivery } from '../queue/claim-statements.ts';
+import type { ClaimOptions, ClaimedBatch } from '../queue/claim-store.ts';
+import type { DeliveryStore } from '../queue/delivery-store.ts';
+import { releaseDelivery } from './deliver.ts';
 
 /** Workers claim at least so often, woken or not, in milliseconds. */
 export const POLL_INTERVAL_MS = 1_000;

@@ -1,7 +1,5 @@
 import type { Trigger } from '@blog-content/payload-schemas';
-import { describeBadAnswer } from '../http/bad-answer.ts';
-import type { Outcome } from '../http/outcome.ts';
-import { readRetryAfter } from '../http/read-retry-after.ts';
+import { describeBadAnswer, type Outcome } from './exchange.ts';
 
 /** Why an attempt, and with it perhaps the delivery, did not succeed. Closed list; part of `blog.deliveries`. */
 export type FailureReason =
@@ -145,4 +143,13 @@ function describeStatus(status: number): string {
   if (status >= 300 && status <= 399) return `The endpoint returned ${status}. Redirects are not followed.`;
   if (status >= 400) return `The endpoint returned ${status}.`;
   return `The endpoint returned ${status}. Only 200, 201, 202 and 204 count as success.`;
+}
+
+/** Milliseconds a `Retry-After` value asks for (seconds or an HTTP date); null when it says neither. */
+export function readRetryAfter(value: string, now: Date): number | null {
+  const text = value.trim();
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  // Date.parse reads much that is no HTTP date (a bare "-5", say): every HTTP date begins with a day's name.
+  const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now.getTime());
 }

@@ -1,5 +1,5 @@
-import { createBodyBudget } from './body-budget.ts';
-import { MAX_ANSWER_BYTES } from '../http/webhook-request.ts';
+import { createBodyBudget } from './slots.ts';
+import { MAX_ANSWER_BYTES } from '../http/exchange.ts';
 
 const MIB = 1024 * 1024;
 const at = (inAll: number, perProject: number) => {

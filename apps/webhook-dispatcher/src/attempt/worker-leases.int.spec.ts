@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
 import { attemptsOn } from '../../test/attempts.ts';
-import type { Lease } from '../concurrency/lease.ts';
-import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
+import type { Lease } from '../concurrency/lease-runner.ts';
+import type { ClaimedDelivery } from '../queue/claim-statements.ts';
 import { prepareWorkers } from '../../test/workers.ts';
 
 const { queueOf, lines, start, record, planMany, countUnfinished } = prepareWorkers();

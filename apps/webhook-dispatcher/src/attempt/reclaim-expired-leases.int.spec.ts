@@ -6,8 +6,8 @@ import { attemptsOn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
-import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
-import { RETRY_POLICY } from '../attempt/judge.ts';
+import type { ClaimedDelivery, LeasedDelivery } from '../queue/claim-statements.ts';
+import { RETRY_POLICY } from '../http/judge.ts';
 import { createReclaim, type ReclaimOptions } from './reclaim-expired-leases.ts';
 
 let queue: TestQueue;

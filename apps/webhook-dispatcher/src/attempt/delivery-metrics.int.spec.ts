@@ -5,7 +5,7 @@ import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { registerDeliveryMetrics } from './delivery-metrics.ts';
-import { createSilentReceivers } from '../attempt/silent-receivers.ts';
+import { createSilentReceivers } from '../concurrency/slots.ts';
 import { startWorker } from './delivery-worker.ts';
 
 let queue: TestQueue;

@@ -1,6 +1,6 @@
 import type { Logger } from '@blog-content/service-runtime';
-import { recordOutcome, type RecordDependencies } from '../attempt/record-outcome.ts';
-import type { DeliveryStore } from './delivery-store.ts';
+import { recordOutcome, type RecordDependencies } from './record-outcome.ts';
+import type { DeliveryStore } from '../queue/delivery-store.ts';
 
 export interface ReclaimOptions {
   readonly store: Pick<DeliveryStore, 'reclaimExpired' | 'record'>;

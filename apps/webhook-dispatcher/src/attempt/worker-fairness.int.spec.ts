@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@blog-content/testing';
 import { UNLIMITED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
-import { createBodyBudget } from '../attempt/body-budget.ts';
-import { type ClaimOptions } from './claim-store.ts';
-import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
-import { createSilentReceivers } from '../attempt/silent-receivers.ts';
-import { type WorkerOptions } from './delivery-worker.ts';
+import { createBodyBudget, createSilentReceivers } from '../concurrency/slots.ts';
+import type { ClaimOptions } from '../queue/claim-store.ts';
+import type { ClaimedDelivery } from '../queue/claim-statements.ts';
+import type { WorkerOptions } from './delivery-worker.ts';
 import { prepareWorkers } from '../../test/workers.ts';
 
 const { queueOf, start, record, planMany, countUnfinished } = prepareWorkers();

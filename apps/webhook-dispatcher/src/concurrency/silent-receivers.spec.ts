@@ -1,4 +1,4 @@
-import { createSilentReceivers } from './silent-receivers.ts';
+import { createSilentReceivers } from './slots.ts';
 
 let nowMs = 0;
 const silent = createSilentReceivers(() => nowMs);

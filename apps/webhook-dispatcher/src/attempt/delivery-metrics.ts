@@ -1,6 +1,6 @@
 import type { Metrics } from '@blog-content/service-runtime';
-import type { AttemptMetrics } from '../attempt/record-outcome.ts';
-import type { QueueState } from './delivery-store.ts';
+import type { AttemptMetrics } from './record-outcome.ts';
+import type { QueueState } from '../queue/delivery-store.ts';
 
 /** Counts running attempts by receiver. */
 export interface RunningMetrics {

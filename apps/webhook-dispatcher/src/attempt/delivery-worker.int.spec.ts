@@ -5,11 +5,11 @@ import { runInNewContext } from 'node:vm';
 import { eventually } from '@blog-content/testing';
 import { UNLIMITED } from '../../test/attempts.ts';
 import { type AskedQuery, interceptQueries, isStatement } from '../../test/queue.ts';
-import { type ClaimOptions, createClaimStore } from './claim-store.ts';
-import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
-import { createEventCache } from './event-cache.ts';
-import { DUE_CHANNEL } from './queue-transaction-store.ts';
-import { type WorkerOptions } from './delivery-worker.ts';
+import { type ClaimOptions, createClaimStore } from '../queue/claim-store.ts';
+import type { ClaimedDelivery } from '../queue/claim-statements.ts';
+import { createEventCache } from '../payload/event-cache.ts';
+import { DUE_CHANNEL } from '../queue/queue-transaction-store.ts';
+import type { WorkerOptions } from './delivery-worker.ts';
 import { prepareWorkers, successOf } from '../../test/workers.ts';
 
 const { queueOf, logger, lines, start, record, planMany, countUnfinished } = prepareWorkers();
