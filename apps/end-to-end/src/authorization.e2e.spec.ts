@@ -21,7 +21,7 @@ type Party = (typeof parties)[number];
 type ExpectedAnswer = 'in' | 401 | 403 | 404;
 
 /**
- * The authorization matrix (contract §5.1, “Credentials”; issue: one project never reads or changes another’s).
+ * The authorization matrix (contract §5.1, §5.3; issue: one project never reads or changes another’s).
  */
 function expected({ credential, only, path }: Operation, party: Party): ExpectedAnswer {
   const isMember = party === 'owner' || party === 'editor';

@@ -46,7 +46,7 @@ const publish = async (trigger: 'manual' | 'autopilot' = 'manual') => {
 };
 const requestsOf = (blogId: string) => receiver.requests.filter((request) => request.json()['blog_id'] === blogId);
 
-describe('a process killed during an attempt (contract “Autopilot retries”)', () => {
+describe('a process killed during an attempt (contract §3.2)', () => {
   it('leaves a manual delivery that ends as failed: interrupted, and is never sent again, and an autopilot delivery that is attempted again, with the same key', async () => {
     receiver.respondWith(() => ({ hang: true }));
     const killed = await start();

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** What a credential starts with: a project's public key, or an agent's secret key (contract §5.1). */
 export type TokenPrefix = 'pk_live_' | 'sk_agent_';
 
-/** Characters after the prefix (contract "Credentials"): about 190 and 238 bits. */
+/** Characters after the prefix (contract §5.3): about 190 and 238 bits. */
 export const TOKEN_LENGTHS = { pk_live_: 32, sk_agent_: 40 } as const satisfies Record<TokenPrefix, number>;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -59,7 +59,7 @@ function parse(sealed: string): { keyId: string; nonce: Buffer; ciphertext: Buff
 }
 
 /**
- * Makes a secret box (contract "Credentials").
+ * Makes a secret box (contract §5.3).
  *
  * @param keys the text of `ENCRYPTION_KEYS`: `id1:base64key,id0:base64key`, the first encrypts.
  * @throws InvalidEncryptionKeys when the keys cannot be used.

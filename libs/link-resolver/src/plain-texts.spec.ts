@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { spellsPlaceholder } from '../test/spells-placeholder.ts';
 import { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
 
-describe('a placeholder that an author writes into plain text (contract “Link placeholders”)', () => {
+describe('a placeholder that an author writes into plain text (contract §2.4.3)', () => {
   it.each([
     '[INTERNAL:tea]',
     '[internal:Tea]',

@@ -4,7 +4,7 @@ import { spellsPlaceholder } from '../test/spells-placeholder.ts';
 
 const stripped = (html: string) => html.replace(/<!--[^]*?-->|<\/?[a-z][^>]*>/gi, '');
 
-describe('text that only becomes a placeholder when tags are stripped (contract “Link placeholders”)', () => {
+describe('text that only becomes a placeholder when tags are stripped (contract §2.4.3)', () => {
   it.each([
     ['<p>a <b>[</b>INTERNAL:missing] b</p>', '<p>a <b></b> b</p>'],
     ['<p>[INTER<em>NAL</em>:x]</p>', '<p><em></em></p>'],

@@ -145,7 +145,7 @@ function environmentOf(
     case 'public-read-service':
       return { ...shared, OWNER_SESSION_JWKS, ENCRYPTION_KEYS, IMAGE_DISK_PATH: imageFolder };
     case 'webhook-dispatcher': {
-      // Receivers of a local set-up stand on loopback, which the address rules refuse by default (contract "Webhooks").
+      // Receivers of a local set-up stand on loopback, which the address rules refuse by default (contract §4.7).
       const onLoopback = { RECEIVER_ALLOWED_RANGES: '127.0.0.0/8', RECEIVER_ALLOW_HTTP: 'true' };
       return { ...shared, OWNER_SESSION_JWKS, ENCRYPTION_KEYS, ...onLoopback };
     }

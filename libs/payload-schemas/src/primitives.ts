@@ -36,7 +36,7 @@ const gotten = (input: unknown) =>
 
 /**
  * A blog's public name in URLs: lowercase ASCII words joined by single hyphens, at most 200 characters (contract
- * "Slugs").
+ * §2.6).
  */
 export const slug = z
   .string()

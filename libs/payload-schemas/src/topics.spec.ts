@@ -66,7 +66,7 @@ describe('topics', () => {
   });
 });
 
-describe('slugs (contract “Slugs”)', () => {
+describe('slugs (contract §2.6)', () => {
   it.each(['a', 'a-b', '2026-review', 'x'.repeat(200)])('accepts %s', (value) => {
     expect(slug.safeParse(value).success).toBe(true);
   });

@@ -77,7 +77,7 @@ const isNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
 
 /**
- * Makes the guard of one set-up (contract "Webhooks", contract §4.4, §7.2, §8).
+ * Makes the guard of one set-up (contract §4.7, contract §4.4, §7.2, §8).
  *
  * @throws InvalidAddressRange when `policy.allowedRanges` or `policy.refusedRanges` holds something that is no CIDR
  *   block.

@@ -20,7 +20,7 @@ const asAgent = (key: string) => ({
   remove: (path: string) => service.callAgent('DELETE', path, { token: key }),
 });
 
-describe('agent keys (contract §5.1.7, “Credentials”)', () => {
+describe('agent keys (contract §5.1.7, §5.3)', () => {
   it('are sk_agent_ and 40 characters, shown once, stored as a digest', async () => {
     const made = await owner.post('/agent-keys', { name: ' Writer ' });
     expect(made.status).toBe(201);

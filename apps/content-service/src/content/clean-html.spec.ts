@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { cleanHtml } from './clean-html.ts';
 
-describe('cleaning of HTML on save (contract “Content”)', () => {
+describe('cleaning of HTML on save (contract §2.4.5)', () => {
   it.each([
     '<h2>A</h2><h3>B</h3><h4>C</h4><p>D <em>e</em> <strong>f</strong></p>',
     '<ul><li>a</li></ul><ol start="2"><li>b</li></ol><blockquote>c</blockquote>',

@@ -3,7 +3,7 @@ import sanitizeHtml from 'sanitize-html';
 import { cleanStyle } from './clean-style.ts';
 import { removeImages } from './images/remove-images.ts';
 
-/** Elements of contract §2.4.1 and contract "Content". */
+/** Elements of contract §2.4.1 and contract §2.4.5. */
 const ELEMENTS = [
   ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'div', 'span', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'q', 'cite'],
   ...[
@@ -165,7 +165,7 @@ function optionsWithSpellings(): sanitizeHtml.IOptions {
 
 /**
  * Cleans an author's HTML by an allow-list: no scripts, event handlers, `javascript:` or foreign frames; inline styles
- * that load nothing and stay in their place (contract "Content"). Attributes come out double-quoted, written the same
+ * that load nothing and stay in their place (contract §2.4.5). Attributes come out double-quoted, written the same
  * way each time. What is clean comes out as it is.
  *
  * @param html within the limits of {@link excessOf}.

@@ -14,7 +14,7 @@ it.each([
   expect(makeExcerpt(`<ul><li>A claim.</li></ul>\n${notes}`)).toBe('A claim.');
 });
 
-describe('an excerpt made from the content (contract “Content”)', () => {
+describe('an excerpt made from the content (contract §2.4.5)', () => {
   it('is the plain text of the first paragraphs', () => {
     expect(makeExcerpt('<h2>Title</h2><p>One &amp; <b>two</b>.</p><ul><li>no</li></ul><p>Three.</p>')).toBe(
       'One & two. Three.',

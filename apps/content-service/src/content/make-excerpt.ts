@@ -13,8 +13,8 @@ const NOTES = '<div class="footnotes"';
 
 /**
  * A plain-text summary made from the first paragraphs, as far as 300 characters allow: cut at a word boundary with `…`
- * (contract "Content"). Link placeholders leave only their text, footnotes none. Reads no more than it needs of HTML that begins with
- * paragraphs, and nothing beyond the first 32,000 characters of text.
+ * (contract §2.4.5). Link placeholders leave only their text, footnotes none. Reads no more than it needs of HTML that
+ * begins with paragraphs, and nothing beyond the first 32,000 characters of text.
  */
 export function makeExcerpt(html: string): string {
   const [text = ''] = html.split(NOTES, 1);

@@ -40,7 +40,7 @@ describe('Markdown', () => {
   });
 });
 
-describe('a link placeholder in Markdown (contract §2.4.3, “Link placeholders”)', () => {
+describe('a link placeholder in Markdown (contract §2.4.3)', () => {
   it.each([
     ['as a destination', '[tea]([INTERNAL:green-tea])', `<a href="${LINK}">tea</a>`],
     ['in any case', '[tea]([internal:Green-Tea])', `<a href="${LINK}">tea</a>`],

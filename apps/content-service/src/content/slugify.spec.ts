@@ -1,7 +1,7 @@
 import { slug } from '@blog-content/payload-schemas';
 import { numberedSlug, slugify } from './slugify.ts';
 
-describe('slugs made from titles (contract “Slugs”)', () => {
+describe('slugs made from titles (contract §2.6)', () => {
   it.each([
     ['Tea & Coffee', 'tea-coffee'],
     ['  What’s new?  ', 'whats-new'],

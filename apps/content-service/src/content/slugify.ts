@@ -18,7 +18,7 @@ const TRANSLITERATION: Readonly<Record<string, string>> = {
 /** What a title makes that has no letter, digit or symbol to write in ASCII. */
 const FALLBACK = 'post';
 
-/** A slug made from a title: lowercase ASCII words joined by hyphens, at most 200 characters (contract "Slugs"). */
+/** A slug made from a title: lowercase ASCII words joined by hyphens, at most 200 characters (contract §2.6). */
 export function slugify(title: string): string {
   return slugOf(title) ?? FALLBACK;
 }

@@ -32,6 +32,7 @@ const LONG_GUIDE_NAMES = [
   'quickstart-site',
   'quickstart-agent',
   'webhooks',
+  'destinations',
   'making-posts',
   'configuration',
   'troubleshooting',

@@ -13,6 +13,7 @@ const LOAD_GUIDE: Readonly<Record<GuideName, () => Promise<{ default: Guide }>>>
   'quickstart-site': () => import('../../../../docs/quickstart-site.md?guide'),
   'quickstart-agent': () => import('../../../../docs/quickstart-agent.md?guide'),
   webhooks: () => import('../../../../docs/webhooks.md?guide'),
+  destinations: () => import('../../../../docs/destinations.md?guide'),
   'making-posts': () => import('../../../../docs/making-posts.md?guide'),
   configuration: () => import('../../../../docs/configuration.md?guide'),
   troubleshooting: () => import('../../../../docs/troubleshooting.md?guide'),
@@ -42,6 +43,7 @@ export const MENU: readonly { readonly title: string; readonly entries: readonly
     entries: [
       guide('write-with-an-agent'),
       guide('making-posts'),
+      guide('destinations'),
       guide('move-here'),
       guide('move-away'),
       guide('consume-lifecycle'),

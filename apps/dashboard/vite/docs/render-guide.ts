@@ -5,13 +5,15 @@ import { leadOf } from './lead-href.ts';
 
 /**
  * Renders a guide of docs/. Links between guides lead to their pages, those to the OpenAPI document lead to the
- * reference, and what is in the source alone is named without a link. Headings have the ids that GitHub gives them.
+ * reference, and what is in the source alone is named without a link. Headings have the ids that GitHub gives them, and
+ * `§2.1` leads to the one that begins with `2.1`.
  */
 export function renderGuide(markdown: string): Guide {
   const parser = new MarkdownIt({ html: false });
   const tokens = withTabs(parser.parse(markdown, {}));
   const sections: { id: string; title: string; depth: 2 | 3 }[] = [];
   const taken = new Map<string, number>();
+  const numbered = new Map<string, string>();
   let title = '';
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
@@ -19,6 +21,8 @@ export function renderGuide(markdown: string): Guide {
       const words = (inline?.children ?? []).map(({ content }) => content).join('');
       const id = idOf(words, taken);
       token.attrSet('id', id);
+      const [number = ''] = /^\d+(?:\.\d+)*(?= )/.exec(words) ?? [];
+      numbered.set(number, id);
       if (token.tag === 'h1') {
         title = words;
         for (const part of tokens.slice(index, index + 3)) part.hidden = true;
@@ -47,7 +51,13 @@ export function renderGuide(markdown: string): Guide {
     if (all[index]?.hidden || !id) return renderer.renderToken(all, index, options);
     return ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></${all[index]?.tag}>\n`;
   };
-  return { title, sections, html: parser.renderer.render(tokens, parser.options, {}) };
+  const html = parser.renderer
+    .render(tokens, parser.options, {})
+    .replaceAll(/§(\d+(?:\.\d+)*)/g, (text, number: string) => {
+      const id = numbered.get(number);
+      return id === undefined ? text : `<a href="#${id}">${text}</a>`;
+    });
+  return { title, sections, html };
 }
 
 const languageOf = (info: string) => info.trim().split(/\s/)[0] ?? '';

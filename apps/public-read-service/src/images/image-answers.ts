@@ -72,7 +72,7 @@ export const tooBusy: Answer = refusal(
   ['retry-after', String(RETRY_AFTER_S)],
 );
 
-/** Trouble of the storage: never 502, 503 or 504 (contract "Public API"). */
+/** Trouble of the storage: never 502, 503 or 504 (contract §4.6). */
 export const storageTrouble: Answer = refusal(
   500,
   'The image is temporarily unavailable. Try again in a few seconds.',

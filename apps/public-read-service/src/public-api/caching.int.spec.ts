@@ -19,7 +19,7 @@ beforeEach(async () => {
 const paths = ['/blogs', '/blogs?include_content=true', '/blogs/sitemap', '/blogs/tea'];
 const etagOf = async (path: string) => (await project.get(path)).headers.etag!;
 
-describe('caching (contract “Public API”)', () => {
+describe('caching (contract §4.6)', () => {
   it.each(paths)('answers %s with a strong ETag, Cache-Control and Vary', async (path) => {
     const { headers } = await project.get(path);
     expect(headers.etag).toMatch(/^"[^"]+"$/);

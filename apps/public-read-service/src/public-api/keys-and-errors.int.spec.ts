@@ -99,7 +99,7 @@ describe('the key (contract §5.1)', () => {
   });
 });
 
-describe('errors (contract §7.1, “Public API”)', () => {
+describe('errors (contract §7.1, §4.6)', () => {
   it.each(['', '/', '/nothing', '/blogs//', '/blogs/tea/more', '/blogs/sitemap/more', '/Blogs'])(
     'answers the unknown route %j with 404',
     async (path) => {
@@ -153,7 +153,7 @@ describe('errors (contract §7.1, “Public API”)', () => {
   });
 });
 
-describe('the log (contract “Public API”)', () => {
+describe('the log (contract §4.6)', () => {
   it('has a line for each request, with the project and without the key or the query', async () => {
     logged.length = 0;
     await get(`/blogs/tea?api_key=${project.key}&category=secret-category`);

@@ -1,6 +1,6 @@
 import { countWords } from './count-words.ts';
 
-describe('word_count (contract §2.2, “Public API”)', () => {
+describe('word_count (contract §2.2)', () => {
   it.each([
     ['', 0],
     ['   \n\t ', 0],

@@ -1,7 +1,7 @@
 import { textOf } from '../search/text-of-html.ts';
 
 /**
- * Counts the words of an HTML fragment (contract §2.2 `word_count`, contract "Public API"): tags are stripped, block
+ * Counts the words of an HTML fragment (contract §2.2): tags are stripped, block
  * elements separate words and inline elements do not, entities are decoded, scripts, styles and frames do not count. A
  * word is what stands between white space. Never throws: any string is some HTML.
  */

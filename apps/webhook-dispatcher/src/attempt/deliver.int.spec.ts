@@ -178,7 +178,7 @@ describe('a manual publish', () => {
   });
 });
 
-describe('what a receiver has (contract §3, “Lifecycle”)', () => {
+describe('what a receiver has (contract §3, §3.1)', () => {
   it('decides between blog.published and blog.updated: published, updated, unpublished, published', async () => {
     const { blog } = await newProject();
     for (const event of [blog.published(), blog.published(), blog.unpublished(), blog.published(), blog.deleted()])
@@ -231,7 +231,7 @@ describe('what a receiver has (contract §3, “Lifecycle”)', () => {
   });
 });
 
-describe('waiting for the public API (contract “Webhooks”)', () => {
+describe('waiting for the public API (contract §4.7)', () => {
   it('goes without its acknowledgement after the set time', async () => {
     const { blog } = await newProject();
     const event = blog.published();

@@ -25,7 +25,7 @@ const PATIENCE_MS = 1_000;
 
 /**
  * Makes what ends the attempts of processes that died: what was in flight is judged as interrupted (contract
- * "Autopilot retries"). It gets a new fencing token first. After the database was away it waits for a lease: whoever is
+ * §3.2). It gets a new fencing token first. After the database was away it waits for a lease: whoever is
  * alive renews, and records what it knows.
  */
 export function createReclaim(options: ReclaimOptions): () => Promise<void> {

@@ -29,7 +29,7 @@ export interface DeployHookRoutesDependencies {
 const noHook = () => notFound('This project has no deploy hook.');
 
 /**
- * `/projects/:projectId/deploy-hook`: the deploy hook of a project (contract §1.7, §4.5, "Deploy hook"). Comes
+ * `/projects/:projectId/deploy-hook`: the deploy hook of a project (contract §1.7, §4.5, §6.8). Comes
  * after `requireProjectMember`: members see it, and only owners change and test it.
  */
 export function createDeployHookRoutes(dependencies: DeployHookRoutesDependencies): Router {

@@ -6,7 +6,7 @@ import { prepareDeployHooks } from '../../test/deploy-hooks.ts';
 const on = prepareDeployHooks();
 const { start, addProject, change, latest, becomes } = on;
 
-describe('a request to a deploy hook (contract “Deploy hook”)', () => {
+describe('a request to a deploy hook (contract §6.8)', () => {
   it('is a POST without a body, as Netlify, Vercel, Cloudflare Pages and Render take it', async () => {
     const projectId = await addProject();
     await change(projectId);

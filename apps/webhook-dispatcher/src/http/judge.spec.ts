@@ -162,7 +162,7 @@ describe('autopilot publish (contract §3, §8)', () => {
   });
 });
 
-describe('Retry-After (contract “Autopilot retries”)', () => {
+describe('Retry-After (contract §3.2)', () => {
   it('of a direct integration’s system moves the next attempt later, never earlier, and no further than 960 s', () => {
     const delays = [0, 30_000, 90_000, 5_000_000].map((waitMs) => delayOf(decide(declined(waitMs), autopilot(1))));
     expect(delays).toEqual([60_000, 60_000, 90_000, 960_000]);

@@ -18,7 +18,7 @@ export type Verdict =
   | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: FailureReason; readonly detail: string }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string };
 
-/** The autopilot's retry rule (contract §8, "Autopilot retries"). */
+/** The autopilot's retry rule (contract §8, §3.2). */
 export interface RetryPolicy {
   /** Attempts in all, the first one included. */
   readonly maxAttempts: number;

@@ -1,6 +1,6 @@
 import { checkHeaders, sentHeaders } from './custom-headers.ts';
 
-describe('custom headers (contract §5.2.6, “Webhooks”)', () => {
+describe('custom headers (contract §5.2.6, §4.7)', () => {
   it('are sent unchanged', () => {
     const headers = { 'X-Token': ' a=b; c="d" ', authorization: 'Bearer x', 'Accept-Language': 'de', Cookie: 'a=1' };
     expect(sentHeaders(headers)).toEqual(headers);

@@ -30,7 +30,7 @@ export function sentHeaders(headers: CustomHeaders): CustomHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !IGNORED.has(name.toLowerCase())));
 }
 
-/** What is wrong with custom headers at save (contract "Webhooks"); empty when they are fine. */
+/** What is wrong with custom headers at save (contract §4.7); empty when they are fine. */
 export function checkHeaders(headers: CustomHeaders): HeaderProblem[] {
   const seen = new Set<string>();
   return Object.entries(sentHeaders(headers)).flatMap(([name, value]) => {

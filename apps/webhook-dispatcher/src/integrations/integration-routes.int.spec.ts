@@ -74,7 +74,7 @@ describe('webhook integrations', () => {
     expect(row).not.toContain('of-the-owner');
   });
 
-  it('need no secret (contract “Webhooks”)', async () => {
+  it('need no secret (contract §4.7)', async () => {
     expect(await created()).toMatchObject({ has_secret: false, headers: {} });
   });
 

@@ -3,7 +3,7 @@ import { timestamp } from '../primitives.ts';
 
 const method = z.enum(['POST', 'GET']);
 
-/** What the owner saves (contract "Deploy hook"): it takes the place of what was there. */
+/** What the owner saves (contract §6.8): it takes the place of what was there. */
 export const deployHookRequest = z.object({
   url: z
     .string()

@@ -44,7 +44,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 }
 
 /**
- * Tells whether an IP address is global unicast, the only kind a receiver may have (contract "Webhooks", contract §7.2,
+ * Tells whether an IP address is global unicast, the only kind a receiver may have (contract §4.7, contract §7.2,
  * §8). Every special-purpose block is refused, and so is every IPv6 form that embeds an IPv4 address.
  *
  * @param ip an address in standard spelling, without brackets; anything else is refused.

@@ -59,7 +59,7 @@ const LIFE: Record<Command, Record<BlogState, readonly [rule: string, Decision]>
   },
 };
 
-describe('the life of a blog (contract §3, “Lifecycle”)', () => {
+describe('the life of a blog (contract §3, §3.1)', () => {
   const rules = Object.entries(LIFE).flatMap(([command, states]) =>
     Object.entries(states).map(
       ([state, [rule, decision]]) => [command as Command, state as BlogState, rule, decision] as const,

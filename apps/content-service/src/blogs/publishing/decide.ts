@@ -1,7 +1,7 @@
 import type { BlogState } from '@blog-content/payload-schemas';
 
 /**
- * The life of a blog (contract §3, "Lifecycle"):
+ * The life of a blog (contract §3, §3.1):
  *
  *     draft ──publish──► published ──unpublish──► unpublished ──publish──► published …
  *     any state ──delete──► deleted

@@ -2,7 +2,7 @@ import { publishStatus } from './publish-status.ts';
 
 const deliveries = (...statuses: string[]) => statuses.map((status) => ({ status }));
 
-describe('the status of a publish (contract “Lifecycle”)', () => {
+describe('the status of a publish (contract §3.1)', () => {
   it.each([
     ['pending until its deliveries are planned', false, [], 'pending'],
     ['succeeded when there is no integration', true, [], 'succeeded'],

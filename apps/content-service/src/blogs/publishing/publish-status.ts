@@ -6,7 +6,7 @@ export interface PublishOutcome {
 }
 
 /**
- * The status of a publish, worked out from its deliveries (contract "Lifecycle"): one failed delivery fails it, a
+ * The status of a publish, worked out from its deliveries (contract §3.1): one failed delivery fails it, a
  * superseded one does not, and with no integration it succeeds.
  */
 export function publishStatus({ planned, deliveries }: PublishOutcome): 'pending' | 'succeeded' | 'failed' {

@@ -405,7 +405,7 @@ describe('a list', () => {
   });
 });
 
-describe('slugs (contract “Slugs”)', () => {
+describe('slugs (contract §2.6)', () => {
   it('a given slug that is taken is 409, a reserved one 422, a malformed one 422', async () => {
     const blog = await owner.newBlog({ slug: 'taken' });
     const path = '/blogs';

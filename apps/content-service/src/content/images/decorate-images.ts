@@ -24,7 +24,7 @@ const SOURCES = [
 /**
  * Writes into the content what browsers need to know of the project's own images: their size, so that nothing jumps
  * when they come; that they may come late; smaller variants; and an alt text where the author says none. What the
- * author has written stays, and `src` stays character for character (contract “Content”).
+ * author has written stays, and `src` stays character for character (contract §2.4.5).
  *
  * @param html cleaned, without the hero.
  * @param images those that the content shows; an `<img>` of any other URL stays as it is.

@@ -4,7 +4,7 @@ const hero = 'https://cdn.example/hero.jpg?w=1&h=2';
 const img = `<img alt="x" src="https://cdn.example/hero.jpg?w=1&amp;h=2">`;
 const other = '<img src="https://cdn.example/other.jpg" alt="">';
 
-describe('the inline duplicate of the hero (contract §2.4.2, “Content”)', () => {
+describe('the inline duplicate of the hero (contract §2.4.2, §2.4.5)', () => {
   it.each([
     ['an image on its own', `<h2>A</h2>${img}<p>B</p>`, '<h2>A</h2><p>B</p>'],
     ['the paragraph around it', `<p>A</p><p> ${img} </p><p>B</p>`, '<p>A</p><p>B</p>'],

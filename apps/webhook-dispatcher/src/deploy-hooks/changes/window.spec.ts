@@ -13,7 +13,7 @@ const change = (changes: Partial<ReadyChange> = {}): ReadyChange => ({
 const after = (...seconds: number[]) =>
   seconds.reduce<Window | null>((window, second) => joinWindow(window, [change()], at(second), RULES), null);
 
-describe('the window of a deploy hook (contract “Deploy hook”: 10 s of quiet, at most 60 s)', () => {
+describe('the window of a deploy hook (contract §6.8: 10 s of quiet, at most 60 s)', () => {
   it.each([
     ['one change is requested after 10 s', [0], 10],
     ['another change within them starts the quiet time anew', [0, 9.999], 19.999],

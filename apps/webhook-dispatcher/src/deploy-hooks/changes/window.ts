@@ -1,6 +1,6 @@
 import type { VisibilityEvent } from '@blog-content/payload-schemas';
 
-/** How changes of one project become one request (contract "Deploy hook"). Milliseconds. */
+/** How changes of one project become one request (contract §6.8). Milliseconds. */
 export interface WindowRules {
   /** No change for this long ends a window. */
   readonly quietMs: number;

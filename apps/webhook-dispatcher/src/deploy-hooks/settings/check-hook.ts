@@ -8,7 +8,7 @@ import { isMaskedUrl } from './show-hook.ts';
 
 /**
  * What is wrong with a deploy hook at save: the address rules of webhooks, the header rules of webhooks but for
- * `Content-Type`, which is the owner's here (contract "Deploy hook"). Empty when it is fine. Asks the DNS.
+ * `Content-Type`, which is the owner's here (contract §6.8). Empty when it is fine. Asks the DNS.
  */
 export async function checkHook(
   request: z.infer<typeof deployHookRequest>,
