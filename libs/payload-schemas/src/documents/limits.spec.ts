@@ -6,8 +6,13 @@ import { readConstants } from './read-constants.ts';
 const root = join(import.meta.dirname, '../../../..');
 
 describe('the limits', () => {
-  it('stand in docs/limits.md as the code has them (else run `npm run docs`)', () => {
+  it('are in docs/limits.md as the code has them (else run `npm run docs`)', () => {
     expect(readFileSync(join(root, 'docs/limits.md'), 'utf8')).toBe(limitsDocument(root));
+  });
+
+  it('fit into 100 rows, so that people can read them', () => {
+    const rows = limitsDocument(root).match(/^\| (?!limit )/gm) ?? [];
+    expect(rows.length).toBeLessThanOrEqual(100);
   });
 
   it('are read as numbers, sums, products, parts of objects, lists and defaults of the environment', () => {
