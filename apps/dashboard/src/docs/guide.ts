@@ -31,6 +31,7 @@ export const SHORT_GUIDE_NAMES = [
 const LONG_GUIDE_NAMES = [
   'quickstart-site',
   'quickstart-agent',
+  'public-api-extensions',
   'webhooks',
   'destinations',
   'making-posts',

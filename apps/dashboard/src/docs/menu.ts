@@ -13,6 +13,7 @@ const LOAD_GUIDE: Readonly<Record<GuideName, () => Promise<{ default: Guide }>>>
   'quickstart-site': () => import('../../../../docs/quickstart-site.md?guide'),
   'quickstart-agent': () => import('../../../../docs/quickstart-agent.md?guide'),
   webhooks: () => import('../../../../docs/webhooks.md?guide'),
+  'public-api-extensions': () => import('../../../../docs/public-api-extensions.md?guide'),
   destinations: () => import('../../../../docs/destinations.md?guide'),
   'making-posts': () => import('../../../../docs/making-posts.md?guide'),
   configuration: () => import('../../../../docs/configuration.md?guide'),
@@ -52,6 +53,7 @@ export const MENU: readonly { readonly title: string; readonly entries: readonly
   {
     title: text.groups.details,
     entries: [
+      guide('public-api-extensions'),
       guide('webhooks'),
       guide('contract'),
       guide('limits'),

@@ -13,7 +13,7 @@ const documents = pagesOf('*.md', '{apps,libs,docs,docker,k8s,examples}/**/*.md'
 /** What people read who use the service; contributors' pages list files and may take longer. */
 const guides = pagesOf(
   '{README,CHANGELOG,SECURITY}.md',
-  'docs/{quickstart-*,making-posts,webhooks,destinations,operations,troubleshooting,contract,kafka-security,GLOSSARY}.md',
+  'docs/{quickstart-*,making-posts,webhooks,destinations,public-api-extensions,operations,troubleshooting,contract,kafka-security,GLOSSARY}.md',
   'docs/guides/*.md',
   '{docker,k8s}/README.md',
   'examples/**/*.md',

@@ -25,6 +25,7 @@ export const docs = {
     'quickstart-site': 'Site guide',
     'quickstart-agent': 'Agent guide',
     webhooks: 'Webhook reference',
+    'public-api-extensions': 'Public API extensions',
     destinations: 'Direct integrations',
     'making-posts': 'Generate posts',
     configuration: 'Configuration',
