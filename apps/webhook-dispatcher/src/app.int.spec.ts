@@ -78,7 +78,7 @@ describe('a body', () => {
 
 describe('readiness', () => {
   it('has the database, the event log, and every loop that claims', async () => {
-    expect(Object.keys(dispatcher.checks)).toEqual(['database', 'start', 'deliveries', 'deploy_hooks', 'index_now']);
+    expect(Object.keys(dispatcher.checks)).toEqual(['database', 'start', 'deploy_hooks', 'index_now', 'deliveries']);
     await expect(dispatcher.checks['index_now']?.()).resolves.toBeUndefined();
     await expect(dispatcher.checks['database']?.()).resolves.toBeUndefined();
     await expect(dispatcher.checks['start']?.()).resolves.toBeUndefined();

@@ -9,7 +9,6 @@ import {
 import { secretBoxKeys, sessionJwks } from '@blog-content/credentials';
 import { z } from 'zod';
 import { FAILING_RULE } from './integrations/failing-rule.ts';
-import { LOOK_DELAYS_MS } from './index-now/judge-look.ts';
 import { RETRY_POLICY } from './http/judge.ts';
 
 /** `1000,2000,…`: at least one number. */
@@ -81,11 +80,8 @@ export const environment = z.object({
   INDEX_NOW_ENDPOINT: urlVariable({ protocols: ['https:', 'http:'], example: 'https://api.indexnow.org/indexnow' })
     .default('https://api.indexnow.org/indexnow')
     .describe('IndexNow endpoint to ping. Participating search engines share what they receive.'),
-  INDEX_NOW_QUIET_MS: integerVariable({ min: 0, max: 3_600_000, default: 30_000 }).describe(
-    'How long to collect more URLs for a ping once the site shows a change, in milliseconds.',
-  ),
-  INDEX_NOW_LOOK_DELAYS_MS: delays(LOOK_DELAYS_MS).describe(
-    'Delays between checks of a changed page before its ping, in milliseconds.',
+  INDEX_NOW_DELAY_MS: integerVariable({ min: 0, max: 3_600_000, default: 300_000 }).describe(
+    'How long after a successful deploy hook changed URLs are pinged, so that the site can build, in milliseconds.',
   ),
   LINK_HEALING_QUIET_MS: integerVariable({ min: 0, max: 3_600_000, default: 60_000 }).describe(
     'Quiet time of a linked post before the posts that link to it are resent, in milliseconds.',

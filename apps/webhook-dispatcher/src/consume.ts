@@ -9,9 +9,7 @@ import {
   type VisibilityEvent,
 } from '@blog-content/payload-schemas';
 import type { RevokedSessionStore } from '@blog-content/service-runtime';
-import type { PlanStore } from './planning/plan-store.ts';
-import type { DeployHookEvents } from './deploy-hooks/start-deploy-hooks.ts';
-import type { IndexNow } from './index-now/start-index-now.ts';
+import type { Kind } from './kind.ts';
 import type { ProjectStore } from './projects/project-store.ts';
 
 /** Consumer group of this service: its replicas share the partitions. */
@@ -27,45 +25,33 @@ const MAX_ACKNOWLEDGEMENTS_AT_ONCE = 250;
 export interface ConsumeDependencies {
   readonly projects: Pick<ProjectStore, 'apply'>;
   readonly revokedSessions: Pick<RevokedSessionStore, 'add'>;
-  readonly plans: PlanStore;
-  /** Renders contents ahead of their deliveries. */
-  readonly prepareContents: (events: readonly VisibilityEvent[]) => void;
-  /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
-  readonly wake: () => void;
-  readonly deployHooks: DeployHookEvents;
-  readonly indexNow: IndexNow['events'];
-  /** How long a delivery waits for the acknowledgement, in milliseconds. */
-  readonly servedWaitMs: number;
+  /** In the order in which they plan. */
+  readonly kinds: readonly Pick<Kind, 'plan' | 'markServed' | 'forget'>[];
 }
 
 /** Which topic is handled by what. Every handler is idempotent: events come at least once. */
-export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projects, revokedSessions, plans, prepareContents, wake, deployHooks, indexNow, servedWaitMs } = dependencies;
+export function createTopicHandlers({ projects, revokedSessions, kinds }: ConsumeDependencies): TopicHandler[] {
   return [
     onTopic(projectsTopic, async (events) => {
       await projects.apply(events.map((event) => event.data));
       const deleted = events.filter((event) => event.data.event === 'project.deleted');
       if (deleted.length === 0) return;
       const deletedIds = deleted.map((event) => event.data.project_id);
-      await deployHooks.forget(deletedIds);
-      await indexNow.forget(deletedIds);
+      for (const kind of kinds) await kind.forget?.(deletedIds);
     }),
     onTopic(sessionsTopic, (events) => revokedSessions.add(events.map((event) => event.data))),
     onTopic(lifecycleTopic, async (events) => {
       const changes = events.filter(isOfVisibility);
-      // First: what has been planned is not kept any more.
-      await deployHooks.keep(changes);
-      await indexNow.keep(changes);
-      prepareContents(await plans.plan(changes, { servedWaitMs }));
-      await plans.keepSlugs(events.flatMap(({ data }) => (data.event === 'blog.slugs_changed' ? [data] : [])));
+      const renames = events.flatMap(({ data }) => (data.event === 'blog.slugs_changed' ? [data] : []));
+      // Deliveries last: their planning marks events as known, and none may be before every kind has its jobs.
+      for (const kind of kinds) await kind.plan(changes, renames);
     }),
     onTopic(
       servedTopic,
       async (events) => {
         const served = events.map((event) => event.data);
-        // First: every delivery waits for this.
-        if (await plans.markServed(served)) wake();
-        await deployHooks.markServed(served);
+        // Deliveries first: they wait for this, and store it for the deploy hooks, which look it up when they plan.
+        for (const kind of kinds.toReversed()) await kind.markServed?.(served);
       },
       { batchSize: MAX_ACKNOWLEDGEMENTS_AT_ONCE },
     ),

@@ -5,6 +5,7 @@ import type { UrlGuard } from '@blog-content/url-guard';
 import { type RetryPolicy, RETRY_POLICY } from './http/judge.ts';
 import type { Lease } from './concurrency/lease-runner.ts';
 import { createReceiverTests } from './connection-tests/test-receiver.ts';
+import { createTestSlots } from './connection-tests/test-slots.ts';
 import type { TestRequestStore } from './connection-tests/test-request-store.ts';
 import { createSentBodyStore } from './delivery-log/sent-body-store.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
@@ -13,12 +14,7 @@ import { createDestinationStore } from './destinations/destination-store.ts';
 import type { ProviderApis } from './destinations/open-destination.ts';
 import { sendUnleased, sendWebhook } from './http/send-webhook.ts';
 import type { OutgoingRequest, WebhookRequest } from './http/exchange.ts';
-import {
-  INDEX_NOW_PACE,
-  INDEX_NOW_TIMEOUT_MS,
-  MAX_WATCHED_PAGE_BYTES,
-  startIndexNow,
-} from './index-now/start-index-now.ts';
+import { INDEX_NOW_POLL_MS, INDEX_NOW_TIMEOUT_MS, startIndexNow } from './index-now/start-index-now.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { type DeliveryParts, startDeliveries } from './start-deliveries.ts';
 
@@ -28,7 +24,10 @@ const GRACE_SHARE = 0.6;
 export interface AttemptParts
   extends
     Pick<ServiceContext, 'logger' | 'resources'>,
-    Pick<DeliveryParts, 'config' | 'database' | 'queuePool' | 'events' | 'bodyCache' | 'metrics' | 'random' | 'now'> {
+    Pick<
+      DeliveryParts,
+      'config' | 'database' | 'queuePool' | 'planPool' | 'events' | 'bodyCache' | 'metrics' | 'random' | 'now'
+    > {
   readonly version: string;
   readonly tests: TestRequestStore;
   readonly urlGuard: UrlGuard;
@@ -42,6 +41,7 @@ export function startAttempts({
   version,
   resources,
   config,
+  planPool,
   events,
   bodyCache,
   tests,
@@ -86,6 +86,18 @@ export function startAttempts({
     apis: providerApis,
   });
 
+  const testSlots = createTestSlots();
+  const indexNow = startIndexNow({
+    ...shared,
+    pollIntervalMs: INDEX_NOW_POLL_MS,
+    delayMs: config.INDEX_NOW_DELAY_MS,
+    leaseMs,
+    send: (request, interrupted) =>
+      sendUnleased(request, { agents, timeoutMs: Math.min(timeoutMs, INDEX_NOW_TIMEOUT_MS), interrupted }),
+    endpoint: config.INDEX_NOW_ENDPOINT,
+    userAgent,
+    policy,
+  });
   const deployHooks = startDeployHooks(
     {
       quietMs: config.DEPLOY_HOOK_QUIET_MS,
@@ -97,42 +109,32 @@ export function startAttempts({
       leaseMs,
       timeoutMs,
     },
-    { ...shared, secretBox, policy, userAgent, send: sendNow },
+    {
+      ...shared,
+      secretBox,
+      testSlots,
+      policy,
+      userAgent,
+      send: sendNow,
+      siteRebuilds: indexNow.siteRebuilds,
+    },
   );
-  running.push(deployHooks);
-  const indexNow = startIndexNow({
-    ...shared,
-    ...INDEX_NOW_PACE,
-    leaseMs,
-    send: (request, interrupted) =>
-      sendUnleased(request, {
-        agents,
-        timeoutMs: Math.min(timeoutMs, INDEX_NOW_TIMEOUT_MS),
-        interrupted,
-        maxAnswerBytes: MAX_WATCHED_PAGE_BYTES,
-      }),
-    lookDelaysMs: config.INDEX_NOW_LOOK_DELAYS_MS,
-    quietMs: config.INDEX_NOW_QUIET_MS,
-    endpoint: config.INDEX_NOW_ENDPOINT,
-    userAgent,
-    policy,
-  });
-  running.push(indexNow);
   const receiverTests = createReceiverTests({
     store: tests,
     bodies,
     secrets,
     send: sendNow,
     testDestination,
+    testSlots,
     userAgent,
     newId: randomUUID,
     now,
     logger,
   });
-  running.push(receiverTests);
   const deliveries = startDeliveries({
     ...shared,
     config,
+    planPool,
     events,
     secrets,
     bodies,
@@ -143,16 +145,14 @@ export function startAttempts({
     toDestination,
     ending: ending.signal,
   });
-  running.push(deliveries);
+  const kinds = [deployHooks, indexNow, deliveries];
+  running.push(receiverTests, ...kinds);
   return {
-    deliveries,
-    deployHooks,
-    indexNow,
-    receiverTests,
-    secrets,
-    bodies,
+    kinds,
+    wake: deliveries.wake,
+    routes: { ...deployHooks.routes, ...indexNow.routes, receiverTests, testSlots, bodies, secrets },
     stopClaiming: () => {
-      for (const part of [deliveries, deployHooks, indexNow]) part.stopClaiming();
+      for (const kind of kinds) kind.stopClaiming();
     },
   };
 }

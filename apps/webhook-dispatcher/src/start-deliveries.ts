@@ -10,41 +10,39 @@ import { recordOutcome } from './attempt/record-outcome.ts';
 import { createLiveLinkStore } from './attempt/live-link-store.ts';
 import type { Config } from './config.ts';
 import type { Database, QueuePool } from './database/open-database.ts';
+import type { Kind } from './kind.ts';
 import { pingDatabase } from './database/ping-database.ts';
+import type { BodyCache, EventCache } from './payload/event-cache.ts';
+import { createPlanStore } from './planning/plan-store.ts';
 import { registerDeliveryMetrics } from './attempt/delivery-metrics.ts';
 import { createDeliveryStore } from './queue/delivery-store.ts';
 import { POLL_INTERVAL_MS, startWorker, type Worker } from './attempt/delivery-worker.ts';
-import type { EventCache } from './payload/event-cache.ts';
 import { createReclaim } from './attempt/reclaim-expired-leases.ts';
 
 /** What deliveries share with the rest of the service. */
 export interface DeliveryParts extends Pick<
   DeliverDependencies,
-  | 'policy'
-  | 'random'
-  | 'now'
-  | 'logger'
-  | 'ending'
-  | 'secrets'
-  | 'bodies'
-  | 'bodyCache'
-  | 'userAgent'
-  | 'send'
-  | 'toDestination'
+  'policy' | 'random' | 'now' | 'logger' | 'ending' | 'secrets' | 'bodies' | 'userAgent' | 'send' | 'toDestination'
 > {
   readonly config: Config;
   readonly database: Database;
   readonly queuePool: QueuePool;
+  readonly planPool: QueuePool;
   /** Events that were planned here, which claims need not load. */
   readonly events: EventCache;
+  readonly bodyCache: BodyCache;
   readonly metrics: Metrics;
 }
+
+/** The deliveries of this process, at work. */
+export interface Deliveries extends Kind, Pick<Worker, 'wake'> {}
 
 /** Starts the worker that makes the deliveries that are due, and takes back those of processes that died. */
 export function startDeliveries({
   config,
   database,
   queuePool,
+  planPool,
   events,
   secrets,
   bodies,
@@ -54,7 +52,7 @@ export function startDeliveries({
   toDestination,
   metrics: registry,
   ...others
-}: DeliveryParts): Worker {
+}: DeliveryParts): Deliveries {
   const limits = {
     concurrency: config.DELIVERY_CONCURRENCY,
     perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
@@ -111,5 +109,18 @@ export function startDeliveries({
     pollIntervalMs: POLL_INTERVAL_MS,
     logger,
   });
-  return worker;
+  const plans = createPlanStore(database, planPool, events);
+  return {
+    ...worker,
+    name: 'deliveries',
+    async plan(changes, renames) {
+      // Contents are rendered ahead of their deliveries.
+      bodyCache.prepare(await plans.plan(changes, { servedWaitMs: config.SERVED_WAIT_MS }));
+      await plans.keepSlugs(renames);
+    },
+    async markServed(served) {
+      // The database wakes every replica, and this one need not wait to hear it.
+      if (await plans.markServed(served)) worker.wake();
+    },
+  };
 }

@@ -26,7 +26,6 @@ import { createDeliveryLogStore } from './delivery-log/delivery-log-store.ts';
 import { createEventCache, createBodyCache } from './payload/event-cache.ts';
 import { DUE_CHANNEL } from './queue/queue-transaction-store.ts';
 import { endSomeOfRetired } from './queue/waiting-store.ts';
-import { createPlanStore } from './planning/plan-store.ts';
 import { createRedeliveryStore } from './redelivery/redelivery-store.ts';
 import { startAttempts } from './start-attempts.ts';
 import { startUpkeep } from './start-upkeep.ts';
@@ -104,6 +103,7 @@ export async function startService(
     config,
     database,
     queuePool,
+    planPool,
     events,
     bodyCache,
     tests,
@@ -115,7 +115,6 @@ export async function startService(
     ending,
     logger,
   });
-  const { deliveries, deployHooks, indexNow, receiverTests, secrets, bodies } = attempts;
 
   const projects = createProjectStore(database);
   const revokedSessions = createRevokedSessionStore(database);
@@ -123,16 +122,7 @@ export async function startService(
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
-    handlers: createTopicHandlers({
-      projects,
-      revokedSessions,
-      plans: createPlanStore(database, planPool, events),
-      prepareContents: (contents) => bodyCache.prepare(contents),
-      wake: deliveries.wake,
-      deployHooks: deployHooks.events,
-      indexNow: indexNow.events,
-      servedWaitMs: config.SERVED_WAIT_MS,
-    }),
+    handlers: createTopicHandlers({ projects, revokedSessions, kinds: attempts.kinds }),
     produces: [deliveriesTopic],
     logger,
     metrics: createEventLogCounters(metrics),
@@ -144,7 +134,7 @@ export async function startService(
   const listener = listen({
     databaseUrl: config.DATABASE_URL,
     channel: DUE_CHANNEL,
-    onNotification: deliveries.wake,
+    onNotification: attempts.wake,
     logger,
   });
   connections.defer(() => listener.stop());
@@ -156,11 +146,7 @@ export async function startService(
     integrations: createIntegrationStore(database, endSomeOfRetired),
     deliveries: createDeliveryLogStore(database),
     redeliveries,
-    bodies,
-    receiverTests,
-    ...deployHooks.routes,
-    ...indexNow.routes,
-    secrets,
+    ...attempts.routes,
     urlGuard,
     verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
     revokedSessions,
@@ -171,9 +157,7 @@ export async function startService(
   const checks = {
     database: () => pingDatabase(database),
     start: () => eventLog.checkStarted(),
-    deliveries: deliveries.checkProgress,
-    deploy_hooks: deployHooks.checkProgress,
-    index_now: indexNow.checkProgress,
+    ...Object.fromEntries(attempts.kinds.map(({ name, checkProgress }) => [name, checkProgress])),
   };
   const host = config.HOST;
   const admin = await serveAdmin({

@@ -1,4 +1,4 @@
-import { createFairQueue } from '@blog-content/concurrency';
+import type { FairQueue } from '@blog-content/concurrency';
 import type { DestinationKind, testResult } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { z } from 'zod';
@@ -23,6 +23,7 @@ export interface TestReceiverDependencies {
   readonly secrets: Pick<IntegrationSecrets, 'open'>;
   readonly send: (request: WebhookRequest, interrupted: AbortSignal) => Promise<Outcome>;
   readonly testDestination: Destinations['test'];
+  readonly testSlots: Pick<FairQueue, 'runNow'>;
   readonly userAgent: string;
   readonly newId: () => string;
   readonly now: () => Date;
@@ -47,27 +48,19 @@ export interface ReceiverTests {
   stop(): Promise<void>;
 }
 
-/**
- * Most tests that run in one process: each holds a connection of ours for as long as a receiver likes, within the
- * deadline.
- */
-const MAX_RUNNING = 32;
-/** Most of them that one account has asked for, in however many projects. */
-const MAX_PER_ACCOUNT = 8;
 /** So long a result is tried to be recorded, in milliseconds: by then nobody takes the test for abandoned. */
 const RESULT_PATIENCE_MS = 30_000;
 const BUSY = { kind: 'busy', retryAfterS: 5 } as const;
 
 export function createReceiverTests(dependencies: TestReceiverDependencies): ReceiverTests {
-  const { store, newId } = dependencies;
+  const { store, testSlots, newId } = dependencies;
   const shutDown = new AbortController();
   const underWay = new Set<Promise<unknown>>();
-  const slots = createFairQueue({ slots: MAX_RUNNING, slotsEach: MAX_PER_ACCOUNT });
 
   return {
     async make(kind, integration, accountId) {
       if (shutDown.signal.aborted) return BUSY;
-      const making = slots.runNow(accountId, async (): Promise<TestOutcome> => {
+      const making = testSlots.runNow(accountId, async (): Promise<TestOutcome> => {
         const id = newId();
         const admission = await store.begin({
           id,

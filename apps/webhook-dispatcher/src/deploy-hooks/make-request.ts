@@ -16,6 +16,8 @@ export interface HookMetrics {
 
 export interface RecordHookDependencies {
   readonly store: Pick<RequestStore, 'record'>;
+  /** What waits for the site to rebuild is told before the success is recorded, so that no crash comes between. */
+  readonly siteRebuilds: (projectId: string, requestId: string) => Promise<void>;
   readonly policy: RetryPolicy;
   readonly metrics: HookMetrics;
   readonly logger: Logger;
@@ -65,7 +67,7 @@ export async function makeRequest(
 export async function recordHookOutcome(
   held: LeasedRequest,
   outcome: Outcome,
-  { store, policy, random, now, metrics, logger }: RecordHookDependencies,
+  { store, siteRebuilds, policy, random, now, metrics, logger }: RecordHookDependencies,
   interrupted: AbortSignal,
 ): Promise<MadeRequest> {
   const endedAt = now();
@@ -73,7 +75,10 @@ export async function recordHookOutcome(
   const timings = timingsOf(outcome);
   const statusCode = outcome.kind === 'answered' ? outcome.statusCode : null;
   const status = await untilRecorded(
-    () => store.record(held, { verdict, endedAt, statusCode, timings }),
+    async () => {
+      if (verdict.kind === 'succeeded' && held.kind === 'changes') await siteRebuilds(held.projectId, held.id);
+      return store.record(held, { verdict, endedAt, statusCode, timings });
+    },
     { ending: interrupted },
     (failure) => logger.warn('deploy_hook.not_recorded_yet', { request_id: held.id, ...failure }),
   );

@@ -15,8 +15,8 @@ describe('the window', () => {
     for (let index = 0; index < 10; index += 1) {
       const replica = index % 2 === 0 ? one : other;
       const event = testBlog(projectId).published();
-      await replica.events.keep([event]);
-      await replica.events.markServed([servedEvent(event).data]);
+      await replica.plan([event], []);
+      await replica.markServed?.([servedEvent(event).data]);
     }
     expect(on.receiver.requests).toEqual([]);
     await on.ground.query('UPDATE deploy_hook_request SET due_at = now() WHERE project_id = $1', [projectId]);

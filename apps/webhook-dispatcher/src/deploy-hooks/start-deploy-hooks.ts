@@ -1,7 +1,6 @@
 import type { SecretBox } from '@blog-content/credentials';
-import type { ReceivedEvent } from '@blog-content/event-log';
-import type { BlogServedEvent, VisibilityEvent } from '@blog-content/payload-schemas';
 import { type Logger, type Metrics, repeat } from '@blog-content/service-runtime';
+import type { Kind } from '../kind.ts';
 import type { Database } from '../database/open-database.ts';
 import { createChangeStore } from './changes/change-store.ts';
 import type { DeployHookRoutesDependencies } from './deploy-hook-routes.ts';
@@ -12,7 +11,7 @@ import { makeRequest, type MakeRequestDependencies, recordHookOutcome } from './
 import { createRequestLogStore } from './request-log-store.ts';
 import { createRequestStore } from './request-store.ts';
 import { runRequests } from './run-requests.ts';
-import { createTestHook } from './test-hook.ts';
+import { createTestHook, type TestHookOptions } from './test-hook.ts';
 
 const PURGE_INTERVAL_MS = 10 * 60_000;
 
@@ -22,7 +21,7 @@ export interface DeployHookSettings {
   readonly maxWaitMs: number;
   /** How long a change waits until the public API serves it. */
   readonly servedWaitMs: number;
-  /** Most requests at once that are not slow; tests have as many slots of their own. */
+  /** Most requests at once that are not slow. */
   readonly concurrency: number;
   /** Most of them for the projects of one account. */
   readonly perAccount: number;
@@ -34,39 +33,23 @@ export interface DeployHookSettings {
 
 export interface DeployHookParts extends Pick<
   MakeRequestDependencies,
-  'policy' | 'random' | 'now' | 'send' | 'userAgent'
+  'policy' | 'random' | 'now' | 'send' | 'userAgent' | 'siteRebuilds'
 > {
   readonly database: Database;
   readonly secretBox: SecretBox;
+  readonly testSlots: TestHookOptions['testSlots'];
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
-/** What events of the log do to deploy hooks. All of it may be done again. */
-export interface DeployHookEvents {
-  /** To be called before deliveries are planned for these events. */
-  keep(events: readonly Pick<ReceivedEvent<VisibilityEvent>, 'id' | 'data'>[]): Promise<void>;
-  /** To be called after deliveries have been marked. */
-  markServed(events: readonly BlogServedEvent[]): Promise<void>;
-  /** Takes away the hooks of those of these projects that are deleted. */
-  forget(projectIds: readonly string[]): Promise<void>;
-}
-
 /** The deploy hooks of this process, at work. */
-export interface DeployHooks {
-  readonly events: DeployHookEvents;
+export interface DeployHooks extends Kind {
   readonly routes: Omit<DeployHookRoutesDependencies, 'urlGuard'>;
-  /** Rejects while no round of requests succeeds. */
-  readonly checkProgress: () => Promise<void>;
-  /** Begins no request from now on; what runs goes on. */
-  readonly stopClaiming: () => void;
-  /** Lets what runs end for `graceMs`, then interrupts it; resolves when all is recorded. */
-  stop(graceMs: number): Promise<void>;
 }
 
 /** Wires the deploy hooks together and starts them. */
 export function startDeployHooks(settings: DeployHookSettings, parts: DeployHookParts): DeployHooks {
-  const { database, secretBox, metrics, logger, ...making } = parts;
+  const { database, secretBox, testSlots, metrics, logger, ...making } = parts;
   const { servedWaitMs, concurrency, perAccount, historyDays, leaseMs, timeoutMs, ...rules } = settings;
   const hooks = createHookStore(database);
   const changes = createChangeStore(database);
@@ -107,8 +90,7 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
       tests.add(test);
       return test.finally(() => tests.delete(test));
     },
-    concurrency,
-    perAccount,
+    testSlots,
     // Nobody renews it.
     leaseMs: timeoutMs + leaseMs,
   });
@@ -119,11 +101,10 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
   };
 
   return {
-    events: {
-      keep: (events) => changes.keep(events, { ...rules, servedWaitMs }),
-      markServed: (events) => changes.markServed(events, rules),
-      forget: (projectIds) => hooks.removeOfDeletedProjects(projectIds),
-    },
+    name: 'deploy_hooks',
+    plan: (events) => changes.keep(events, { ...rules, servedWaitMs }),
+    markServed: (events) => changes.markServed(events, rules),
+    forget: (projectIds) => hooks.removeOfDeletedProjects(projectIds),
     routes: { hooks, hookSecrets: secrets, hookRequests: createRequestLogStore(database), testHook },
     checkProgress: runner.checkProgress,
     stopClaiming,

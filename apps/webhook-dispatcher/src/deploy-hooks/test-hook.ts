@@ -1,4 +1,4 @@
-import { createFairQueue } from '@blog-content/concurrency';
+import type { FairQueue } from '@blog-content/concurrency';
 import type { deployHookTest } from '@blog-content/payload-schemas';
 import { conflict, notFound, tooManyRequests } from '@blog-content/service-runtime';
 import type { z } from 'zod';
@@ -13,10 +13,7 @@ const BUSY_RETRY_S = 30;
 export interface TestHookOptions {
   readonly requests: Pick<RequestStore, 'startTest'>;
   readonly make: (claimed: ClaimedRequest) => Promise<MaskedRequest>;
-  /** Most tests at once in this process. */
-  readonly concurrency: number;
-  /** Most of them that one account has asked for. */
-  readonly perAccount: number;
+  readonly testSlots: Pick<FairQueue, 'runNow'>;
   /** A test counts as interrupted after this long, in milliseconds: longer than an exchange may take. */
   readonly leaseMs: number;
 }
@@ -27,10 +24,9 @@ export interface TestHookOptions {
  */
 export type TestHook = (projectId: string, accountId: string) => Promise<z.infer<typeof deployHookTest>>;
 
-export function createTestHook({ requests, make, concurrency, perAccount, leaseMs }: TestHookOptions): TestHook {
-  const slots = createFairQueue({ slots: concurrency, slotsEach: perAccount });
+export function createTestHook({ requests, make, testSlots, leaseMs }: TestHookOptions): TestHook {
   return async (projectId, accountId) => {
-    const shown = await slots.runNow(accountId, async () => {
+    const shown = await testSlots.runNow(accountId, async () => {
       const start = await requests.startTest(projectId, leaseMs);
       if (start.kind === 'no_hook') throw notFound('This project has no deploy hook.');
       if (start.kind === 'under_way') throw conflict('A test of this deploy hook is already running.');
@@ -42,7 +38,7 @@ export function createTestHook({ requests, make, concurrency, perAccount, leaseM
       }
       return showTest(start.claimed, await make(start.claimed));
     });
-    if (shown === null) throw tooManyRequests('Too many deploy hook tests are running.', BUSY_RETRY_S);
+    if (shown === null) throw tooManyRequests('Too many tests are running.', BUSY_RETRY_S);
     return shown;
   };
 }

@@ -1,16 +1,14 @@
 import { type VisibilityEvent, showsBlog } from '@blog-content/payload-schemas';
 
-/** An address of a post that changes with an event. */
+/** A URL of a post that changes with an event. */
 export interface AddressChange {
   readonly projectId: string;
   readonly slug: string;
   readonly blogId: string;
   /** The lifecycle event. */
   readonly eventId: string;
-  /** No post is at this address any more. */
+  /** The post is no longer there. */
   readonly isGone: boolean;
-  /** None was there before. */
-  readonly isNew: boolean;
 }
 
 /** What is known of a blog before an event. */
@@ -26,8 +24,8 @@ interface EventOfLog {
 }
 
 /**
- * The addresses that these events change, each once, the last change of it: where a post appears, is changed, or goes,
- * and both where its slug changes. Pure. Events that are not newer than what is known of their blogs change nothing.
+ * The URLs that these events change, each once, with its last change: where a post appears, changes or goes, and both
+ * where its slug changes. Events that are not newer than what is known of their blogs change nothing. Pure.
  */
 export function changedAddresses(
   events: readonly EventOfLog[],
@@ -41,16 +39,10 @@ export function changedAddresses(
     if (number <= before.number) continue;
     const slug = showsBlog(data) ? data.revision.slug : null;
     blogs.set(blogId, { number, slug });
-    const ids = { projectId, blogId, eventId };
-    const note = (change: AddressChange) => {
-      const key = `${projectId}/${change.slug}`;
-      const earlier = changes.get(key);
-      // Of a post that went just now, here or from this address, the site may still have the page.
-      const isNew = earlier === undefined ? change.isNew : !earlier.isGone && earlier.isNew;
-      changes.set(key, { ...change, isNew: isNew && !change.isGone });
-    };
-    if (before.slug !== null && before.slug !== slug) note({ ...ids, slug: before.slug, isGone: true, isNew: false });
-    if (slug !== null) note({ ...ids, slug, isGone: false, isNew: before.slug !== slug });
+    const note = (changed: string, isGone: boolean) =>
+      changes.set(`${projectId}/${changed}`, { projectId, blogId, eventId, slug: changed, isGone });
+    if (before.slug !== null && before.slug !== slug) note(before.slug, true);
+    if (slug !== null) note(slug, false);
   }
   return [...changes.values()];
 }

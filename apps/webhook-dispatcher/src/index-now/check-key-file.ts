@@ -1,11 +1,17 @@
 import type { indexNowCheck } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
-import { describeNoAnswer, type Outcome } from '../http/exchange.ts';
+import { describeNoAnswer, type Outcome, type OutgoingRequest } from '../http/exchange.ts';
 
 type Check = Pick<z.infer<typeof indexNowCheck>, 'succeeded' | 'status_code' | 'detail'>;
 
 /** Most of a key file that is shown when it holds something else, in characters. */
 const MAX_SHOWN = 60;
+
+/** Caches on the way may keep an old response for long. */
+export function keyFileRequest(url: string, userAgent: string): OutgoingRequest {
+  const headers = { 'user-agent': userAgent, accept: 'text/plain', 'cache-control': 'no-cache' };
+  return { url, method: 'GET', headers, body: null, connection: 'close' };
+}
 
 /** What is wrong with a key file, going by the answer to a request for it. Pure. */
 export function judgeKeyFile(outcome: Outcome, url: string, key: string): Check {

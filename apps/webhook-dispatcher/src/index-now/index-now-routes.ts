@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { createFairQueue } from '@blog-content/concurrency';
+import type { FairQueue } from '@blog-content/concurrency';
 import type { indexNow, indexNowCheck } from '@blog-content/payload-schemas';
 import {
   conflict,
@@ -12,47 +12,41 @@ import type { z } from 'zod';
 import { projectIdOf } from '../project-id-of.ts';
 import type { Outcome } from '../http/exchange.ts';
 import { judgeKeyFile } from './check-key-file.ts';
-import type { GivenUp } from './given-up-store.ts';
 import { type IndexNowStore, MAX_CHECKS_PER_WINDOW, type StoredIndexNow } from './index-now-store.ts';
 import { keyFileUrl } from './site-address.ts';
 
-/** Most checks of key files at once in this process, and of one account. */
-const MAX_KEY_CHECKS = 16;
-const MAX_KEY_CHECKS_OF_ACCOUNT = 2;
 const BUSY_RETRY_S = 10;
 
 export interface IndexNowRoutesDependencies {
-  readonly indexNow: Omit<IndexNowStore, 'forgetDeleted' | 'sweep'>;
-  /** Requests a file of a site once, by the guarded client; null when too many requests to its host are under way. */
-  readonly getKeyFile: (url: string) => Promise<Outcome> | null;
+  readonly indexNow: Omit<IndexNowStore, 'forgetDeleted'>;
+  /** Requests a file of a site once, by the guarded client. */
+  readonly getKeyFile: (url: string) => Promise<Outcome>;
+  readonly testSlots: Pick<FairQueue, 'runNow'>;
 }
 
 const off = () => notFound('IndexNow is off in this project.');
 
 /**
- * `/projects/:projectId/index-now`: telling search engines what has changed (ADR 22). Comes after
+ * `/projects/:projectId/index-now`: telling search engines what has changed (ADR 31). Comes after
  * `requireProjectMember`: members see it, and only owners change and check it.
  */
-export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRoutesDependencies): Router {
+export function createIndexNowRoutes({ indexNow: store, getKeyFile, testSlots }: IndexNowRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
-  const slots = createFairQueue({ slots: MAX_KEY_CHECKS, slotsEach: MAX_KEY_CHECKS_OF_ACCOUNT });
   const find = async (projectId: string) => {
     const found = await store.find(projectId);
     if (found === null) throw off();
     return found;
   };
 
-  const showAll = async (projectId: string) => show(await find(projectId), await store.findGivenUp(projectId));
-
   routes.get('/', async (req, res) => {
-    res.json(await showAll(projectIdOf(req.params)));
+    res.json(show(await find(projectIdOf(req.params))));
   });
 
   routes.put('/', requireProjectOwner, async (req, res) => {
     const projectId = projectIdOf(req.params);
     const isNew = await store.turnOn(projectId);
     if (isNew === null) throw notFound('Project not found.');
-    res.status(isNew ? 201 : 200).json(await showAll(projectId));
+    res.status(isNew ? 201 : 200).json(show(await find(projectId)));
   });
 
   routes.delete('/', requireProjectOwner, async (req, res) => {
@@ -64,7 +58,7 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
     const projectId = projectIdOf(req.params);
     const { key, siteUrl } = await find(projectId);
     if (siteUrl === null) throw conflict('The project has no site URL. Set it in the settings first.');
-    const checked = await slots.runNow(res.locals.account?.id ?? '', async () => {
+    const checked = await testSlots.runNow(res.locals.account?.id ?? '', async () => {
       const admission = await store.admitCheck(projectId);
       if (admission.kind === 'too_many') {
         throw tooManyRequests(
@@ -74,12 +68,11 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
       }
       const url = keyFileUrl(siteUrl, key);
       const outcome = await getKeyFile(url);
-      if (outcome === null) throw tooManyRequests('A check of this site is already running.', BUSY_RETRY_S);
       const result: z.infer<typeof indexNowCheck> = { url, ...judgeKeyFile(outcome, url, key) };
       await store.recordCheck(projectId, { key, siteUrl, detail: result.detail });
       return result;
     });
-    if (checked === null) throw tooManyRequests('Too many key file checks are running.', BUSY_RETRY_S);
+    if (checked === null) throw tooManyRequests('Too many tests are running.', BUSY_RETRY_S);
     res.json(checked);
   });
 
@@ -88,7 +81,7 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
   return routes;
 }
 
-function show(stored: StoredIndexNow, givenUp: readonly GivenUp[]): z.infer<typeof indexNow> {
+function show(stored: StoredIndexNow): z.infer<typeof indexNow> {
   const { projectId, key, siteUrl, createdAt, keySeenAt, keyTriedAt, waiting, pingedAt, pingStatus } = stored;
   return {
     project_id: projectId,
@@ -110,6 +103,5 @@ function show(stored: StoredIndexNow, givenUp: readonly GivenUp[]): z.infer<type
             status_code: stored.pingCode,
             detail: stored.pingDetail,
           },
-    given_up: givenUp.map(({ slug, url, detail, givenUpAt }) => ({ slug, url, detail, at: givenUpAt.toISOString() })),
   };
 }

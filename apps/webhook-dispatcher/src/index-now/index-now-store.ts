@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { findGivenUp, type GivenUp } from './given-up-store.ts';
 
-/** IndexNow of a project, as it stands. */
+/** IndexNow of a project. */
 export interface StoredIndexNow {
   readonly projectId: string;
   readonly key: string;
   /** Null where the project has no website. */
   readonly siteUrl: string | null;
   readonly createdAt: Date;
-  /** When the key file was last found at this very site; null when it was not at the last try. */
+  /** When the key file was last found at this site; null if the last check failed. */
   readonly keySeenAt: Date | null;
   readonly keyTriedAt: Date | null;
   /** Why it was not found. */
   readonly keyDetail: string | null;
-  /** Addresses whose change the site does not show yet, or that are to be pinged. */
+  /** Changed URLs that were not pinged yet. */
   readonly waiting: number;
   readonly pingedAt: Date | null;
   readonly pingStatus: 'accepted' | 'retry' | 'failed' | null;
@@ -37,40 +36,19 @@ export interface KeyCheck {
 }
 
 /** Which projects have IndexNow turned on. */
-export interface IndexNowStore {
-  find(projectId: string): Promise<StoredIndexNow | null>;
-  /** What was given up last, newest first. */
-  findGivenUp(projectId: string): Promise<GivenUp[]>;
-  /** Makes a key where there is none; false when it was on already, null when the project is deleted. */
-  turnOn(projectId: string): Promise<boolean | null>;
-  /**
-   * Forgets the key and what waits, but not how many pings and checks there were, nor how long IndexNow asked to be
-   * left alone. False when it was off.
-   */
-  turnOff(projectId: string): Promise<boolean>;
-  /** Counts a check, unless the project has had too many of them. */
-  admitCheck(projectId: string): Promise<CheckAdmission>;
-  /** A key file that was found lets what waits go on at once. */
-  recordCheck(projectId: string, check: KeyCheck): Promise<void>;
-  /** Turns it off for those of these projects that are deleted. */
-  forgetDeleted(projectIds: readonly string[]): Promise<void>;
-  /** Forgets what is left of deleted projects, and lets go on what nobody was told of. */
-  sweep(): Promise<void>;
-}
+export type IndexNowStore = ReturnType<typeof createIndexNowStore>;
 
 /** 32 hexadecimal digits: the protocol takes 8 to 128. */
 const KEY_BYTES = 16;
 /** Most checks of a project in {@link CHECK_WINDOW_S}. */
 export const MAX_CHECKS_PER_WINDOW = 10;
 const CHECK_WINDOW_S = 60;
-/** Most projects that are forgotten, or let go on, in one sweep. */
-const SWEEP_BATCH = 500;
 
 const windowEnd = Prisma.sql`i.checks_began_at + ${CHECK_WINDOW_S} * interval '1 second'`;
 
-export function createIndexNowStore(database: Database): IndexNowStore {
+export function createIndexNowStore(database: Database) {
   return {
-    async find(projectId) {
+    async find(projectId: string): Promise<StoredIndexNow | null> {
       const [found] = await database.$queryRaw<StoredIndexNow[]>(Prisma.sql`
         SELECT i.project_id AS "projectId", i.key, p.site_url AS "siteUrl", i.created_at AS "createdAt",
           CASE WHEN i.key_site_url = p.site_url THEN i.key_seen_at END AS "keySeenAt",
@@ -84,9 +62,8 @@ export function createIndexNowStore(database: Database): IndexNowStore {
       return found ?? null;
     },
 
-    findGivenUp: (projectId) => findGivenUp(database, projectId),
-
-    turnOn: (projectId) =>
+    /** Makes a key where there is none; false if it was on already, null if the project is deleted. */
+    turnOn: (projectId: string): Promise<boolean | null> =>
       database.$transaction(async (tx) => {
         // A project that is being deleted is either seen as deleted, or its row is there to go with it.
         const [project] = await tx.$queryRaw<{ deleted: boolean }[]>`
@@ -100,24 +77,26 @@ export function createIndexNowStore(database: Database): IndexNowStore {
         return made > 0;
       }),
 
-    turnOff: (projectId) =>
+    /**
+     * Forgets the key and the waiting URLs. It keeps the number of checks and when the next ping may go out. False if it
+     * was off.
+     */
+    turnOff: (projectId: string): Promise<boolean> =>
       database.$transaction(async (tx) => {
-        // Whoever keeps addresses holds the project until they are there to be seen, or sees that it is off.
         const locked = await tx.$queryRaw<unknown[]>`
           SELECT 1 FROM index_now WHERE project_id = ${projectId}::uuid AND enabled FOR UPDATE`;
         if (locked.length === 0) return false;
         await tx.$executeRaw`DELETE FROM index_now_address WHERE project_id = ${projectId}::uuid`;
-        await tx.$executeRaw`DELETE FROM index_now_given_up WHERE project_id = ${projectId}::uuid`;
         await tx.$executeRaw`
-          UPDATE index_now SET enabled = false, lease_token = NULL, lease_until = NULL, next_due_at = NULL,
-            key_site_url = NULL, key_seen_at = NULL, key_tried_at = NULL, key_detail = NULL, failed_in_row = 0,
-            first_failed_at = NULL, pinged_at = NULL, ping_status = NULL, ping_addresses = NULL, ping_code = NULL,
-            ping_detail = NULL
+          UPDATE index_now SET enabled = false, lease_token = NULL, lease_until = NULL, key_site_url = NULL,
+            key_seen_at = NULL, key_tried_at = NULL, key_detail = NULL, failed_in_row = 0, pinged_at = NULL,
+            ping_status = NULL, ping_addresses = NULL, ping_code = NULL, ping_detail = NULL
           WHERE project_id = ${projectId}::uuid`;
         return true;
       }),
 
-    async admitCheck(projectId) {
+    /** Counts a check, unless the project has had too many of them. */
+    async admitCheck(projectId: string): Promise<CheckAdmission> {
       const [admitted] = await database.$queryRaw<unknown[]>`
         UPDATE index_now i SET checks = CASE WHEN ${windowEnd} > now() THEN i.checks + 1 ELSE 1 END,
           checks_began_at = CASE WHEN ${windowEnd} > now() THEN i.checks_began_at ELSE now() END
@@ -131,35 +110,20 @@ export function createIndexNowStore(database: Database): IndexNowStore {
       return { kind: 'too_many', retryAfterS: Math.max(1, left?.s ?? CHECK_WINDOW_S) };
     },
 
-    async recordCheck(projectId, { key, siteUrl, detail }) {
+    /** Pings need a key file that was found at the site the project has now. */
+    async recordCheck(projectId: string, { key, siteUrl, detail }: KeyCheck): Promise<void> {
       await database.$executeRaw`
-        UPDATE index_now i SET key_site_url = ${siteUrl}, key_tried_at = now(), key_detail = ${detail},
-          key_seen_at = CASE WHEN ${detail === null} THEN now() END,
-          key_tries = CASE WHEN ${detail === null} THEN 0 ELSE i.key_tries END,
-          key_due_at = CASE WHEN ${detail === null} THEN NULL ELSE i.key_due_at END,
-          next_due_at = CASE WHEN ${detail === null} AND EXISTS (
-            SELECT FROM index_now_address a WHERE a.project_id = i.project_id) THEN now() ELSE i.next_due_at END
-        WHERE i.project_id = ${projectId}::uuid AND i.enabled AND i.key = ${key}`;
+        UPDATE index_now SET key_site_url = ${siteUrl}, key_tried_at = now(), key_detail = ${detail},
+          key_seen_at = CASE WHEN ${detail === null} THEN now() END
+        WHERE project_id = ${projectId}::uuid AND enabled AND key = ${key}`;
     },
 
-    async forgetDeleted(projectIds) {
+    /** Turns it off for those of these projects that are deleted. */
+    async forgetDeleted(projectIds: readonly string[]): Promise<void> {
       await database.$executeRaw`
         DELETE FROM index_now WHERE project_id IN (
           SELECT i.project_id FROM index_now i JOIN project p ON p.id = i.project_id AND p.deleted
           WHERE i.project_id = ANY (${[...projectIds]}::uuid[]) ORDER BY i.project_id FOR UPDATE OF i)`;
-    },
-
-    async sweep() {
-      await database.$executeRaw`
-        DELETE FROM index_now WHERE project_id IN (
-          SELECT i.project_id FROM index_now i JOIN project p ON p.id = i.project_id AND p.deleted
-          ORDER BY i.project_id LIMIT ${SWEEP_BATCH} FOR UPDATE OF i)`;
-      await database.$executeRaw`
-        UPDATE index_now SET next_due_at = greatest(key_due_at, now()) WHERE project_id IN (
-          SELECT i.project_id FROM index_now i
-          WHERE i.enabled AND i.next_due_at IS NULL AND i.lease_until IS NULL
-            AND EXISTS (SELECT FROM index_now_address a WHERE a.project_id = i.project_id)
-          ORDER BY i.project_id LIMIT ${SWEEP_BATCH} FOR NO KEY UPDATE OF i SKIP LOCKED)`;
     },
   };
 }

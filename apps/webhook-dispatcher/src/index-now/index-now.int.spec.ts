@@ -3,7 +3,7 @@ import { indexNow, indexNowCheck } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { createUrlGuard } from '@blog-content/url-guard';
 import { type DispatcherProcess, spawnDispatcher } from '../../test/dispatcher-process.ts';
-import { projectDeleted, projectSaved, testBlog } from '../../test/events.ts';
+import { projectDeleted, projectSaved, servedEvent, testBlog } from '../../test/events.ts';
 import { type IndexNowStandIn, startIndexNowStandIn } from '../../test/peers/stand-ins/index-now.ts';
 import {
   addProject,
@@ -24,8 +24,8 @@ let projectId: string;
 const processes: DispatcherProcess[] = [];
 const env = () => ({
   INDEX_NOW_ENDPOINT: engine.url,
-  INDEX_NOW_QUIET_MS: '50',
-  INDEX_NOW_LOOK_DELAYS_MS: `${'50,'.repeat(50)}3600000`,
+  INDEX_NOW_DELAY_MS: '50',
+  DEPLOY_HOOK_QUIET_MS: '50',
   LEASE_MS: '1000',
   RETRY_DELAYS_MS: '20',
 });
@@ -70,6 +70,13 @@ const check = async (to = dispatcher) => {
   return indexNowCheck.parse(body);
 };
 
+/** Its site has the key file, and a check has found it. */
+const turnOnWithKey = async () => {
+  const { key } = await turnOn();
+  site.put(`/${key}.txt`, key);
+  await check();
+};
+
 describe('IndexNow of a project', () => {
   it('is off until an owner turns it on, with a key that stays', async () => {
     expect(await call('GET')).toMatchObject({ status: 404, body: { detail: 'IndexNow is off in this project.' } });
@@ -84,7 +91,6 @@ describe('IndexNow of a project', () => {
       last_ping: null,
       file_seen_at: null,
       file_tried_at: null,
-      given_up: [],
     });
     expect(await call('PUT')).toMatchObject({ status: 200, body: shown });
     expect(await call('GET', '', editor)).toMatchObject({ status: 200, body: shown });
@@ -118,9 +124,7 @@ describe('IndexNow of a project', () => {
   });
 
   it('shows what came of the last ping', async () => {
-    const { key } = await turnOn();
-    site.put(`/${key}.txt`, key);
-    site.put('/blog/tea/', 'Tea');
+    await turnOnWithKey();
     engine.answerNext({ status: 403 });
     await ground.append(testBlog(projectId).published({ revision: { slug: 'tea' } }));
     const failed = await eventually(async () => {
@@ -129,13 +133,11 @@ describe('IndexNow of a project', () => {
       return ping;
     });
     expect(failed).toMatchObject({ status: 'failed', addresses: 1, status_code: 403 });
-    site.put('/blog/coffee/', 'Coffee');
     await ground.append(testBlog(projectId).published({ revision: { slug: 'coffee' } }));
     await eventually(async () => {
       expect(indexNow.parse((await call('GET')).body)).toMatchObject({
         waiting: 0,
         last_ping: { status: 'accepted', addresses: 1, status_code: 200, detail: null },
-        given_up: [{ slug: 'tea', url: `${site.url}/blog/tea/`, detail: failed?.detail }],
       });
     });
     expect(engine.accepted.flatMap(({ urlList }) => urlList)).toEqual([`${site.url}/blog/coffee/`]);
@@ -185,15 +187,12 @@ describe('the check of the key file', () => {
     });
   });
 
-  it('lets addresses go on at once that wait for the key file', async () => {
+  it('lets URLs go out that wait for the key file', async () => {
     const { key } = await turnOn();
-    site.put('/blog/tea/', 'Tea');
     await ground.append(testBlog(projectId).published({ revision: { slug: 'tea' } }));
     await eventually(async () => {
-      const shown = indexNow.parse((await call('GET')).body);
-      expect(shown).toMatchObject({ waiting: 1, file_seen_at: null, file_tried_at: expect.any(String) as string });
+      expect(indexNow.parse((await call('GET')).body)).toMatchObject({ waiting: 1, file_seen_at: null });
     });
-    expect(site.looksAt('/blog/tea/')).toBe(0);
     site.put(`/${key}.txt`, key);
     await check();
     await eventually(() => expect(engine.accepted).toHaveLength(1));
@@ -218,36 +217,38 @@ describe('the check of the key file', () => {
   });
 });
 
-describe('a process killed', () => {
-  /** Lets a process of its own take the place of the dispatcher, and be killed once `isTime`. */
-  const killedWhen = async (isTime: () => Promise<unknown>) => {
-    const { key } = await turnOn();
-    site.put(`/${key}.txt`, key);
-    await dispatcher[Symbol.asyncDispose]();
-    const killed = await spawnDispatcher({ ...ground.env, ...env() });
-    processes.push(killed);
-    await ground.append(testBlog(projectId).published({ revision: { slug: 'tea' } }));
-    await isTime();
-    await killed.end('SIGKILL');
-    dispatcher = await runDispatcher(ground, { env: env() });
-  };
-  const isPinged = () =>
-    eventually(async () => {
-      expect(indexNow.parse((await call('GET')).body)).toMatchObject({ waiting: 0, last_ping: { status: 'accepted' } });
+describe('a project with a deploy hook', () => {
+  it('has its URLs pinged once the hook has succeeded', async () => {
+    await using host = await startTestSite();
+    host.put('/hook', { status: 503 });
+    await turnOnWithKey();
+    const hook = `/projects/${projectId}/deploy-hook`;
+    expect((await dispatcher.call('PUT', hook, owner, { url: `${host.url}/hook` })).status).toBe(201);
+    const event = testBlog(projectId).published({ revision: { slug: 'tea' } });
+    await ground.append(event);
+    await ground.append(servedEvent(event));
+    await eventually(() => expect(host.looksAt('/hook')).toBeGreaterThanOrEqual(2));
+    expect(engine.receiver.requests).toEqual([]);
+    host.put('/hook', '');
+    await eventually(() => {
       expect(engine.accepted.map(({ urlList }) => urlList)).toEqual([[`${site.url}/blog/tea/`]]);
     });
-
-  it('while the site does not show a change leaves its address to be pinged', async () => {
-    await killedWhen(() => site.receiver.waitFor(({ path }) => path === '/blog/tea/'));
-    site.put('/blog/tea/', 'Tea');
-    await isPinged();
   });
+});
 
-  it('during a ping leaves one that is made again', async () => {
-    site.put('/blog/tea/', 'Tea');
-    engine.answerNext({ hang: true });
-    await killedWhen(() => engine.receiver.waitFor(() => true));
-    await isPinged();
-    expect(engine.receiver.requests).toHaveLength(2);
+it('a process killed during a ping leaves one that is made again', async () => {
+  await turnOnWithKey();
+  engine.answerNext({ hang: true });
+  await dispatcher[Symbol.asyncDispose]();
+  const killed = await spawnDispatcher({ ...ground.env, ...env() });
+  processes.push(killed);
+  await ground.append(testBlog(projectId).published({ revision: { slug: 'tea' } }));
+  await engine.receiver.waitFor(() => true);
+  await killed.end('SIGKILL');
+  dispatcher = await runDispatcher(ground, { env: env() });
+  await eventually(async () => {
+    expect(indexNow.parse((await call('GET')).body)).toMatchObject({ waiting: 0, last_ping: { status: 'accepted' } });
+    expect(engine.accepted.map(({ urlList }) => urlList)).toEqual([[`${site.url}/blog/tea/`]]);
   });
+  expect(engine.receiver.requests).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { RETRY_POLICY } from '../http/judge.ts';
 import type { Outcome } from '../http/exchange.ts';
-import { judgePing, restAfter } from './judge-ping.ts';
+import { judgePing } from './judge-ping.ts';
 
 const timings = {
   firstByteMs: null,
@@ -26,9 +26,9 @@ describe('trouble with IndexNow', () => {
       { kind: 'network', stage: 'exchange', code: 'HPE_INVALID_VERSION', timings },
       'The response of IndexNow is not valid HTTP (HPE_INVALID_VERSION).',
     ],
-  ])('is tried again, and then exhausted; its words are about IndexNow', (outcome, detail) => {
+  ])('is retried, and then has failed; its words are about IndexNow', (outcome, detail) => {
     expect(judged(outcome)).toMatchObject({ kind: 'retry', detail });
-    expect(judged(outcome, 5)).toMatchObject({ kind: 'exhausted', detail: `${detail} All 5 attempts are used.` });
+    expect(judged(outcome, 5)).toMatchObject({ kind: 'failed', detail: `${detail} All 5 attempts are used.` });
   });
 
   it('is for the owner to mend with 403, whatever failed before', () => {
@@ -47,15 +47,8 @@ describe('trouble with IndexNow', () => {
   });
 });
 
-describe('the rest after a 429', () => {
-  it('is as long as it asks, an hour at most, and a minute where it does not ask', () => {
-    expect(restAfter(answer(429, '90'), 60_000, now)).toBe(90_000);
-    expect(restAfter(answer(429, '86400'), 60_000, now)).toBe(3_600_000);
-    expect(restAfter(answer(429), 60_000, now)).toBe(60_000);
-    expect(restAfter(answer(429, 'soon'), 60_000, now)).toBe(60_000);
-  });
-
-  it('comes after nothing else', () => {
-    for (const outcome of [answer(200), answer(503, '90')]) expect(restAfter(outcome, 60_000, now)).toBe(0);
-  });
+it('waits as long as a 429 asks, 16 minutes at most', () => {
+  expect(judged(answer(429, '600'))).toMatchObject({ kind: 'retry', afterMs: 600_000 });
+  expect(judged(answer(429, '86400'))).toMatchObject({ kind: 'retry', afterMs: 960_000 });
+  expect(judged(answer(429))).toMatchObject({ kind: 'retry', afterMs: 60_000 });
 });

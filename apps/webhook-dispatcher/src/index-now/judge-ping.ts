@@ -1,26 +1,16 @@
 import { judge, type RetryPolicy, type Verdict, readRetryAfter } from '../http/judge.ts';
 import { describeNoAnswer, type Outcome } from '../http/exchange.ts';
 
-/** How long no ping goes out after a 429 that does not say for how long, in milliseconds. */
-export const PING_REST_MS = 60_000;
-/** How long no ping goes out after a 429 at most, whatever it says, in milliseconds. */
-const MAX_PING_REST_MS = 3_600_000;
-
-/** `exhausted`: the last attempt failed too. `failed`: there is nothing to try again. */
-export type PingVerdict =
-  | Verdict
-  | (Omit<Extract<Verdict, { kind: 'failed' }>, 'kind'> & { readonly kind: 'exhausted' });
-
 /**
- * Decides what follows from a ping: any 2xx is success; time-outs, broken connections, 5xx and 429 are tried again like
- * an autopilot delivery; the rest is for the owner to mend. `number` counts from 1. Pure.
+ * Decides what follows from a ping: any 2xx is success. Timeouts, broken connections, 5xx and 429 are retried like an
+ * autopilot delivery; the rest is for the owner to fix. `number` counts from 1. Pure.
  */
 export function judgePing(
   outcome: Outcome,
   number: number,
   policy: RetryPolicy,
   chance: { readonly random: () => number; readonly now: Date },
-): PingVerdict {
+): Verdict {
   if (outcome.kind === 'answered' && outcome.statusCode >= 200 && outcome.statusCode <= 299) {
     return { kind: 'succeeded' };
   }
@@ -29,18 +19,11 @@ export function judgePing(
   const verdict = judged(number);
   if (verdict.kind === 'succeeded') return verdict;
   const detail = describe(outcome);
-  if (verdict.kind === 'retry' || judged(1).kind !== 'retry') return { ...verdict, detail };
-  return { ...verdict, kind: 'exhausted', detail: `${detail} All ${policy.maxAttempts} attempts are used.` };
+  const isExhausted = verdict.kind === 'failed' && judged(1).kind === 'retry';
+  return { ...verdict, detail: isExhausted ? `${detail} All ${policy.maxAttempts} attempts are used.` : detail };
 }
 
-/** How long an answer asks for no pings at all, in milliseconds; 0 when it does not. Pure. */
-export function restAfter(outcome: Outcome, restMs: number, now: Date): number {
-  if (outcome.kind !== 'answered' || outcome.statusCode !== 429) return 0;
-  const askedMs = outcome.retryAfter === null ? null : readRetryAfter(outcome.retryAfter, now);
-  return Math.min(askedMs ?? restMs, MAX_PING_REST_MS);
-}
-
-/** Of a receiver a 4xx is for good; of this service 429 says how much it takes just now. */
+/** A receiver's 4xx is final; this service's 429 only says that it takes no more right now. */
 function asRequest(outcome: Outcome, now: Date): Outcome {
   if (outcome.kind !== 'answered') return outcome;
   const { statusCode, retryAfter, timings } = outcome;

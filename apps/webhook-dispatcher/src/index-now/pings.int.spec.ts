@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, type ReceiverAnswer } from '@blog-content/testing';
-import { createUrlGuard } from '@blog-content/url-guard';
 import { testBlog } from '../../test/events.ts';
 import {
   type IndexNowGround,
@@ -10,8 +9,7 @@ import {
 } from '../../test/grounds/index-now-ground.ts';
 import { type IndexNowStandIn, startIndexNowStandIn } from '../../test/peers/stand-ins/index-now.ts';
 import { startTestSite, type TestSite } from '../../test/test-site.ts';
-import { MAX_WAITING_ADDRESSES } from './address-store.ts';
-import type { ClaimedTurn } from './turn-store.ts';
+import { MAX_WAITING_ADDRESSES } from './ping-store.ts';
 
 let ground: IndexNowGround;
 let site: TestSite;
@@ -40,34 +38,31 @@ const start = (options: Partial<ReplicaOptions> = {}) => {
   replicas.push(replica);
   return replica;
 };
-const addProject = async (accountId?: string) => {
-  const projectId = await ground.addProject(site.url, { ...(accountId !== undefined && { accountId }) });
+const addProject = async () => {
+  const projectId = await ground.addProject(site.url);
   const { key } = await ground.find(projectId);
   site.put(`/${key}.txt`, key);
   return projectId;
 };
-/** A post that the site shows already. */
 const publish = async (projectId: string, slug: string = `post-${randomUUID()}`) => {
-  site.put(`/blog/${slug}/`, slug);
   await ground.take(testBlog(projectId).published({ revision: { slug } }));
   return `${site.url}/blog/${slug}/`;
 };
 const becomes = (projectId: string, expected: object) =>
   eventually(async () => expect(await ground.find(projectId)).toMatchObject(expected));
-const claimAll = (leaseMs = 60_000, perAccount = 100): Promise<ClaimedTurn[]> =>
-  ground.turns.claim({ inAll: 100, perTenant: perAccount, tenants: new Map() }, leaseMs);
-const claimOne = async () => {
-  const [held] = await claimAll();
-  return { ...held!, siteUrl: site.url };
-};
-const at = (slug: string) => `${site.url}/blog/${slug}/`;
+const claimSoon = (leaseMs = 60_000) =>
+  eventually(async () => {
+    const [claimed] = await ground.pings.claim(leaseMs);
+    if (claimed === undefined) throw new Error('Nothing is due.');
+    return claimed;
+  });
 
 describe('what search engines answer', () => {
   it.each<[number, string]>([
     [400, 'it did not understand the request'],
     [403, 'it did not find the key in the key file'],
     [422, 'the URLs do not belong to the host'],
-  ])('is final with %d, and says what it means, also after the next ping', async (status, meaning) => {
+  ])('is final with %d, and says what it means', async (status, meaning) => {
     engine.answerNext({ status });
     start();
     const projectId = await addProject();
@@ -77,7 +72,6 @@ describe('what search engines answer', () => {
     expect(engine.receiver.requests).toHaveLength(1);
     await publish(projectId, 'coffee');
     await becomes(projectId, { waiting: 0, pingStatus: 'accepted' });
-    expect(await ground.givenUp(projectId)).toEqual({ tea: expect.stringContaining(meaning) as string });
   });
 
   it('is a success with 202: the key is checked later', async () => {
@@ -92,7 +86,7 @@ describe('what search engines answer', () => {
     ['too many requests', { status: 429 }],
     ['5xx', { status: 503 }],
     ['a broken connection', { disconnect: true }],
-  ])('is tried again after %s, with the same addresses', async (_name, answer) => {
+  ])('is tried again after %s, with the same URLs', async (_name, answer) => {
     engine.answerNext(answer, answer);
     start();
     const projectId = await addProject();
@@ -102,7 +96,7 @@ describe('what search engines answer', () => {
     expect(engine.receiver.requests).toHaveLength(3);
   });
 
-  it('is tried five times, then the addresses are given up', async () => {
+  it('is tried five times, then the ping has failed', async () => {
     engine.answerNext(...Array<ReceiverAnswer>(9).fill({ status: 500 }));
     start();
     const projectId = await addProject();
@@ -115,57 +109,19 @@ describe('what search engines answer', () => {
     expect(engine.receiver.requests).toHaveLength(5);
   });
 
-  it('gives up after five tries only what was shown before the first of them', async () => {
-    engine.answerNext(...Array<ReceiverAnswer>(5).fill({ status: 500 }));
-    start({ policy: { delaysMs: [400] } });
-    const projectId = await addProject();
-    await publish(projectId, 'tea');
-    await becomes(projectId, { pingStatus: 'retry' });
-    const url = await publish(projectId, 'coffee');
-    await becomes(projectId, { waiting: 0, pingStatus: 'accepted' });
-    expect(engine.accepted.map(({ urlList }) => urlList)).toEqual([[url]]);
-    expect(Object.keys(await ground.givenUp(projectId))).toEqual(['tea']);
-  });
-
-  it('is heeded when it asks for a time without pings: by all projects of the process, and by new addresses', async () => {
+  it('is heeded when it asks for a pause, also by a project that is turned off and on during it', async () => {
     engine.answerNext({ status: 429, headers: { 'retry-after': '900' } });
     start();
-    const projects = [await addProject(), await addProject()] as const;
-    await publish(projects[0]);
-    await becomes(projects[0], { pingStatus: 'retry', pingCode: 429 });
-    for (const projectId of projects) await publish(projectId);
-    await eventually(async () => {
-      const rows = await ground.query<{ late: boolean; shown: number }>(
-        `SELECT ping_at > now() + interval '10 minutes' AS late, (SELECT count(*)::integer FROM index_now_address a
-           WHERE a.project_id = i.project_id AND a.shown_at IS NOT NULL) AS shown FROM index_now i ORDER BY shown DESC`,
-      );
-      expect(rows).toEqual([
-        { late: true, shown: 2 },
-        { late: true, shown: 1 },
-      ]);
-    });
-    expect(engine.receiver.requests).toHaveLength(1);
-  });
-
-  it('is heeded when it asks for a time without pings, also by a project that is turned off and on meanwhile', async () => {
-    engine.answerNext({ status: 503, headers: { 'retry-after': '900' } });
-    start();
     const projectId = await addProject();
     await publish(projectId);
-    await becomes(projectId, { pingStatus: 'retry', pingCode: 503 });
+    await becomes(projectId, { pingStatus: 'retry', pingCode: 429 });
     await ground.settings.turnOff(projectId);
     await ground.settings.turnOn(projectId);
-    const { key } = await ground.find(projectId);
-    site.put(`/${key}.txt`, key);
+    await ground.findKey(projectId, site.url);
     await publish(projectId);
-    await eventually(async () => {
-      expect(
-        await ground.query(
-          `SELECT ping_at > now() + interval '10 minutes' AS late, hour_pings FROM index_now i
-           JOIN index_now_address a USING (project_id) WHERE a.shown_at IS NOT NULL`,
-        ),
-      ).toEqual([{ late: true, hour_pings: 1 }]);
-    });
+    expect(await ground.query(`SELECT ping_at > now() + interval '10 minutes' AS late FROM index_now`)).toEqual([
+      { late: true },
+    ]);
     expect(engine.receiver.requests).toHaveLength(1);
   });
 
@@ -179,74 +135,16 @@ describe('what search engines answer', () => {
   });
 });
 
-describe('a website at a private address', () => {
-  it('is never connected to, and its owner reads so', async () => {
-    start({ urlGuard: createUrlGuard({ allowHttp: true, allowedRanges: [] }), lookDelaysMs: [10] });
-    const projectId = await addProject();
-    await publish(projectId);
-    await becomes(projectId, { waiting: 1, keySeenAt: null, keyDetail: expect.stringContaining('is not allowed') });
-    expect(site.receiver.requests).toEqual([]);
-  });
-});
-
 describe('a project', () => {
-  it('has so many pings an hour, and what comes then waits for the next', async () => {
-    start({ pingsPerHour: 2, quietMs: 0 });
-    const projectId = await addProject();
-    for (const pings of [1, 2]) {
-      await publish(projectId);
-      await eventually(() => expect(engine.accepted).toHaveLength(pings));
-      await becomes(projectId, { waiting: 0 });
-    }
-    const url = await publish(projectId);
-    await eventually(async () => {
-      const rows = await ground.query<{ late: boolean }>(
-        `SELECT next_due_at > now() + interval '50 minutes' AS late FROM index_now`,
-      );
-      expect(rows).toEqual([{ late: true }]);
-    });
-    expect(engine.accepted).toHaveLength(2);
-    await ground.query(
-      `UPDATE index_now SET hour_began_at = now() - interval '1 hour', ping_at = now(), next_due_at = now()`,
-    );
-    await eventually(() => expect(engine.accepted[2]?.urlList).toEqual([url]));
-  });
-
-  it('keeps so many addresses; what comes beyond is given up, and its owner reads why', async () => {
-    const projectId = await addProject();
+  it('keeps at most a thousand waiting URLs', async () => {
+    const projectId = await ground.addProject(site.url, { hasHook: true });
     await ground.query(
       `INSERT INTO index_now_address (project_id, slug, blog_id, event_id, is_gone, is_new)
-       SELECT $1, 'waits-' || n, gen_random_uuid(), gen_random_uuid(), false, true FROM generate_series(2, $2) AS n`,
+       SELECT $1, 'waits-' || n, gen_random_uuid(), gen_random_uuid(), false, false FROM generate_series(2, $2) AS n`,
       [projectId, MAX_WAITING_ADDRESSES],
     );
-    const blogs = ['one', 'two', 'three'].map((slug) => testBlog(projectId).published({ revision: { slug } }));
-    await ground.take(...blogs, testBlog(projectId).published({ revision: { slug: 'waits-7' } }));
+    for (const slug of ['one', 'two', 'three']) await publish(projectId, slug);
     expect((await ground.find(projectId)).waiting).toBe(MAX_WAITING_ADDRESSES);
-    const why = 'More than 1000 URLs were waiting.';
-    expect(await ground.givenUp(projectId)).toEqual({ two: why, three: why });
-  });
-
-  it('shows the newest hundred addresses that were given up', async () => {
-    const projectId = await addProject();
-    await ground.query(
-      `INSERT INTO index_now_given_up (project_id, slug, detail, given_up_at)
-       SELECT $1, 'old-' || n, 'Long ago.', now() - n * interval '1 minute' FROM generate_series(1, 150) AS n`,
-      [projectId],
-    );
-    await publish(projectId, 'tea');
-    await ground.turns.giveUp(await claimOne(), 'Just now.');
-    const [newest, ...others] = await ground.settings.findGivenUp(projectId);
-    expect(newest).toMatchObject({ slug: 'tea', detail: 'Just now.' });
-    expect(others.map(({ slug }) => slug)).toEqual(Array.from({ length: 99 }, (_, place) => `old-${place + 1}`));
-    expect(await ground.query('SELECT FROM index_now_given_up')).toHaveLength(100);
-  });
-
-  it('has its turn whatever other projects of another account wait for', async () => {
-    const [many, few] = [randomUUID(), randomUUID()];
-    for (const accountId of [many, many, many, few]) await publish(await addProject(accountId));
-    const claimed = await claimAll(60_000, 2);
-    expect(claimed.map(({ accountId }) => accountId).toSorted()).toEqual([many, many, few].toSorted());
-    expect(await claimAll(60_000, 2)).toHaveLength(1);
   });
 
   it('that is deleted leaves nothing behind', async () => {
@@ -261,67 +159,45 @@ describe('a project', () => {
   });
 });
 
-describe('a turn', () => {
-  it('is one process’s at a time, and another’s once its lease has run out', async () => {
+describe('a ping', () => {
+  it('is one process’s at a time, and another’s once its lease has expired', async () => {
     await publish(await addProject());
-    const [first] = await claimAll(1);
-    expect(first).toBeDefined();
-    const second = await eventually(async () => {
-      const [claimed] = await claimAll();
-      if (claimed === undefined) throw new Error('The lease has not run out.');
-      return claimed;
-    });
-    expect(second.leaseToken).not.toBe(first?.leaseToken);
-    expect(await claimAll()).toEqual([]);
+    const first = await claimSoon(1_000);
+    expect(await ground.pings.claim(60_000)).toEqual([]);
+    const second = await claimSoon();
+    expect(second.leaseToken).not.toBe(first.leaseToken);
+    expect(await ground.pings.claim(60_000)).toEqual([]);
   });
 
   it('records nothing once its lease was lost', async () => {
     const projectId = await addProject();
     await publish(projectId);
-    const held = await claimOne();
+    const held = await claimSoon();
     const lost = { ...held, leaseToken: randomUUID() };
-    const [address] = await ground.turns.toLookAt(projectId, 10);
-    const shown = [{ ...address!, url: at('tea'), verdict: { kind: 'shown' } as const }];
-    await ground.turns.recordLooks(lost, shown, 0);
-    expect(await ground.turns.beginPing(held, 20)).toEqual([]);
-    await ground.turns.recordLooks(held, shown, 0);
-    expect(await ground.turns.beginPing(lost, 20)).toEqual([]);
-    const ping = {
-      addresses: [{ ...address!, url: at('tea') }],
-      statusCode: 200,
-      detail: null,
-      afterMs: 0,
-      outcome: 'accepted',
-    } as const;
-    await ground.turns.recordPing(lost, ping);
-    await ground.turns.giveUp(lost, 'Lost.');
-    await ground.turns.release(lost);
+    const addresses = await ground.pings.ready(projectId);
+    const accepted = { status: 'accepted', addresses, statusCode: 200, detail: null, afterMs: 0 } as const;
+    await ground.pings.record(lost, accepted);
+    await ground.pings.release(lost);
+    expect([...(await ground.pings.renew([lost.leaseToken, held.leaseToken], 60_000))]).toEqual([held.leaseToken]);
     expect(await ground.find(projectId)).toMatchObject({ waiting: 1, pingedAt: null });
-    expect(await claimAll()).toEqual([]);
-    await ground.turns.recordPing(held, ping);
+    expect(await ground.pings.claim(60_000)).toEqual([]);
+    await ground.pings.record(held, accepted);
     expect(await ground.find(projectId)).toMatchObject({ waiting: 0, pingStatus: 'accepted' });
   });
 
-  it('leaves an address that changed during its ping for the next', async () => {
+  it('leaves a URL that changed during it for the next', async () => {
     const projectId = await addProject();
     const blog = testBlog(projectId);
-    site.put('/blog/tea/', 'Tea');
     await ground.take(blog.published({ revision: { slug: 'tea' } }));
-    const held = await claimOne();
-    const [address] = await ground.turns.toLookAt(projectId, 10);
-    await ground.turns.recordLooks(held, [{ ...address!, url: at('tea'), verdict: { kind: 'shown' } }], 0);
+    const held = await claimSoon();
+    const addresses = await ground.pings.ready(projectId);
     await ground.take(blog.unpublished());
-    await ground.turns.recordPing(held, {
-      addresses: [{ ...address!, url: at('tea') }],
-      statusCode: 200,
-      detail: null,
-      afterMs: 0,
-      outcome: 'accepted',
-    });
+    await ground.pings.record(held, { status: 'accepted', addresses, statusCode: 200, detail: null, afterMs: 0 });
     expect((await ground.find(projectId)).waiting).toBe(1);
+    expect((await claimSoon()).projectId).toBe(projectId);
   });
 
-  it('that was interrupted in a ping is made again by another process', async () => {
+  it('that was interrupted is made again by another process', async () => {
     engine.answerNext({ hang: true });
     const first = start();
     const projectId = await addProject();

@@ -4,7 +4,7 @@ import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 export const keyFileUrl = (siteUrl: string, key: string): string => `${withoutTrailingSlashes(siteUrl)}/${key}.txt`;
 
 /** The first of these addresses of a post that is on the site; a copy elsewhere is another site's. Null for none. */
-export function liveOnSite(siteUrl: string, liveUrls: readonly string[]): string | null {
+function liveOnSite(siteUrl: string, liveUrls: readonly string[]): string | null {
   // Everything of the site is below its address.
   const root = new URL(`${withoutTrailingSlashes(siteUrl)}/`).href;
   return liveUrls.find((url) => URL.parse(url)?.href.startsWith(root) === true) ?? null;

@@ -4,18 +4,14 @@ import { createMetrics } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { RETRY_POLICY, type RetryPolicy } from '../../src/http/judge.ts';
 import { sendUnleased } from '../../src/http/send-webhook.ts';
-import { type AddressStore, createAddressStore } from '../../src/index-now/address-store.ts';
+import { createChangeStore } from '../../src/deploy-hooks/changes/change-store.ts';
+import { createRequestStore } from '../../src/deploy-hooks/request-store.ts';
 import { createIndexNowStore, type IndexNowStore, type StoredIndexNow } from '../../src/index-now/index-now-store.ts';
-import {
-  INDEX_NOW_PACE,
-  type IndexNow,
-  type IndexNowParts,
-  startIndexNow,
-} from '../../src/index-now/start-index-now.ts';
-import { createTurnStore, type TurnStore } from '../../src/index-now/turn-store.ts';
+import { createPingStore, type PingStore } from '../../src/index-now/ping-store.ts';
+import { type IndexNow, type IndexNowParts, startIndexNow } from '../../src/index-now/start-index-now.ts';
 import { createPlanStore } from '../../src/planning/plan-store.ts';
 import { createEventCache } from '../../src/payload/event-cache.ts';
-import type { TestEvent } from '../events.ts';
+import { servedEvent, type TestEvent } from '../events.ts';
 import { type LogLine, recordingLogger } from '../recording-logger.ts';
 import { openGround } from './open-ground.ts';
 
@@ -23,20 +19,21 @@ import { openGround } from './open-ground.ts';
 export interface IndexNowGround extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly settings: IndexNowStore;
-  readonly addresses: AddressStore;
-  readonly turns: TurnStore;
-  /** A new project that is known, with a website; its id. */
+  readonly pings: PingStore;
+  /** A new project that is known, whose site serves the key file; its id. */
   addProject(
     siteUrl: string | null,
-    options?: { readonly accountId?: string; readonly isOn?: boolean },
+    options?: { readonly isOn?: boolean; readonly hasKey?: boolean; readonly hasHook?: boolean },
   ): Promise<string>;
-  /** Takes an event in as the consumer does: IndexNow first. */
+  /** Has an owner's check find the key file there. */
+  findKey(projectId: string, siteUrl: string): Promise<void>;
+  /** Takes an event in as the consumer does: the deploy hooks and IndexNow first. */
   take(...events: readonly TestEvent<VisibilityEvent>[]): Promise<void>;
+  /** Begins the deploy hook's request for what the public API serves; gives what ends it as a success. */
+  requestHook(...events: readonly TestEvent<VisibilityEvent>[]): Promise<() => Promise<void>>;
   /** Has a receiver of the project say where a post lives. */
   addLiveUrl(projectId: string, blogId: string, url: string): Promise<void>;
   find(projectId: string): Promise<StoredIndexNow>;
-  /** What was given up, by slug: why. */
-  givenUp(projectId: string): Promise<Record<string, string>>;
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** One replica, at work. */
   start(options: ReplicaOptions): Replica;
@@ -52,41 +49,67 @@ export interface ReplicaOptions extends Partial<Omit<IndexNowParts, 'policy'>> {
   readonly urlGuard?: UrlGuard;
 }
 
-/** Delays as short as tests like them; the last look never comes. */
-const SHORT = {
-  lookDelaysMs: [...Array<number>(50).fill(50), 3_600_000],
-  quietMs: 100,
-  pollIntervalMs: 20,
-  restMs: 20,
-  keyBackoff: { firstMs: 50, maxMs: 50 },
-};
+const DELAY_MS = 100;
+const WINDOW = { quietMs: 0, maxWaitMs: 0, servedWaitMs: 3_600_000 };
 
 export async function openIndexNowGround(): Promise<IndexNowGround> {
   const ground = await openGround(20);
   const { databaseUrl, database, pool, query } = ground;
   const settings = createIndexNowStore(database);
-  const addresses = createAddressStore(database);
+  const pings = createPingStore(database, DELAY_MS);
+  const changes = createChangeStore(database);
+  const requests = createRequestStore(database);
   const plans = createPlanStore(database, pool, createEventCache());
   const replicas: IndexNow[] = [];
+  const find = async (projectId: string) => {
+    const found = await settings.find(projectId);
+    if (found === null) throw new Error('IndexNow is off in this project.');
+    return found;
+  };
+  const findKey = async (projectId: string, siteUrl: string) => {
+    const { key } = await find(projectId);
+    await settings.recordCheck(projectId, { key, siteUrl, detail: null });
+  };
   return {
     databaseUrl,
     settings,
-    addresses,
-    turns: createTurnStore(database),
+    pings,
     query,
-    async addProject(siteUrl, { accountId = randomUUID(), isOn = true } = {}) {
+    async addProject(siteUrl, { isOn = true, hasKey = siteUrl !== null, hasHook = false } = {}) {
       const id = randomUUID();
-      await query(`INSERT INTO project (id, event_number, name, site_url, account_id) VALUES ($1, 1, 'Site', $2, $3)`, [
+      await query(`INSERT INTO project (id, event_number, name, site_url, account_id) VALUES ($1, 1, 'Site', $2, $1)`, [
         id,
         siteUrl,
-        accountId,
       ]);
       if (isOn) await settings.turnOn(id);
+      if (isOn && hasKey && siteUrl !== null) await findKey(id, siteUrl);
+      if (hasHook) {
+        await query(
+          `INSERT INTO deploy_hook (project_id, method, sealed_url, sealed_parts, active)
+           VALUES ($1, 'POST', 'sealed', 'sealed', true)`,
+          [id],
+        );
+      }
       return id;
     },
+    findKey,
     async take(...events) {
-      await addresses.keep(events);
+      await changes.keep(events, WINDOW);
+      await pings.keep(events);
       await plans.plan(events, { servedWaitMs: 0 });
+    },
+    async requestHook(...events) {
+      await changes.markServed(
+        events.map((event) => servedEvent(event).data),
+        WINDOW,
+      );
+      const [claimed] = await requests.claim({ inAll: 1, perTenant: 1, tenants: new Map() }, 60_000);
+      if (claimed === undefined) throw new Error('No request is due.');
+      return async () => {
+        await pings.siteRebuilds(claimed.projectId, claimed.id);
+        const ended = { endedAt: new Date(), statusCode: 200, timings: null };
+        await requests.record(claimed, { verdict: { kind: 'succeeded' }, ...ended });
+      };
     },
     async addLiveUrl(projectId, blogId, url) {
       const id = randomUUID();
@@ -101,22 +124,14 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
         [id, blogId, url],
       );
     },
-    async find(projectId) {
-      const found = await settings.find(projectId);
-      if (found === null) throw new Error('IndexNow is off in this project.');
-      return found;
-    },
-    async givenUp(projectId) {
-      const rows = await settings.findGivenUp(projectId);
-      return Object.fromEntries(rows.map(({ slug, detail }) => [slug, detail]));
-    },
+    find,
     start({ policy, urlGuard, ...options }) {
       const { logger, lines } = recordingLogger();
       const guard = urlGuard ?? createUrlGuard({ allowHttp: true, allowedRanges: ['127.0.0.0/8'] });
       const replica = startIndexNow({
-        ...INDEX_NOW_PACE,
-        ...SHORT,
         database,
+        delayMs: DELAY_MS,
+        pollIntervalMs: 20,
         metrics: createMetrics('webhook-dispatcher'),
         leaseMs: 10_000,
         userAgent: 'BlogContentService/9.9.9',

@@ -426,7 +426,6 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   file_seen_at: { description: 'When the key file was last found.', example: TIME },
   file_tried_at: { description: 'When the key file was last checked.', example: TIME },
   file_detail: { description: 'What is wrong with the key file; null if it was found.', example: null },
-  given_up: { description: 'URLs given up, newest first.', example: [] },
   at: { description: 'When it happened.', example: TIME },
   addresses: { description: 'Number of URLs.', example: 3 },
   'IndexNowCheck.url': {

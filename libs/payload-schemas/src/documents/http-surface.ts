@@ -140,7 +140,7 @@ export const areas: readonly Area[] = [
   },
   {
     tag: 'IndexNow',
-    description: 'Notifies search engines of changed URLs once the site shows the change.',
+    description: 'Notifies search engines of changed URLs after the deploy hook succeeded.',
     service: 'webhook-dispatcher',
     operations: inTurns(indexNowOperations),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../primitives.ts';
 
-/** IndexNow of a project: the key that its site serves as a file, and what came of telling search engines (ADR 22). */
+/** IndexNow of a project: the key that its site serves as a file, and the result of the last ping (ADR 31). */
 export const indexNow = z.object({
   project_id: z.uuid(),
   key: z
@@ -12,11 +12,11 @@ export const indexNow = z.object({
   file_url: z.string().nullable().describe('URL where the site must serve it; null without a site URL.'),
   file_seen_at: timestamp
     .nullable()
-    .describe('When it was last found there; null if not yet. Until then, changed URLs wait.'),
+    .describe('When a check found it there; null if the last one did not. Until then, changed URLs wait.'),
   file_tried_at: timestamp.nullable().describe('When it was last checked; null if not yet.'),
   file_detail: z.string().nullable().describe('Why it was not found, and what to do.'),
   created_at: timestamp,
-  waiting: z.int().describe('Changed URLs that wait to appear on the site or to be pinged, at most 1,000.'),
+  waiting: z.int().describe('Changed URLs that wait for the deploy hook, the key file or the next ping.'),
   last_ping: z
     .object({
       at: timestamp,
@@ -28,16 +28,6 @@ export const indexNow = z.object({
       detail: z.string().nullable().describe('Why the ping was rejected.'),
     })
     .nullable(),
-  given_up: z
-    .array(
-      z.object({
-        slug: z.string(),
-        url: z.string().nullable().describe('The URL; null if it was not checked.'),
-        detail: z.string().describe('The reason.'),
-        at: timestamp,
-      }),
-    )
-    .describe('Changed URLs that were never pinged, newest first, at most 100.'),
 });
 
 /** What is wrong with the key file. */

@@ -40,7 +40,7 @@ export function describeIndexNow({ dashboard, newBrowser }: Stories): void {
       await page.getByText(key, { exact: true }).waitFor();
       await page.getByText(`http://127.0.0.1:${site.port}/${key}.txt`, { exact: true }).waitFor();
       await page.getByText('Nothing sent yet.').waitFor();
-      await page.getByText('The key file is checked when a post changes, or when you check it.').waitFor();
+      await page.getByText('Check the key file to start.').waitFor();
     });
 
     it('says what is wrong with the key file, until the site serves it', async () => {

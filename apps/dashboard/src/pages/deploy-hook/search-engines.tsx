@@ -1,4 +1,4 @@
-import { Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { checkIndexNowMutation, turnOnIndexNowMutation } from '../../generated/@tanstack/react-query.gen.ts';
@@ -120,7 +120,7 @@ function TurnedOn({ indexNow }: { indexNow: IndexNow }) {
   );
 }
 
-/** Whether the key file was found, what waits, what came of the last ping, and what was given up. */
+/** Whether the key file was found, what waits, and the result of the last ping. */
 function PingStatus({ indexNow }: { indexNow: IndexNow }) {
   const { waiting, last_ping: ping } = indexNow;
   return (
@@ -134,7 +134,6 @@ function PingStatus({ indexNow }: { indexNow: IndexNow }) {
           {text.last[ping.status](ping.addresses)} <When iso={ping.at} />. {ping.detail}
         </Text>
       )}
-      <GivenUp rows={indexNow.given_up} />
     </Stack>
   );
 }
@@ -161,22 +160,6 @@ function KeyFile({
         </>
       )}
     </Text>
-  );
-}
-
-function GivenUp({ rows }: { rows: IndexNow['given_up'] }) {
-  if (rows.length === 0) return null;
-  return (
-    <>
-      <Text size="sm">{text.givenUp}</Text>
-      <List size="sm">
-        {rows.map(({ slug, url, at, detail }) => (
-          <List.Item key={slug} style={{ overflowWrap: 'anywhere' }}>
-            {url ?? slug}, <When iso={at} />: {detail}
-          </List.Item>
-        ))}
-      </List>
-    </>
   );
 }
 

@@ -2,7 +2,7 @@ const urls = (number: number) => `${number} ${number === 1 ? 'URL' : 'URLs'}`;
 
 export const indexNow = {
   title: 'Search engines',
-  intro: 'IndexNow tells Bing, Yandex and others about changed pages after your site updates.',
+  intro: 'IndexNow tells Bing, Yandex and others about changed pages after your deploy hook runs.',
   off: 'IndexNow is off.',
   offEditor: 'IndexNow is off. Project owners can turn it on.',
   turnOn: 'Turn on IndexNow',
@@ -18,15 +18,14 @@ export const indexNow = {
   checkFailed: 'The key file isn’t right',
   found: 'Key file found',
   notFound: 'Key file not found, checked',
-  notTried: 'The key file is checked when a post changes, or when you check it.',
-  waiting: (count: number) => `${urls(count)} waiting for your site to show the change, or to be sent.`,
+  notTried: 'Check the key file to start.',
+  waiting: (count: number) => `${urls(count)} waiting to be sent.`,
   none: 'Nothing sent yet.',
   last: {
     accepted: (count: number) => `Sent ${urls(count)},`,
     retry: (count: number) => `Couldn’t send ${urls(count)} yet. Retrying; last tried`,
     failed: (count: number) => `Couldn’t send ${urls(count)},`,
   },
-  givenUp: 'Gave up on:',
   turnOff: 'Turn off',
   turnOffTitle: 'Turn off IndexNow?',
   turnOffText: 'Search engines no longer hear about changes. Turning it on again creates a new key and file.',

@@ -64,7 +64,7 @@ export const deployHookOperations: OperationRow[] = [
 
 const INDEX_NOW = `${PROJECT}/index-now`;
 
-/** Telling search engines what has changed (ADR 22). */
+/** Telling search engines what has changed (ADR 31). */
 export const indexNowOperations: OperationRow[] = [
   {
     id: 'getIndexNow',
@@ -100,13 +100,13 @@ export const indexNowOperations: OperationRow[] = [
     method: 'post',
     path: `${INDEX_NOW}/check`,
     summary: 'Check the IndexNow key file',
-    description: 'Fetches the key file from the site and reports what is wrong with it.',
+    description: 'Fetches the key file from the site and reports what is wrong with it. Pings start once it is found.',
     credential: 'ownerSession',
     only: 'owners',
     answers: { 200: owner.indexNowCheck },
     errors: {
       409: 'The project has no site URL.',
-      429: 'The project ran 10 checks within a minute, or too many are running.',
+      429: 'The project ran 10 checks within a minute, or too many tests are running.',
     },
   },
 ];
