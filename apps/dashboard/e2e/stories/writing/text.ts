@@ -112,6 +112,15 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
       await storedIs(/^<p>Above<\/p><table>/);
     });
 
+    it('leads out of code with Enter on the second empty line', async () => {
+      await open('<pre><code>let a;</code></pre><p>End</p>');
+      await click('let a;');
+      await page.keyboard.press('End');
+      for (const key of ['Enter', 'x', 'Enter', 'Enter', 'Enter']) await page.keyboard.press(key);
+      await page.keyboard.type('After');
+      await storedIs(/^<pre><code>let a;\nx<\/code><\/pre><p>After<\/p><p>End<\/p>$/);
+    });
+
     it('moves between the rows of a table with the arrow keys, and adds nothing', async () => {
       await open(TABLE);
       await click('Ash');

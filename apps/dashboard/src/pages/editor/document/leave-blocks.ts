@@ -5,9 +5,25 @@ import { NodeSelection, TextSelection, type Selection } from '@tiptap/pm/state';
 /** Blocks that a caret cannot get out of by itself where nothing stands beside them. */
 const ENCLOSING = new Set(['table', 'codeBlock', 'box', 'rawBlock']);
 
+/** Enter on the second empty line at the end of a code block. */
+function leaveCode(editor: Editor): boolean {
+  const { selection, schema, tr } = editor.state;
+  const { $from } = selection;
+  const isAtEnd = selection.empty && $from.parentOffset === $from.parent.content.size;
+  if ($from.parent.type.name !== 'codeBlock' || !isAtEnd || !$from.parent.textContent.endsWith('\n\n')) return false;
+  const paragraph = schema.nodes['paragraph']?.create();
+  if (!paragraph) return false;
+  tr.delete($from.pos - 2, $from.pos);
+  const after = tr.mapping.map($from.after());
+  tr.insert(after, paragraph);
+  tr.setSelection(TextSelection.near(tr.doc.resolve(after + 1)));
+  editor.view.dispatch(tr.scrollIntoView());
+  return true;
+}
+
 /**
  * At the beginning and the end of a post an arrow key leads out of a table, a code block and the like, into a new
- * paragraph: without it nobody could write there.
+ * paragraph: without it nobody could write there. Enter on two empty lines leads out of code, as in other editors.
  */
 export const LeaveBlocks = Extension.create({
   name: 'leaveBlocks',
@@ -18,6 +34,7 @@ export const LeaveBlocks = Extension.create({
     ArrowRight: ({ editor }) => leave(editor, 'right'),
     ArrowUp: ({ editor }) => leave(editor, 'up'),
     ArrowLeft: ({ editor }) => leave(editor, 'left'),
+    Enter: ({ editor }) => leaveCode(editor),
   }),
 });
 

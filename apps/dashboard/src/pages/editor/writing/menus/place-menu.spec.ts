@@ -13,6 +13,12 @@ describe('placeMenu', () => {
     expect(placeMenu(caret(700), MENU, WINDOW)).toEqual({ top: 374, left: 300, maxHeight: 320 });
   });
 
+  it('stays below the caret while there is room for most of the menu', () => {
+    expect(placeMenu(caret(510), MENU, WINDOW)).toEqual({ top: 536, left: 300, maxHeight: 256 });
+    expect(placeMenu(caret(526), MENU, WINDOW)).toMatchObject({ top: 552, maxHeight: 240 });
+    expect(placeMenu(caret(527), MENU, WINDOW).top).toBeLessThan(527);
+  });
+
   it('shortens the menu where neither side has room for it', () => {
     expect(placeMenu(caret(150), MENU, { width: 1280, height: 300 })).toMatchObject({ top: 8, maxHeight: 136 });
   });

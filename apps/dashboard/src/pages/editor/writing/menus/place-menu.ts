@@ -1,6 +1,8 @@
 /** Between a menu and what it belongs to, and between the menu and the window's edge, in pixels. */
 const GAP = 6;
 const MARGIN = 8;
+/** A menu with this much room below the caret opens there: above, it would cover the text. */
+const ENOUGH = 240;
 /** The editor's own bar, which nothing covers. */
 const BAR = 48;
 
@@ -15,8 +17,8 @@ interface Place {
 }
 
 /**
- * Where a menu opens in the window: below the caret, or above it where there is more room. It never leaves the window;
- * what does not fit scrolls.
+ * Where a menu opens in the window: below the caret, or above it where there is little room below and more above. It
+ * never leaves the window; what does not fit scrolls.
  */
 export function placeMenu(
   caret: { readonly top: number; readonly bottom: number; readonly left: number },
@@ -25,7 +27,7 @@ export function placeMenu(
 ): Place {
   const below = window.height - MARGIN - (caret.bottom + GAP);
   const above = caret.top - GAP - MARGIN;
-  const isBelow = menu.height <= below || below >= above;
+  const isBelow = below >= Math.min(menu.height, ENOUGH) || below >= above;
   const height = Math.min(menu.height, Math.max(0, isBelow ? below : above));
   return {
     top: isBelow ? caret.bottom + GAP : caret.top - GAP - height,

@@ -96,6 +96,7 @@ export function SlashMenu(props: {
           aria-selected={index === current}
           className={styles['slashItem'] ?? ''}
           onMouseDown={(event) => event.preventDefault()}
+          onMouseMove={() => setChosen(index)}
           onClick={() => choose(block)}
         >
           <block.icon />
