@@ -20,7 +20,7 @@ const chance = { random: () => 0.5, now: new Date('2026-11-21T09:00:00Z') };
 const verdict = (outcome: Outcome, number = 1, kind: 'changes' | 'test' = 'changes') =>
   judgeHook(outcome, { kind, number }, RETRY_POLICY, chance);
 
-describe('a request to a deploy hook (contract “Deploy hook”)', () => {
+describe('a request to a deploy hook (contract §6.8)', () => {
   it.each([200, 201, 202, 203, 204, 206, 226, 299])('succeeds with %d: any 2xx does', (status) => {
     expect(verdict(answered(status))).toEqual({ kind: 'succeeded' });
     expect(verdict(answered(status), 1, 'test')).toEqual({ kind: 'succeeded' });

@@ -6,7 +6,7 @@ export type RequestKind = 'changes' | 'test';
 
 /**
  * Decides what follows from an attempt: any 2xx is success, the rest is judged like an autopilot delivery (contract
- * "Deploy hook"), and a test is never repeated. Total and pure.
+ * §6.8), and a test is never repeated. Total and pure.
  */
 export function judgeHook(
   outcome: Outcome,

@@ -234,7 +234,7 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
     });
   });
 
-  describe('the address rules at connect (contract §7.2, “Webhooks”)', () => {
+  describe('the address rules at connect (contract §7.2, §4.7)', () => {
     const strict = () => createUrlGuard({ allowHttp: true, allowedRanges: [] });
 
     it('refuse a private address though it was saved', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { cutExcerpt } from './build-payload.ts';
 
-describe('excerpt_short (contract §2.5, “Content”)', () => {
+describe('excerpt_short (contract §2.5, §2.4.5)', () => {
   it.each(['', 'Short.', 'x'.repeat(256), `${'word '.repeat(51)}x`])(
     'is the excerpt itself up to 256 characters',
     (excerpt) => {

@@ -98,7 +98,7 @@ export function endDeliveries(
 /**
  * Ends those of these deliveries, or of the deliveries of these blogs, that wait for a retry, or were planned because a
  * link changed, and whose blog has a newer event planned for the same receiver: they would bring old news (contract
- * "Lifecycle"). Not a failure. In the caller's transaction; returns their ids.
+ * §3.1). Not a failure. In the caller's transaction; returns their ids.
  */
 export function supersedeWaiting(
   tx: Prisma.TransactionClient,

@@ -10,7 +10,7 @@ export interface OpenHook extends HookParts {
 }
 
 /**
- * The request as it is sent (contract "Deploy hook"): the owner's headers replace ours, and a body is JSON unless they
+ * The request as it is sent (contract §6.8): the owner's headers replace ours, and a body is JSON unless they
  * say otherwise.
  */
 export function buildHookRequest({ url, method, headers, body }: OpenHook, userAgent: string): OutgoingRequest {
