@@ -32,7 +32,11 @@ export function healingOn(queue: TestQueue) {
     copyOf: (integrationId: string, blog: TestBlog): Copy | undefined => copies.get(integrationId)?.get(blog.id),
     /** Reads all projects whose links are to be known. */
     async readAll() {
-      for (const { id } of await views.toRead(600_000)) while (!(await views.readNext(id)));
+      for (;;) {
+        const projectIds = await views.toRead(600_000);
+        if (projectIds.length === 0) return;
+        for (const id of projectIds) while (!(await views.readNext(id)));
+      }
     },
     /** Gives the project its turn; everything is due at once, and bounded by nothing, unless told otherwise. */
     heal: (projectId: string, rules: Partial<HealingRules> = {}): Promise<HealingTurn> =>

@@ -36,6 +36,13 @@ describe('the window', () => {
 });
 
 describe('the wait for the public API', () => {
+  it('ends after its time while no slot is free', async () => {
+    const projectId = await addProject();
+    await on.ground.take(testBlog(projectId).published(), { servedWaitMs: 50 });
+    start({ concurrency: 0, perAccount: 0 });
+    expect(await becomes(projectId, 'waiting')).toMatchObject({ changes: { published: 1 }, attempts: [] });
+  });
+
   it('holds the request back', async () => {
     const projectId = await addProject();
     start();

@@ -10,10 +10,15 @@ import { createHookStore } from './settings/hook-store.ts';
 import { makeRequest, type MakeRequestDependencies, recordHookOutcome } from './make-request.ts';
 import { createRequestLogStore } from './request-log-store.ts';
 import { createRequestStore } from './request-store.ts';
-import { runRequests } from './run-requests.ts';
+import { runLeased } from '../run-leased.ts';
 import { createTestHook, type TestHookOptions } from './test-hook.ts';
 
 const PURGE_INTERVAL_MS = 10 * 60_000;
+/** Windows last for seconds: looking this often is soon enough. */
+const POLL_INTERVAL_MS = 250;
+/** Overdue changes have waited for minutes. */
+const OVERDUE_INTERVAL_MS = 1_000;
+const MAX_RECLAIMED_AT_ONCE = 50;
 
 /** Milliseconds, but for `concurrency`, `perAccount` and `historyDays`. */
 export interface DeployHookSettings {
@@ -64,17 +69,34 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
   };
   const ending = new AbortController();
 
-  const runner = runRequests({
-    changes,
-    requests,
-    make: (claimed, interrupted) => makeRequest(claimed, interrupted, dependencies),
-    recordInterrupted: (held) => recordHookOutcome(held, { kind: 'interrupted' }, dependencies, ending.signal),
-    rules,
+  // In slots of their own, so that deploy hooks and deliveries do not wait for each other.
+  const runner = runLeased({
+    name: 'deploy_hook',
+    store: requests,
+    run: (claimed, lease) => makeRequest(claimed, lease.interrupted, dependencies),
+    logFields: ({ id, attempt }) => ({ request_id: id, attempt }),
+    async reclaim() {
+      for (const held of await requests.reclaimExpired(MAX_RECLAIMED_AT_ONCE, leaseMs)) {
+        await recordHookOutcome(held, { kind: 'interrupted' }, dependencies, ending.signal);
+      }
+    },
     concurrency,
     perAccount,
+    pollIntervalMs: POLL_INTERVAL_MS,
     leaseMs,
     logger,
   });
+  const joinOverdue = async () => {
+    for (const { projectId, requestId, count } of await changes.joinOverdue(rules)) {
+      logger.warn('deploy_hook.not_served', {
+        warning: 'The public API did not confirm these changes in time. The deploy hook is called anyway.',
+        project_id: projectId,
+        request_id: requestId,
+        changes: count,
+      });
+    }
+  };
+  const overdue = repeat('deploy_hook.overdue', OVERDUE_INTERVAL_MS, joinOverdue, logger);
   const stopping = new AbortController();
   const purge = repeat(
     'deploy_hook.purge',
@@ -113,7 +135,7 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
       const grace = setTimeout(() => {
         ending.abort();
       }, graceMs);
-      await Promise.all([runner.stop(graceMs), purge.stop()]);
+      await Promise.all([runner.stop(graceMs), overdue.stop(), purge.stop()]);
       clearTimeout(grace);
       // Nobody waits for the answer of a test any more: its connection was closed first.
       ending.abort();

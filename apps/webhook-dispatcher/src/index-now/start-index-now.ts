@@ -1,6 +1,4 @@
 import type { Metrics } from '@blog-content/service-runtime';
-import { createLanes } from '../concurrency/slots.ts';
-import { startLeaseRunner, type Lease } from '../concurrency/lease-runner.ts';
 import type { Kind } from '../kind.ts';
 import type { Database } from '../database/open-database.ts';
 import { keyFileRequest } from './check-key-file.ts';
@@ -8,6 +6,7 @@ import type { IndexNowRoutesDependencies } from './index-now-routes.ts';
 import { createIndexNowStore } from './index-now-store.ts';
 import { makePing, type PingDependencies } from './make-ping.ts';
 import { createPingStore } from './ping-store.ts';
+import { runLeased } from '../run-leased.ts';
 
 /** Deadline of a ping, and of a check of a key file, in milliseconds. */
 export const INDEX_NOW_TIMEOUT_MS = 10_000;
@@ -45,29 +44,17 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
     gauge.set(await store.countWaiting()),
   );
   const dependencies: PingDependencies = { ...sending, store, pinged: (verdict) => pings.inc({ verdict }) };
-  const runner = startLeaseRunner({
+  const runner = runLeased({
     name: 'index_now',
-    slots: createLanes({ concurrency: MAX_PINGS, perTenant: MAX_PINGS }),
+    // All go to one host, and none is slower than another: accounts need no shares.
+    store: { claim: (_free, forMs) => store.claim(forMs), renew: (tokens, forMs) => store.renew(tokens, forMs) },
+    run: (ping, lease) => makePing(ping, lease, dependencies),
+    logFields: ({ projectId }) => ({ project_id: projectId }),
+    concurrency: MAX_PINGS,
+    perAccount: MAX_PINGS,
     pollIntervalMs,
     leaseMs,
     logger,
-    async claim() {
-      const claimed = await store.claim(leaseMs);
-      const jobs = claimed.map((ping) => ({
-        id: ping.projectId,
-        leaseToken: ping.leaseToken,
-        tenantId: ping.accountId,
-        receiverId: ping.projectId,
-        logFields: { project_id: ping.projectId },
-        run: (lease: Lease) => makePing(ping, lease, dependencies),
-      }));
-      return { jobs, mayHaveMore: jobs.length > 0, nextDueInMs: null };
-    },
-    renew: (jobs) =>
-      store.renew(
-        jobs.map(({ leaseToken }) => leaseToken),
-        leaseMs,
-      ),
   });
   const ending = new AbortController();
 

@@ -345,7 +345,7 @@ describe('what was published before links were healed', () => {
     await on.publish(target.published(under('target')));
     await on.publish(linking.published({ ...linkingTo('target', 'later'), published_link_targets }));
     await queue.integrations.update(projectId, receiver, { healLinks: true });
-    expect(await on.views.toRead(600_000)).toEqual([{ id: projectId, account: projectId }]);
+    expect(await on.views.toRead(600_000)).toEqual([projectId]);
     await on.readAll();
     expect(await turn()).toBe(0);
     await on.publish(testBlog(projectId).published(under('later')));
@@ -393,5 +393,5 @@ it('a mark of a receiver that was paused while it was made gives its project no 
   await mark(paused);
   expect(await due()).toEqual([]);
   await mark(receiver);
-  expect(await due()).toEqual([{ id: projectId, account: projectId }]);
+  expect(await due()).toEqual([projectId]);
 });

@@ -6,7 +6,7 @@ import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { judgeHealing } from './judge-healing.ts';
 import { HEALS, markBound, markNaming, markStale } from './link-statements.ts';
 import { planRepeats, repeatWithLinksOfToday } from './repeat-event-store.ts';
-import type { DueProject } from './take-turns.ts';
+import { oneOfEachAccount } from './project-turns-store.ts';
 
 /** Most deliveries that are planned in a project's turn. */
 const MAX_PLANNED = 100;
@@ -25,8 +25,8 @@ export type HealingTurn = Readonly<Record<'sent' | 'waiting' | 'dropped', number
 
 /** Sends posts again whose links have changed. */
 export interface HealingStore {
-  /** Projects with something to do. */
-  dueProjects(rules: HealingRules): Promise<DueProject[]>;
+  /** Projects with something to do, one of each account. */
+  dueProjects(rules: HealingRules): Promise<string[]>;
   /**
    * A project's turn: marks the posts that link to what has changed, and plans deliveries of those whose time has come,
    * a bounded number of both. Nothing when another process gives the project its turn.
@@ -39,7 +39,9 @@ const heals = Prisma.raw(HEALS);
 
 export function createHealingStore(database: Database): HealingStore {
   return {
-    dueProjects: ({ quietMs }) => database.$queryRaw<DueProject[]>`
+    async dueProjects({ quietMs }) {
+      const rows = await database.$queryRaw<{ id: string }[]>(
+        oneOfEachAccount(Prisma.sql`
       SELECT v.project_id::text AS id, coalesce(p.account_id, v.project_id)::text AS account
       FROM link_view v LEFT JOIN project p ON p.id = v.project_id
       WHERE EXISTS (SELECT FROM link_change c WHERE c.project_id = v.project_id)
@@ -47,8 +49,10 @@ export function createHealingStore(database: Database): HealingStore {
         OR EXISTS (SELECT FROM link_recheck r JOIN integration i ON i.id = r.integration_id AND ${heals}
           WHERE r.project_id = v.project_id)
         OR EXISTS (SELECT FROM link_healing h JOIN integration i ON i.id = h.integration_id AND ${heals}
-          WHERE h.project_id = v.project_id AND ${isDue(quietMs)})
-      ORDER BY v.project_id`,
+          WHERE h.project_id = v.project_id AND ${isDue(quietMs)})`),
+      );
+      return rows.map(({ id }) => id);
+    },
 
     async heal(projectId, rules) {
       // Each in its own transaction: planning may wait for a change, and must not while this waits for a blog.

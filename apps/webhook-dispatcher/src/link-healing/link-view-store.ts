@@ -5,7 +5,7 @@ import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { linkParameters } from './keep-links.ts';
 import { keepLinks, keepSlugs } from './keep-statements.ts';
 import { HEALS } from './link-statements.ts';
-import type { DueProject } from './take-turns.ts';
+import { oneOfEachAccount } from './project-turns-store.ts';
 
 /** Most events that are read at once: each holds a post. */
 const MAX_EVENTS_READ = 20;
@@ -19,10 +19,10 @@ export const MAX_PROJECTS_KNOWN = 20;
 /** Keeps the links of those projects known that have healing integrations, and of no others. */
 export interface LinkViewStore {
   /**
-   * The projects that are to be read: those that are not known, and those that were last looked through longer ago than
-   * `everyMs`.
+   * Projects that are to be read, one of each account: those that are not known, and those that were last looked
+   * through longer ago than `everyMs`.
    */
-  toRead(everyMs: number): Promise<DueProject[]>;
+  toRead(everyMs: number): Promise<string[]>;
   /**
    * Reads what is not known of a project, a bounded part of it; true when nothing is left. Planning keeps what is
    * published; this finds what was published before, or planned by a process that did not know of the integration yet.
@@ -40,11 +40,15 @@ const heals = Prisma.raw(HEALS);
 
 export function createLinkViewStore(database: Database): LinkViewStore {
   return {
-    toRead: (everyMs) => database.$queryRaw<DueProject[]>`
+    async toRead(everyMs) {
+      const rows = await database.$queryRaw<{ id: string }[]>(
+        oneOfEachAccount(Prisma.sql`
       SELECT DISTINCT i.project_id::text AS id, coalesce(p.account_id, i.project_id)::text AS account
       FROM integration i LEFT JOIN link_view v ON v.project_id = i.project_id LEFT JOIN project p ON p.id = i.project_id
-      WHERE ${heals} AND (v.checked_at IS NULL OR v.checked_at < now() - ${everyMs} * interval '1 millisecond')
-      ORDER BY 1`,
+      WHERE ${heals} AND (v.checked_at IS NULL OR v.checked_at < now() - ${everyMs} * interval '1 millisecond')`),
+      );
+      return rows.map(({ id }) => id);
+    },
 
     async readNext(projectId) {
       const missing = await database.$queryRaw<{ blog_id: string }[]>`

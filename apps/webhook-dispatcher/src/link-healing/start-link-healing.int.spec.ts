@@ -5,7 +5,8 @@ import { AT_ONCE_MS, healingOn, linkingTo, under } from '../../test/healing.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { type LogLine, recordingLogger } from '../../test/recording-logger.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { type LinkHealingSettings, MAX_ACCOUNTS_A_ROUND, startLinkHealing } from './start-link-healing.ts';
+import { MAX_ACCOUNTS_A_ROUND } from './project-turns-store.ts';
+import { type LinkHealingSettings, startLinkHealing } from './start-link-healing.ts';
 
 let queue: TestQueue;
 beforeAll(async () => {

@@ -3,15 +3,12 @@ import type { Database } from '../database/open-database.ts';
 import { BEFORE_ALL } from '../queue/claim-statements.ts';
 import { createHealingStore, type HealingRules } from './healing-store.ts';
 import { createLinkViewStore, MAX_PROJECTS_KNOWN } from './link-view-store.ts';
-import { createTurns } from './take-turns.ts';
 
 export const HEALING_POLL_MS = 1_000;
 /** How often what is known of a project is compared with what was planned for it. */
 const READ_AGAIN_MS = 10 * 60_000;
 /** Most parts of one project that are read, or forgotten, in a round. */
 const MAX_PARTS = 25;
-/** Most accounts that have a turn in one round. */
-export const MAX_ACCOUNTS_A_ROUND = 20;
 
 export interface LinkHealingSettings extends HealingRules {
   /** How often to look, in milliseconds. */
@@ -20,9 +17,9 @@ export interface LinkHealingSettings extends HealingRules {
 
 /**
  * Sends posts again when what they link to was published, unpublished or moved (ADR 21), to the receivers whose owners
- * want that. Accounts take turns, and so do the projects of one account, with a bounded part of a project's work each,
- * so that nobody waits for all of another's. Nor does what is healed wait for what is read. A project whose turn fails
- * is logged; the others have theirs.
+ * want that. A round has a bounded part of the work of one project of each account, so that nobody waits for all of
+ * another's. Nor does what is healed wait for what is read. A project whose work fails is logged, and does not stop the
+ * others.
  */
 export function startLinkHealing(
   { pollMs, ...rules }: LinkHealingSettings,
@@ -45,22 +42,19 @@ export function startLinkHealing(
   };
 
   let knownBehind = BEFORE_ALL;
-  const takeReadTurns = createTurns();
   const readRound = async () => {
     const known = await views.known(knownBehind);
     knownBehind = (known.length === MAX_PROJECTS_KNOWN && known.at(-1)?.id) || BEFORE_ALL;
     const over = known.filter(({ isOver }) => isOver).map(({ id }) => id);
     await each(over, (projectId) => inParts(() => views.forgetNext(projectId)));
-    const toRead = takeReadTurns(await views.toRead(READ_AGAIN_MS), MAX_ACCOUNTS_A_ROUND);
-    await each(toRead, (projectId) => inParts(() => views.readNext(projectId)));
+    await each(await views.toRead(READ_AGAIN_MS), (projectId) => inParts(() => views.readNext(projectId)));
   };
 
-  const takeTurns = createTurns();
   const healRound = async () => {
     let done: number;
     do {
       done = 0;
-      await each(takeTurns(await healings.dueProjects(rules), MAX_ACCOUNTS_A_ROUND), async (projectId) => {
+      await each(await healings.dueProjects(rules), async (projectId) => {
         const { sent, waiting, dropped } = await healings.heal(projectId, rules);
         if (sent + waiting + dropped === 0) return;
         done += sent + dropped;
