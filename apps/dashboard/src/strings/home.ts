@@ -11,7 +11,7 @@ export const home = {
     success: 'Delivery success',
     percent: (number: number) => `${number}%`,
     noDeliveries: 'No deliveries this week',
-    delivered: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} delivered`,
+    delivered: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} publishes delivered`,
     requests: 'API requests',
     requestsText: 'in the last 7 days',
     noKey: 'No public key yet',
@@ -28,6 +28,12 @@ export const home = {
     failingSince: 'Started failing',
     missed: (posts: readonly string[]) =>
       posts.length === 1 ? `“${posts[0]}” wasn’t delivered.` : `${posts.length} posts weren’t delivered.`,
+    resendsFailed: (name: string, failed: number) =>
+      failed === 1 ? `The last delivery to “${name}” failed` : `The last ${failed} deliveries to “${name}” failed`,
+    resendsFailedText: 'A resend, a link update or an unpublish didn’t arrive.',
+    webhookPaused: (name: string) => `“${name}” is paused`,
+    missedWhilePaused: (posts: readonly string[]) =>
+      posts.length === 1 ? `“${posts[0]}” wasn’t sent to it.` : `${posts.length} live posts weren’t sent to it.`,
     liveBut: (title: string, missing: number, all: number) =>
       all === 1
         ? `“${title}” is live, but the destination didn’t get it`
@@ -52,6 +58,8 @@ export const home = {
     more: (number: number) => `${count(number, 'more', 'more')}:`,
     toAll: {
       webhook: 'Open webhooks',
+      resends: 'Open webhooks',
+      paused: 'Open webhooks',
       post: 'Open Publishing',
       late: 'Open calendar',
       review: 'Open calendar',

@@ -93,6 +93,8 @@ function More({ kind, number }: { kind: Attention['kind']; number: number }) {
   const params = { projectId: useProject().id };
   const links = {
     webhook: linkOptions({ to: '/projects/$projectId/webhooks', params }),
+    resends: linkOptions({ to: '/projects/$projectId/webhooks', params }),
+    paused: linkOptions({ to: '/projects/$projectId/webhooks', params }),
     post: linkOptions({ to: '/projects/$projectId/publishing', params, search: { outcome: 'failed' } }),
     late: linkOptions({ to: '/projects/$projectId/calendar', params }),
     review: linkOptions({ to: '/projects/$projectId/calendar', params }),

@@ -3,6 +3,7 @@ import {
   Bot,
   CalendarClock,
   CircleAlert,
+  CirclePause,
   Eye,
   Hammer,
   Sparkles,
@@ -67,6 +68,21 @@ function say(attention: Attention, projectId: string): Said {
       );
       return { icon: CircleAlert, tone: 'danger', title: text.failing(name), reason: said, link };
     }
+    case 'resends':
+    case 'paused':
+      return {
+        icon: attention.kind === 'paused' ? CirclePause : TriangleAlert,
+        tone: 'warning',
+        title:
+          attention.kind === 'paused'
+            ? text.webhookPaused(attention.name)
+            : text.resendsFailed(attention.name, attention.failed),
+        reason: attention.kind === 'paused' ? text.missedWhilePaused(attention.posts) : text.resendsFailedText,
+        link: linkOptions({
+          to: '/projects/$projectId/webhooks/$integrationId',
+          params: { projectId, integrationId: attention.id },
+        }),
+      };
     case 'post': {
       const { publishId, deliveryId, title, missing, destinations, reasons } = attention;
       return {

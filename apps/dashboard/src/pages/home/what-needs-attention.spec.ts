@@ -14,7 +14,16 @@ const kinds = (seen: Seen) => found(seen).map(({ kind }) => kind);
 
 const SINCE = '2026-11-23T10:00:00Z';
 const webhook = (id: string, change: Partial<Integration> = {}) =>
-  ({ id, name: `Site ${id}`, active: true, failing_since: null, failing_reason: null, ...change }) as Integration;
+  ({
+    id,
+    name: `Site ${id}`,
+    active: true,
+    created_at: '2026-11-01T00:00:00Z',
+    failed_deliveries: 0,
+    failing_since: null,
+    failing_reason: null,
+    ...change,
+  }) as Integration;
 
 type State = 'succeeded' | 'failed' | 'recovered' | 'superseded' | 'pending';
 /** A publish of the post with how its delivery to each webhook stands. */
@@ -24,6 +33,8 @@ const publish = (post: string, to: Readonly<Record<string, State>>, change: Part
     blog_id: post,
     blog_title: post,
     blog_state: 'published',
+    status: 'succeeded',
+    requested_at: SINCE,
     deliveries: Object.entries(to).map(([id, state]) => ({
       delivery_id: `${post} to ${id}`,
       integration_id: id,
@@ -70,8 +81,22 @@ describe('what needs attention', () => {
     expect(countFailures(seen)).toEqual({ publishes: 3, webhooks: 1 });
   });
 
-  it('is no paused webhook', () => {
-    expect(kinds({ webhooks: [webhook('a', { failing_since: SINCE, active: false })] })).toEqual([]);
+  it('is a webhook whose last deliveries failed, though every post is there', () => {
+    const seen = { webhooks: [webhook('a', { failed_deliveries: 1 })], publishes: [publish('p', { a: 'succeeded' })] };
+    expect(found(seen)).toEqual([{ kind: 'resends', id: 'a', name: 'Site a', failed: 1 }]);
+    expect(countFailures(seen)).toEqual({ publishes: 0, webhooks: 1 });
+  });
+
+  it('is no paused webhook, unless posts went live meanwhile', () => {
+    const paused = [webhook('a', { failing_since: SINCE, active: false })];
+    expect(kinds({ webhooks: paused, publishes: [publish('p', { a: 'succeeded' })] })).toEqual([]);
+    expect(found({ webhooks: paused, publishes: [publish('p', {})] })).toEqual([
+      { kind: 'paused', id: 'a', name: 'Site a', posts: ['p'] },
+    ]);
+    expect(
+      kinds({ webhooks: paused, publishes: [publish('p', {}, { requested_at: '2026-10-01T00:00:00Z' })] }),
+    ).toEqual([]);
+    expect(kinds({ webhooks: paused, publishes: [publish('p', {}, { blog_state: 'unpublished' })] })).toEqual([]);
   });
 
   it('groups posts that one webhook missed, also while it does not count as failing', () => {

@@ -1,3 +1,5 @@
+import { healthOf } from '../../parts/deliveries/health-of.ts';
+import { missedBy } from '../../parts/deliveries/missed-posts.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import type {
   Autopilot,
@@ -20,6 +22,10 @@ export type Attention =
       /** Titles of posts that it did not get. */
       readonly posts: readonly string[];
     }
+  /** The last deliveries failed, though each post is there: they were resends, link updates or unpublishes. */
+  | { readonly kind: 'resends'; readonly id: string; readonly name: string; readonly failed: number }
+  /** Posts went live while it was paused. */
+  | { readonly kind: 'paused'; readonly id: string; readonly name: string; readonly posts: readonly string[] }
   | {
       readonly kind: 'post';
       readonly publishId: string;
@@ -52,7 +58,7 @@ const LATE_MS = 60_000;
 
 /** What someone should look at, the most pressing first. Many failures with one cause are one. */
 export function whatNeedsAttention(seen: Seen, now: number): readonly Attention[] {
-  return [...failures(seen), ...rebuilds(seen), ...writing(seen), ...waiting(seen, now)];
+  return [...failures(seen), ...pauses(seen), ...rebuilds(seen), ...writing(seen), ...waiting(seen, now)];
 }
 
 /** How many posts did not arrive everywhere, and how many webhooks are failing: the sidebar's counts. */
@@ -60,8 +66,9 @@ export function countFailures(seen: Pick<Seen, 'webhooks' | 'publishes'>): { pub
   return { publishes: undeliveredOf(seen.publishes ?? []).length, webhooks: failing(seen).length };
 }
 
+/** Webhooks that their own page calls failing. */
 const failing = ({ webhooks = [] }: Pick<Seen, 'webhooks'>) =>
-  webhooks.filter(({ active, failing_since: since }) => active && since !== null);
+  webhooks.filter((webhook) => webhook.active && healthOf(webhook).kind === 'failing');
 
 function failures(seen: Seen): Attention[] {
   const names = new Map(seen.webhooks?.map((webhook) => [webhook.id, nameOfWebhook(webhook)]));
@@ -72,14 +79,17 @@ function failures(seen: Seen): Attention[] {
     undelivered.flatMap(({ publish, failed }) => failed.map((delivery) => ({ publish, delivery }))),
     ({ delivery }) => delivery.integration_id,
   );
-  const webhooks = failing(seen).map((webhook) => ({
-    kind: 'webhook' as const,
-    id: webhook.id,
-    name: nameOfWebhook(webhook),
-    since: webhook.failing_since,
-    reason: webhook.failing_reason,
-    posts: (missed.get(webhook.id) ?? []).map(({ publish }) => publish.blog_title),
-  }));
+  const all = failing(seen);
+  const webhooks = all
+    .filter(({ failing_since: since }) => since !== null)
+    .map((webhook) => ({
+      kind: 'webhook' as const,
+      id: webhook.id,
+      name: nameOfWebhook(webhook),
+      since: webhook.failing_since,
+      reason: webhook.failing_reason,
+      posts: (missed.get(webhook.id) ?? []).map(({ publish }) => publish.blog_title),
+    }));
   const shown = new Set(webhooks.map(({ id }) => id));
   // Of a webhook that was deleted there is no page that could fix all at once.
   const shared = [...missed].filter(([id, posts]) => !shown.has(id) && posts.length > 1 && names.has(id));
@@ -92,7 +102,15 @@ function failures(seen: Seen): Attention[] {
     posts: posts.map(({ publish }) => publish.blog_title),
   }));
   for (const { id } of causes) shown.add(id);
-  return [...webhooks, ...causes, ...undelivered.flatMap((each) => ofPost(each, shown, nameOf))];
+  const resends = all
+    .filter(({ id }) => !shown.has(id) && !missed.has(id))
+    .map((webhook) => ({
+      kind: 'resends' as const,
+      id: webhook.id,
+      name: nameOfWebhook(webhook),
+      failed: webhook.failed_deliveries,
+    }));
+  return [...webhooks, ...causes, ...resends, ...undelivered.flatMap((each) => ofPost(each, shown, nameOf))];
 }
 
 /** A post whose failures no webhook's entry explains. */
@@ -114,6 +132,13 @@ function ofPost(
       reasons: own.map((delivery) => ({ name: nameOf(delivery), detail: delivery.detail })),
     },
   ];
+}
+
+function pauses({ webhooks = [], publishes = [] }: Seen): Attention[] {
+  return webhooks.flatMap<Attention>((webhook) => {
+    const posts = webhook.active ? [] : missedBy(webhook, publishes).map(({ blog_title: title }) => title);
+    return posts.length === 0 ? [] : [{ kind: 'paused', id: webhook.id, name: nameOfWebhook(webhook), posts }];
+  });
 }
 
 function rebuilds({ hookRequests = [] }: Seen): Attention[] {

@@ -1,10 +1,12 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listDeliveriesOptions, listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { CirclePause } from 'lucide-react';
 import type { Delivery, Integration, Publish, PublishDelivery } from '../../generated/types.gen.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
+import { isMissing } from '../../parts/deliveries/missed-posts.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
-import { Timeline } from '../../parts/looks/timeline.tsx';
+import { Step, Timeline } from '../../parts/looks/timeline.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { publish as text } from '../../strings/sites/publishing.ts';
@@ -33,6 +35,7 @@ export function PublishSteps(props: { publish: Publish; show?: (destination: Des
   const { publish, show } = props;
   const { served_at: servedAt, requested_at: requestedAt } = publish;
   const destinations = useDestinations(publish);
+  const missing = useMissing(publish);
   return (
     <Timeline label={publishSheet.timeline}>
       <PublishStep state="done" title={publishSheet.saved} aside={<When iso={requestedAt} />} />
@@ -54,6 +57,9 @@ export function PublishSteps(props: { publish: Publish; show?: (destination: Des
         >
           {show ? show(destination) : <Reason destination={destination} />}
         </PublishStep>
+      ))}
+      {missing.map((webhook) => (
+        <Step key={webhook.id} icon={CirclePause} title={nameOfWebhook(webhook)} aside={text.wasPaused} />
       ))}
       <RebuildStep publish={publish} />
     </Timeline>
@@ -86,6 +92,12 @@ function sayShort({ stage, delivery }: Destination): string {
     return text.delivered(delivery.status_code, formatDuration(stage.tookMs));
   }
   return text.badges[stage.kind];
+}
+
+/** Webhooks that were paused when it was published. */
+function useMissing(publish: Publish): readonly Integration[] {
+  const webhooks = useQuery(listWebhooksOptions({ path: { projectId: publish.project_id }, query: { limit: 100 } }));
+  return webhooks.data?.items.filter((webhook) => isMissing(webhook, publish)) ?? [];
 }
 
 function useDestinations(publish: Publish): readonly Destination[] {

@@ -10,6 +10,7 @@ import { webhook as texts } from '../../strings/sites/webhook.ts';
 import { HealthCard } from './health-card.tsx';
 import { LatencyChart } from './latency-chart.tsx';
 import { measure, medianMs } from './latency.ts';
+import { MissedPosts } from './missed-posts.tsx';
 
 const text = texts.health;
 const SHOWN = 50;
@@ -29,6 +30,7 @@ export function Overview({ webhook }: { webhook: Integration }) {
   return (
     <Stack gap="lg">
       <HealthCard webhook={webhook} log={log.data?.items} />
+      <MissedPosts webhook={webhook} />
       <QueryProblem query={log} />
       <Grid gap="md">
         <Fact name={text.lastSuccess}>{last(succeeded)}</Fact>

@@ -35,7 +35,7 @@ export const publishing = {
   deleted: 'Deleted',
   withFailed: (state: string, failed: number) => `${state} · ${failed} failed`,
   withPending: (state: string, pending: number) => `${state} · ${pending} waiting`,
-  noReceivers: 'No destinations',
+  noReceivers: 'Not sent to any destination',
   of: (done: number, all: number) =>
     all === 1 && done === 1
       ? 'Delivered to 1 destination'
@@ -51,6 +51,7 @@ export const publish = {
   planning: 'Looking up destinations…',
   noReceivers: 'No active webhooks, nothing to deliver.',
   addWebhook: 'Add webhook',
+  wasPaused: 'Paused, not sent',
   receiverUnknown: 'Destination',
   failedTitle: (failed: number, all: number) =>
     all === 1 ? 'The destination didn’t get it' : `${failed} of ${all} destinations didn’t get it`,

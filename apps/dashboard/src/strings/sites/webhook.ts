@@ -78,6 +78,14 @@ export const webhook = {
     undo: 'Undo',
     resume: 'Resume',
     resumed: 'Webhook resumed',
+    resumedMissed: (posts: number) => `Webhook resumed. It missed ${posts === 1 ? '1 post' : `${posts} posts`}`,
+    showMissed: 'View',
+  },
+  missed: {
+    title: (posts: number) => `${posts} live ${posts === 1 ? 'post wasn’t' : 'posts weren’t'} sent here`,
+    text: 'It was paused when they were published. Open a post and publish it again to send it.',
+    pausedText: 'It’s paused. After you resume it, publish them again to send them.',
+    more: (posts: number) => `and ${posts} more`,
   },
   remove: {
     button: 'Delete',

@@ -18,6 +18,10 @@ export const publishSheet = {
   rebuild: 'Site rebuild',
   moreWebhooks: 'and more',
   addDestination: 'Add destination',
+  pausedMiss: (names: readonly string[]) =>
+    names.length === 1
+      ? `“${names[0]}” is paused and won’t get it.`
+      : `${names.length} paused destinations won’t get it.`,
   url: 'URL',
   checklist: 'Checklist',
   ready: 'Everything looks good',

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe, Hammer, Webhook } from 'lucide-react';
 import { listWebhooksOptions } from '../../../generated/@tanstack/react-query.gen.ts';
@@ -16,6 +17,7 @@ export function Destinations() {
   const webhooks = useQuery(listWebhooksOptions({ path: { projectId }, query: { limit: 100 } }));
   const hook = useDeployHook(projectId);
   const active = webhooks.data?.items.filter((webhook) => webhook.active) ?? [];
+  const paused = webhooks.data?.items.filter((webhook) => !webhook.active) ?? [];
   return (
     <>
       <ul className={styles['chips']} aria-label={text.where} aria-busy={webhooks.isPending}>
@@ -34,6 +36,7 @@ export function Destinations() {
           </li>
         )}
       </ul>
+      {paused.length > 0 && <Text size="sm">{text.pausedMiss(paused.map(nameOfWebhook))}</Text>}
       <QueryProblem query={webhooks} />
       {isOwner && webhooks.data && active.length === 0 && (
         <PageLink size="sm" to="/projects/$projectId/webhooks" params={{ projectId }}>

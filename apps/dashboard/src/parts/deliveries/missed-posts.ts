@@ -1,0 +1,20 @@
+import type { Integration, Publish } from '../../generated/types.gen.ts';
+
+/** The newest publish of each post. Older ones don't count, because a newer one has the newer text. */
+export function newestOfPosts(newestFirst: readonly Publish[]): readonly Publish[] {
+  const newest = new Map<string, Publish>();
+  for (const publish of newestFirst) if (!newest.has(publish.blog_id)) newest.set(publish.blog_id, publish);
+  return [...newest.values()];
+}
+
+type Created = Pick<Integration, 'id' | 'created_at'>;
+
+/** Whether a publish is not sent to a webhook that was there before it: it was paused then. */
+export const isMissing = ({ id, created_at: createdAt }: Created, { status, requested_at: at, deliveries }: Publish) =>
+  status !== 'pending' &&
+  Date.parse(at) > Date.parse(createdAt) &&
+  !deliveries.some(({ integration_id: of }) => of === id);
+
+/** Publishes of live posts that a webhook has not got, because it was paused then. */
+export const missedBy = (webhook: Created, newestFirst: readonly Publish[]): readonly Publish[] =>
+  newestOfPosts(newestFirst).filter((publish) => publish.blog_state === 'published' && isMissing(webhook, publish));
