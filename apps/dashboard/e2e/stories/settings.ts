@@ -55,6 +55,14 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await site().fill('https://pond.example/blog');
     });
 
+    it('refuse a host that no site can have, before anything is asked', async () => {
+      await site().fill('nonsense');
+      await save().click();
+      await page.getByText('Enter a web address, such as example.com.').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await site().fill('https://pond.example/blog');
+    });
+
     it('say at the field why it is refused, and keep what was typed', async () => {
       await site().fill('https://someone:secret@pond.example/');
       await save().click();

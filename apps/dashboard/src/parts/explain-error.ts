@@ -24,9 +24,10 @@ export interface Explanation {
 export function explainError(error: unknown): Explanation {
   if (!(error instanceof ApiError)) return { ...problems.broken, detail: null, fields: [], mayPass: true };
   const { status, problem } = error;
-  const fields = problem?.errors ?? [];
+  const refusals = problem?.errors ?? [];
+  const fields = refusals.map(({ field, message }) => ({ field, message: sentenceOf(field, message) }));
   // The sentence of one wrong field repeats what the field says.
-  const [only] = fields.length === 1 ? fields : [];
+  const [only] = refusals.length === 1 ? refusals : [];
   const repeats = only !== undefined && problem?.detail?.includes(only.message) === true;
   const detail = repeats ? null : (problem?.detail ?? null);
   const said = { detail, fields, mayPass: false };
@@ -43,6 +44,10 @@ export function explainError(error: unknown): Explanation {
   if (status >= 500) return { ...said, ...problems.broken, detail: null, mayPass: true };
   return { ...said, ...(byStatus[status] ?? (problem === null ? problems.unnamed : problems.refused)) };
 }
+
+/** What the service says of a field is a phrase for developers; these have a sentence of their own. */
+const sentenceOf = (field: string, message: string): string =>
+  problems.fields[`${field}: ${message}`] ?? problems.fields[message] ?? message.replace(/^must /, 'Must ');
 
 const byStatus: Readonly<Record<number, { title: string; todo: string } | undefined>> = {
   401: problems.signedOut,

@@ -1,6 +1,7 @@
 import { Button, List, Text } from '@mantine/core';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { common } from '../strings/common.ts';
+import { problems } from '../strings/problems.ts';
 import { Notice } from './looks/notice.tsx';
 import { explainError, nameOf, unsaid, type Explanation, type FieldNames } from './explain-error.ts';
 import { goTo, saidAtFields } from './focus/wrong-fields.ts';
@@ -33,9 +34,19 @@ export function Problem({
     goTo(atFields.find(({ words }) => unsaid(fields, [words]).length < fields.length)?.field ?? place.current);
   }, [error]);
   const left = unsaid(problem.fields, said.of === error ? said.words : []);
+  const isPartly = left.length > 0 && left.length < problem.fields.length;
   return (
     <div ref={place} tabIndex={-1} hidden={problem.fields.length > 0 && left.length === 0}>
-      <Said problem={{ ...problem, fields: left }} names={names} onRetry={onRetry} />
+      <Said
+        problem={
+          problem.fields.length === 0
+            ? problem
+            : // Its sentence names the fields as the API does.
+              { ...problem, detail: null, fields: left, ...(isPartly && { title: problems.someFields }) }
+        }
+        names={names}
+        onRetry={onRetry}
+      />
     </div>
   );
 }

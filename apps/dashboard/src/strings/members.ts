@@ -41,6 +41,7 @@ export const members = {
     'You’ll get a link to share if they have no account yet. Otherwise the invitation appears on their account page.',
   inviteTextSent: 'They’ll get an email, and find the invitation on their account page.',
   inviteTextAdministratorSent: 'They’ll get an email with a link to join.',
+  isMember: 'They’re already a member.',
   invited: (email: string) => `${email} is invited`,
   sent: (email: string) => `We sent the invitation to ${email}.`,
   sentLinkText: 'If the email doesn’t arrive, share this link instead. It works once, and you won’t see it again.',

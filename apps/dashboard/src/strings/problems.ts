@@ -8,7 +8,15 @@ export const problems = {
     title: 'The service didn’t respond in time',
     todo: 'Your request may still have gone through. Check before you try again.',
   },
-  refused: { title: 'Request rejected', todo: 'Fix the problem below, then try again.' },
+  refused: { title: 'Request rejected', todo: 'Fix this, then try again.' },
+  someFields: 'Check the fields marked in red.',
+  /** By the field and its message, or by the message alone. */
+  fields: {
+    'site_url: must be an absolute URL': 'Enter a web address, such as example.com.',
+    'must be an absolute URL': 'Enter a full URL, starting with https://',
+    'The URL must be absolute with a valid host.': 'Enter a full URL, starting with https://',
+    'current_password: is not your current password': 'That isn’t your current password.',
+  } as Readonly<Record<string, string | undefined>>,
   unnamed: {
     title: 'Request rejected',
     todo: 'Reload and try again. If it keeps failing, contact your administrator.',

@@ -7,6 +7,7 @@ export const settings = {
   name: 'Name',
   siteUrl: 'Site URL',
   siteUrlHint: 'Start of links between posts, for example https://example.com/blog/my-post/.',
+  noSiteHost: 'Enter a web address, such as example.com.',
   noSiteUrl: 'Not set. Links between posts start with /blog/.',
   save: 'Save',
   saved: 'Saved',

@@ -156,7 +156,7 @@ describe('the reclaim of expired leases', () => {
     expect(await queue.query('SELECT reason, detail FROM delivery')).toEqual([
       {
         reason: 'interrupted',
-        detail: 'The service lost its database during the attempt. Whether the receiver got it is unknown.',
+        detail: 'The service lost its database during the attempt. Whether the endpoint got it is unknown.',
       },
     ]);
   });

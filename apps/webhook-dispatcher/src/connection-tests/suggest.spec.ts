@@ -141,7 +141,7 @@ describe('what would make a test succeed', () => {
 });
 
 describe('what would make a test of a direct integration succeed', () => {
-  const ofReceivers = /receiver|secret|test\.ping|POST/;
+  const ofReceivers = /receiver|endpoint|secret|test\.ping|POST/;
 
   it.each([301, 400, 405, 413, 422, 500, 503])('is nothing that only webhooks have, for status %i', (status) => {
     expect(hintForDestination(answered(status))).not.toBeNull();

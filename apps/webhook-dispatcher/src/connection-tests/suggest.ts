@@ -59,13 +59,13 @@ function suggestForTimeout({ connectMs, firstByteMs }: Timings): string {
   }
   return connectMs === null
     ? 'No connection within the timeout. A firewall may be dropping packets. Make the URL’s port reachable from the internet.'
-    : 'The receiver accepted the connection but did not complete the TLS handshake in time. Check that this port speaks TLS and is not overloaded.';
+    : 'The endpoint accepted the connection but did not complete the TLS handshake in time. Check that this port speaks TLS and is not overloaded.';
 }
 
 function suggestForSuccess(body: Uint8Array, kind: TestKind): string | null {
   const { url, external_id: id } = readAnswer(body);
   if (kind === 'sample' && (url !== null || id !== null) && !says(body, 'skipped')) {
-    return 'The response contains a URL or an ID, so the receiver seems to have stored the sample. For a blog_id that starts with “preview-”, write nothing and respond with {"ok": true, "skipped": true}. Then delete the stored sample.';
+    return 'The response contains a URL or an ID, so the endpoint seems to have stored the sample. For a blog_id that starts with “preview-”, write nothing and respond with {"ok": true, "skipped": true}. Then delete the stored sample.';
   }
   return says(body, 'ok') ? null : 'Success. A body of {"ok": true} is customary but optional.';
 }
@@ -87,8 +87,8 @@ function suggestForStatus(
   if (statusCode >= 300 && statusCode <= 399) return suggestForRedirect(headers, situation.url);
   const known = STATUS[statusCode];
   if (known !== undefined) return known(situation);
-  if (statusCode >= 500) return 'The receiver failed while handling the request. Check its log.';
-  if (statusCode >= 400) return 'The receiver rejected the request. Check its log or the response body.';
+  if (statusCode >= 500) return 'Your server had an error. Check its logs.';
+  if (statusCode >= 400) return 'The endpoint rejected the request. Check its log or the response body.';
   return 'Respond with 200, 201, 202 or 204. Nothing else counts as success.';
 }
 
@@ -100,18 +100,18 @@ const STATUS: Readonly<Record<number, (situation: TestSituation) => string>> = {
   401: ({ hasSecret }) =>
     hasSecret
       ? 'Compare the secrets. Compute the HMAC-SHA256 over the raw body, before parsing JSON. X-Webhook-Signature is lowercase hexadecimal without “sha256=”.'
-      : 'This integration has no secret, so requests are unsigned. Set the receiver’s secret here, or send its credentials as custom headers.',
+      : 'This integration has no secret, so requests are unsigned. Set the endpoint’s secret here, or send its credentials as custom headers.',
   403: () =>
-    'The receiver or a proxy in front of it blocks the request. Allow POST requests to this path, and check the custom headers.',
-  404: () => 'Check the path of the URL. The receiver has nothing there.',
-  405: () => 'The receiver does not accept POST at this path. Check the path and the registered method.',
+    'The endpoint or a proxy in front of it blocks the request. Allow POST requests to this path, and check the custom headers.',
+  404: () => 'Check the path of the URL. The endpoint has nothing there.',
+  405: () => 'The endpoint does not accept POST at this path. Check the path and the registered method.',
   406: () => 'The request accepts application/json. Respond with that, or with an empty body.',
-  408: () => 'The receiver gave up waiting for the request. Check the proxies in front of it.',
-  410: () => 'The receiver reports that this path is permanently gone. Check the URL.',
-  413: () => 'Allow request bodies of up to 2 MB at the receiver and its proxies.',
-  415: () => 'Accept Content-Type: application/json at the receiver.',
-  422: () => 'The receiver rejected the content. Check its log or the response body.',
-  429: () => 'The receiver is rate limiting. Raise its limit for this service, or wait.',
+  408: () => 'The endpoint gave up waiting for the request. Check the proxies in front of it.',
+  410: () => 'The endpoint reports that this path is permanently gone. Check the URL.',
+  413: () => 'Allow request bodies of up to 2 MB at the endpoint and its proxies.',
+  415: () => 'Accept Content-Type: application/json at the endpoint.',
+  422: () => 'The endpoint rejected the content. Check its log or the response body.',
+  429: () => 'The endpoint is rate limiting. Raise its limit for this service, or wait.',
 };
 
 const MAX_URL_CHARACTERS = 500;
@@ -129,16 +129,16 @@ const NETWORK: Readonly<Record<Extract<Outcome, { kind: 'network' }>['stage'], (
   dns: () => 'Check the host name for typos. It needs a public A or AAAA record.',
   tcp: (code) =>
     code === 'ECONNREFUSED'
-      ? 'Nothing is listening on this port. Start the receiver, or check the port in the URL.'
-      : 'Check that the receiver is running and its port is reachable from the internet.',
+      ? 'Nothing is listening on this port. Start the endpoint, or check the port in the URL.'
+      : 'Check that the endpoint is running and its port is reachable from the internet.',
   tls: (code) =>
-    TLS[code] ?? 'Check that the receiver supports TLS 1.2 or later on this port with a valid certificate.',
+    TLS[code] ?? 'Check that the endpoint supports TLS 1.2 or later on this port with a valid certificate.',
   exchange: (code) => {
     if (code === 'HPE_HEADER_OVERFLOW') return 'Send fewer or shorter response headers.';
     if (code === TOO_MANY_INTERIM_ANSWERS) return 'Send the response without interim responses before it.';
     // Codes of Node's parser of HTTP: something was answered.
     if (code.startsWith('HPE_')) return NO_HTTP;
-    return 'The receiver closed the connection before its response was complete. Check its log.';
+    return 'The endpoint closed the connection before its response was complete. Check its log.';
   },
 };
 

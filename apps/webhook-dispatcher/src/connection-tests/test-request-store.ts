@@ -50,7 +50,7 @@ const BUSY_RETRY_S = 5;
 export function createTestRequestStore(database: Database, abandonedAfterMs: number): TestRequestStore {
   const endAbandoned = async (): Promise<number> => {
     const reason: FailureReason = 'interrupted';
-    const detail = 'The service stopped during the test. Whether the receiver got it is unknown.';
+    const detail = 'The service stopped during the test. Whether the endpoint got it is unknown.';
     const rows = await database.$queryRaw<unknown[]>`
       WITH ended AS (
         UPDATE delivery SET status = 'failed', reason = ${reason}, detail = ${detail}, finished_at = now()

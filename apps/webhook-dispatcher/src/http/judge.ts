@@ -113,28 +113,28 @@ function describe(outcome: Failure): { reason: FailureReason; detail: string } {
     case 'declined':
       return { reason: 'status', detail: outcome.detail };
     case 'timeout':
-      return { reason: 'timeout', detail: `The receiver did not respond within ${outcome.limitMs / 1_000} s.` };
+      return { reason: 'timeout', detail: `The endpoint did not respond within ${outcome.limitMs / 1_000} s.` };
     case 'network':
       return {
         reason: 'network',
         detail: `${describeBadAnswer(outcome.code) ?? NETWORK_TROUBLE[outcome.stage]} (${outcome.code}).`,
       };
     case 'address_refused':
-      return { reason: 'address_refused', detail: `The receiver’s address is not allowed: ${outcome.detail}` };
+      return { reason: 'address_refused', detail: `The endpoint’s address is not allowed: ${outcome.detail}` };
     case 'unsendable':
       return { reason: 'unsendable', detail: outcome.detail };
     case 'interrupted':
       return {
         reason: 'interrupted',
-        detail: `${outcome.databaseWasAway === true ? 'The service lost its database' : 'The service stopped'} during the attempt. Whether the receiver got it is unknown.`,
+        detail: `${outcome.databaseWasAway === true ? 'The service lost its database' : 'The service stopped'} during the attempt. Whether the endpoint got it is unknown.`,
       };
   }
 }
 
 const NETWORK_TROUBLE = {
-  dns: 'The receiver’s host name could not be resolved',
-  tcp: 'Could not connect to the receiver',
-  tls: 'TLS handshake with the receiver failed',
+  dns: 'The endpoint’s host name could not be resolved',
+  tcp: 'Could not connect to the endpoint',
+  tls: 'TLS handshake with the endpoint failed',
   exchange: 'The connection closed before the response was complete',
 } as const;
 

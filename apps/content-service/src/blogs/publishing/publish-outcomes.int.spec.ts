@@ -85,7 +85,7 @@ describe('what became of a publish', () => {
     const { deliveries } = await shown(body, 'succeeded');
     expect(deliveries).toMatchObject([
       { live_url: 'https://site.example/a', external_id: '7', notice: null, receiver: 'receiver.example' },
-      { live_url: null, notice: 'The receiver returned no public URL for this post.' },
+      { live_url: null, notice: 'The endpoint returned no public URL for this post.' },
     ]);
   });
 

@@ -4,7 +4,7 @@ import type { PublishWithDeliveries } from './delivery-outcome-store.ts';
 import { publishStatus } from './publish-status.ts';
 import type { Schedule } from './schedule-change-store.ts';
 
-const NO_URL_NOTICE = 'The receiver returned no public URL for this post.';
+const NO_URL_NOTICE = 'The endpoint returned no public URL for this post.';
 
 /** A publish as its owner sees it. */
 export function showPublish(publish: PublishWithDeliveries): ShownPublish {

@@ -37,8 +37,10 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
       };
       await change('not the present password');
       const field = page.getByRole('textbox', { name: 'Current password' });
-      // Above the form, and at the field.
-      await eventually(async () => expect(await page.getByText('is not your current password').count()).toBe(2));
+      // At the field, and nowhere else.
+      await page.getByText('That isn’t your current password.').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await eventually(async () => expect(await field.evaluate((each) => each === document.activeElement)).toBe(true));
       await change(person.password);
       await page.getByText('Password changed').waitFor();
       expect(await field.inputValue()).toBe('');

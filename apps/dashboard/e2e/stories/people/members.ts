@@ -27,7 +27,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       address = `/projects/${id}/members`;
       person = await dashboard().invite('editor');
       // An administrator's invitation of an address that has an account is asked for as a member's then.
-      owners = await newBrowser([/status of 409 .*\/invitations/]);
+      owners = await newBrowser([/status of 409 .*\/(invitations|members)/]);
       members = await newBrowser([/status of (403|404) .*\/projects\//]);
       owner = await openAs(owners, dashboard().administrator, address);
       member = await openAs(members, person, '/account');
@@ -48,6 +48,16 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       await member.getByText(`${dashboard().administrator.email} invited you as an editor.`).waitFor();
       await member.getByRole('button', { name: 'Accept the invitation to “Orchard”' }).click();
       await member.getByRole('button', { name: 'Project: Orchard' }).waitFor();
+    });
+
+    it('are not invited twice, which the field says', async () => {
+      await owner.reload();
+      await owner.getByRole('button', { name: 'Invite member' }).click();
+      await owner.getByRole('textbox', { name: 'Email' }).fill(person.email);
+      await owner.getByRole('button', { name: 'Send invitation' }).click();
+      await owner.getByRole('dialog').getByText('They’re already a member.').waitFor();
+      expect(await owner.getByRole('alert').count()).toBe(0);
+      await owner.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     });
 
     it('include an owner, and the only one neither leaves nor becomes an editor', async () => {

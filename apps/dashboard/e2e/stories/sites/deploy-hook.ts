@@ -1,7 +1,7 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import { startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { eventually, openAs } from '../../actions.ts';
+import { eventually, openAs, settled } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** A deploy hook, set up from a preset. */
@@ -11,13 +11,16 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
     let page: Page;
     let host: Receiver;
     let project: string;
+    let before: string;
 
     beforeAll(async () => {
       const { api } = dashboard().administrator;
       host = await startReceiver({ respond: () => ({ status: 201, body: { id: 'build-1' } }) });
       project = (await api.post<{ id: string }>('projects', { name: 'Built site' })).id;
       await whenProjectIsKnown(() => api.get(`projects/${project}/webhooks`));
-      context = await newBrowser();
+      context = await newBrowser([/status of 422 .*\/deploy-hook$/]);
+      before = (await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Before' })).id;
+      await api.post(`projects/${project}/blogs/${before}/publish`);
       page = await openAs(context, dashboard().administrator, `/projects/${project}/deploy-hook`);
     });
 
@@ -28,10 +31,22 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
 
     it('is filled in by a preset, whose gaps must be filled before it is saved', async () => {
       await page.getByRole('heading', { name: 'No deploy hook yet' }).waitFor();
+      await page.getByLabel('Host').selectOption('Vercel');
+      await page.getByRole('textbox', { name: 'URL' }).fill('https://someone.invalid/x');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('has no DNS address record').waitFor();
       await page.getByLabel('Host').selectOption('GitHub Actions');
+      expect(await page.getByText('has no DNS address record').count()).toBe(0);
       expect(await page.getByRole('textbox', { name: 'Body' }).inputValue()).toBe('{"event_type":"blog-published"}');
       expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
+      // Another host leaves nothing of the preset before.
+      await page.getByLabel('Host').selectOption('Other');
       await page.getByRole('textbox', { name: 'URL' }).fill(host.url);
+      expect(await page.getByText('Replace the <placeholders>').count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
+      await page.getByLabel('Host').selectOption('GitHub Actions');
+      await page.getByRole('textbox', { name: 'URL' }).fill(host.url);
+      await page.getByText('Replace the <placeholders> under Advanced.').waitFor();
       await page.getByLabel('Value of header 2').fill('Bearer a-token-of-the-host');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Active', { exact: true }).waitFor();
@@ -83,6 +98,17 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       await api.post(`projects/${project}/blogs/${blog.id}/publish`);
       await page.getByText('1 post published').waitFor({ timeout: 20_000 });
       await page.getByText('Collecting changes').waitFor();
+    });
+
+    it('is not waited for by a post that was published before there was one', async () => {
+      const { api } = dashboard().administrator;
+      const { items } = await api.get<{ items: { id: string }[] }>(`projects/${project}/blogs/${before}/publishes`);
+      const elsewhere = await context.newPage();
+      await elsewhere.goto(`/projects/${project}/publishing/${items[0]!.id}`);
+      await elsewhere.getByText(/^Live in /).waitFor();
+      await settled(elsewhere);
+      expect(await elsewhere.getByText('Site rebuild').count()).toBe(0);
+      await elsewhere.close();
     });
 
     it('is paused, and what waited is cancelled; it is deleted, and its history stays', async () => {

@@ -1,7 +1,7 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import { startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { eventually, openAs } from '../../actions.ts';
+import { eventually, goTo, openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** A URL that is wrong, from Home to posts that arrive. */
@@ -12,6 +12,15 @@ export function describeFailingWebhook({ dashboard, newBrowser }: Stories): void
     let wrong: Receiver;
     let right: Receiver;
     let project: string;
+
+    const publishInSheet = async (post: string, says?: string) => {
+      await goTo(page, `/projects/${project}/posts/${post}`);
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      const sheet = page.getByRole('dialog');
+      if (says !== undefined) await sheet.getByText(says).waitFor();
+      await sheet.getByRole('button', { name: 'Publish', exact: true }).click();
+      await sheet.getByText('It’s live').waitFor();
+    };
 
     beforeAll(async () => {
       const { api } = dashboard().administrator;
@@ -54,7 +63,7 @@ export function describeFailingWebhook({ dashboard, newBrowser }: Stories): void
       await page.keyboard.type(right.url);
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Resend 2 failed' }).click();
-      await page.getByText('No failed deliveries').waitFor();
+      await page.getByText('Nothing to resend').waitFor();
       await page.getByText('Active', { exact: true }).waitFor();
       expect(right.requests.map((request) => request.json())).toEqual([
         expect.objectContaining({ title: 'Saws' }),
@@ -78,6 +87,88 @@ export function describeFailingWebhook({ dashboard, newBrowser }: Stories): void
       await page.keyboard.press('ArrowRight');
       await page.getByRole('region', { name: 'Request: Body' }).getByText('"title": "Saws"').waitFor();
       await page.getByRole('button', { name: 'Resend' }).waitFor();
+    });
+
+    it('calls a failure that was resent solved, in the log and on its own page', async () => {
+      await page.getByText('Failed, then delivered').waitFor();
+      await page.getByText('Delivered later:').waitFor();
+      await page.getByRole('link', { name: 'Delivery log' }).first().click();
+      const failure = page.getByRole('row').filter({ hasText: '404' }).filter({ hasText: 'Saws' });
+      await failure.getByText('Failed, then delivered').last().waitFor();
+      await failure.getByRole('link', { name: 'Saws' }).click();
+    });
+
+    it('is said on Home, too, after only a resend failed, with how many posts “Resend failed” sends', async () => {
+      right.respondWith(() => ({ status: 500 }));
+      await page.getByRole('button', { name: 'Resend' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+      await page.getByText('Your server had an error.').waitFor();
+      await goTo(page, `/projects/${project}`);
+      const attention = page.getByRole('region', { name: 'Needs attention' });
+      await attention.getByText('The last delivery to “Repairs” failed').waitFor();
+      expect(await attention.getByText('All caught up').count()).toBe(0);
+      await page.getByRole('link', { name: 'Webhooks 1 failed' }).click();
+      await page.getByRole('button', { name: 'Actions for Repairs' }).click();
+      await page.getByRole('menuitem', { name: 'Resend failed' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Resend failed deliveries?' });
+      await dialog.getByText('1 post to resend.').waitFor();
+      right.respondWith(() => ({}));
+      await dialog.getByRole('button', { name: 'Resend failed' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Webhooks', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Actions for Repairs' }).click();
+      await page.getByRole('menuitem', { name: 'Resend failed' }).click();
+      await dialog.getByText('Nothing has failed since then.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Resend failed' }).isDisabled()).toBe(true);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    });
+
+    it('is resent from the sheet that published the post', async () => {
+      right.respondWith(() => ({ status: 500 }));
+      const { api } = dashboard().administrator;
+      const { id } = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Rasps' });
+      await publishInSheet(id);
+      right.respondWith(() => ({}));
+      // Another post arrives, which makes this one no less missing.
+      const other = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Chisels' });
+      await api.post(`projects/${project}/blogs/${other.id}/publish`);
+      const aside = await context.newPage();
+      await aside.goto(`/projects/${project}/webhooks`);
+      await aside.getByRole('link', { name: 'Repairs' }).click();
+      await aside.getByText('1 live post wasn’t delivered').waitFor();
+      await aside.getByRole('button', { name: 'Resend 1 failed' }).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+      await page.getByRole('dialog').getByText('Delivered later').waitFor();
+      await aside.getByText('Nothing to resend').waitFor();
+      await aside.close();
+      await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    });
+
+    it('that is paused says what it misses: while publishing, on Home, and once it is resumed', async () => {
+      const { api } = dashboard().administrator;
+      await goTo(page, `/projects/${project}/webhooks`);
+      await page.getByRole('button', { name: 'Actions for Repairs' }).click();
+      await page.getByRole('menuitem', { name: 'Pause' }).click();
+      await page.getByRole('button', { name: 'Pause webhook' }).click();
+      await page.getByText('Paused', { exact: true }).last().waitFor();
+      const { id } = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Planes' });
+      await publishInSheet(id, '“Repairs” is paused and won’t get it.');
+      await page.getByRole('dialog').getByText('Paused, not sent').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+      await goTo(page, `/projects/${project}/publishing`);
+      await page.getByRole('row').filter({ hasText: 'Planes' }).getByText('Not sent to any destination').waitFor();
+      await goTo(page, `/projects/${project}`);
+      await page.getByText('“Planes” wasn’t sent to it.').waitFor();
+      await page.getByRole('link', { name: 'Fix: “Repairs” is paused' }).click();
+      await page.getByText('1 live post wasn’t sent here').waitFor();
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Resume' }).click();
+      await page.getByText('Webhook resumed. It missed 1 post').waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'Planes' }).click();
+      await page.getByRole('button', { name: 'Publish again' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish again' }).click();
+      await page.getByText(/^Returned 200/).waitFor();
+      expect(right.requests.at(-1)?.json()).toMatchObject({ title: 'Planes' });
     });
   });
 }

@@ -34,7 +34,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       project = (await api.post<{ id: string }>('projects', { name: 'Shop' })).id;
       await whenProjectIsKnown(() => api.get(`projects/${project}/webhooks`));
       // A deleted webhook is asked for, and is gone.
-      context = await newBrowser([/status of 404 .*\/webhooks\//]);
+      context = await newBrowser([/status of 404 .*\/webhooks\//, /status of 422 .*\/webhooks$/]);
       page = await openAs(context, dashboard().administrator, `/projects/${project}/webhooks`);
     });
 
@@ -66,14 +66,22 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
     it('is added with checks while typing, and opens to be tested', async () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Webhook' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a webhook' });
-      await dialog.getByRole('textbox', { name: 'URL' }).fill('http://shop.example/hook');
-      await dialog.getByText('The URL must start with https://').waitFor();
+      await dialog.getByRole('textbox', { name: 'URL' }).fill('shop.example/hook');
+      await dialog.getByText('Enter a full URL, starting with https://').waitFor();
       await dialog.getByRole('textbox', { name: 'Signing secret' }).fill('too short');
       await dialog.getByText('At least 16 characters (7 more).').waitFor();
       expect(await dialog.getByRole('button', { name: 'Add webhook' }).isEnabled()).toBe(false);
       await dialog.getByRole('textbox', { name: 'Signing secret' }).fill(OLD_SECRET);
       await dialog.getByText('It isn’t shown again after you save').waitFor();
+      // The receiver’s is one of http, on this machine, which this deployment allows.
       await dialog.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+      expect(await dialog.locator('input[aria-invalid=true]').count()).toBe(0);
+      await dialog.getByRole('textbox', { name: 'URL' }).fill('https://someone.invalid/hook');
+      await dialog.getByRole('button', { name: 'Add webhook' }).click();
+      await dialog.getByText('has no DNS address record').waitFor();
+      // What was said of the URL before is not said of another one.
+      await dialog.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+      expect(await dialog.getByText('has no DNS address record').count()).toBe(0);
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
       await dialog.getByRole('button', { name: 'Add webhook' }).click();
       await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
@@ -121,7 +129,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await page.getByText('Failing', { exact: true }).waitFor();
       receiver.respondWith(() => ({}));
       await health.getByRole('button', { name: 'Resend 1 failed' }).click();
-      await page.getByText('No failed deliveries').waitFor();
+      await page.getByText('Nothing to resend').waitFor();
       await page.getByText('Active', { exact: true }).waitFor();
       await health.waitFor({ state: 'detached' });
       await page.getByRole('img', { name: /^Last \d attempts: median/ }).waitFor();
@@ -158,8 +166,12 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
     });
 
     it('gets another secret, which signs the next request', async () => {
-      await choose('Rotate secret');
+      // In the settings as well as in the menu.
+      await button('Rotate secret').click();
+      const field = page.getByRole('dialog').getByRole('textbox', { name: 'Signing secret' });
       await page.getByRole('dialog').getByRole('button', { name: 'Generate' }).click();
+      // All of it can be seen, to be compared.
+      expect(await field.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await button('Test').click();

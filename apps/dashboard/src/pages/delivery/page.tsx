@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { getDeliveryOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { getDeliveryOptions, getPublishOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { DeliveryDetail } from '../../generated/types.gen.ts';
 import { Exchange } from '../../parts/deliveries/exchange.tsx';
 import { nameOfDelivery } from '../../parts/deliveries/log/name-of-delivery.ts';
@@ -17,6 +17,7 @@ import { BackLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
+import { When } from '../../parts/when.tsx';
 import { deliveries } from '../../strings/sites/deliveries.ts';
 import { webhookLog } from '../../strings/sites/webhook-log.ts';
 import { Facts } from './facts.tsx';
@@ -36,7 +37,14 @@ export function Page() {
     refetchInterval: ({ state }) => state.data?.finished_at === null && LOOK_EVERY_MS,
   });
   const { data } = delivery;
+  const publishId = data?.publish_id ?? '';
+  const publish = useQuery({
+    ...getPublishOptions({ path: { projectId, publishId } }),
+    enabled: data?.status === 'failed' && publishId !== '',
+  });
+  const recoveredAt = publish.data?.deliveries.find(({ delivery_id: id }) => id === deliveryId)?.recovered_at ?? null;
   if (data === undefined) return <PageToCome title={webhookLog.title} query={delivery} />;
+  const isOpen = data.status === 'failed' && recoveredAt === null;
   const canResend = data.finished_at !== null && data.kind !== 'test' && data.kind !== 'sample';
   const sent = data.kind === 'sample' ? null : titleIn(data.attempts.at(-1)?.request?.body);
   return (
@@ -47,14 +55,36 @@ export function Page() {
           {webhookLog.title}
         </BackLink>
       }
-      state={<Badge tone={STATUS_TONES[data.status]}>{deliveries.status[data.status]}</Badge>}
+      state={
+        recoveredAt === null ? (
+          <Badge tone={STATUS_TONES[data.status]}>{deliveries.status[data.status]}</Badge>
+        ) : (
+          <Badge>{webhookLog.recovered}</Badge>
+        )
+      }
       description={<Facts delivery={data} />}
-      actions={canResend && <Redeliver primary={data.status === 'failed'} deliveryId={deliveryId} />}
+      actions={canResend && <Redeliver primary={isOpen} deliveryId={deliveryId} />}
     >
       <QueryProblem query={delivery} />
-      {data.status === 'failed' && (
+      {recoveredAt !== null && (
+        <Notice
+          kind="success"
+          role="group"
+          title={
+            <>
+              {webhookLog.recoveredAt} <When iso={recoveredAt} />
+            </>
+          }
+        >
+          <Text size="sm">
+            {data.detail} {webhookLog.recoveredText}
+          </Text>
+        </Notice>
+      )}
+      {isOpen && (
         <Notice kind="danger" title={data.detail ?? deliveries.status.failed}>
           <WhatToDo delivery={data} />
+          <Text size="sm">{text.final}</Text>
         </Notice>
       )}
       <Attempts key={deliveryId} delivery={data} />

@@ -9,10 +9,11 @@ import { useSettingsForm, word } from '../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
-import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { checkUrl, fromRows, hasWrongHeaders, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
 import { Advanced } from '../../parts/webhook-form/advanced.tsx';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
+import { webhookForm } from '../../strings/sites/webhook-form.ts';
 import { hasGap, presets, type Preset } from './presets.ts';
 
 /** Sets the deploy hook up, or changes it; a preset fills in what its host asks for. */
@@ -28,18 +29,24 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
   });
   const { fields, set, isDirty, save, overtaken, wrong } = form;
   const { url, method, headers, body } = fields;
+  const wrongHeaders = hasWrongHeaders(headers, 'hook');
   const gap = hasGap(url) || hasGap(body) || headers.some(({ value }) => hasGap(value));
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!gap) save.mutate();
+        if (!gap && !wrongHeaders) save.mutate();
       }}
     >
-      <Section title={hook ? text.form : text.formNew}>
+      <Section title={hook ? text.form : text.none}>
         <Stack maw={640}>
+          {hook === null && (
+            <Text size="sm" c="dimmed">
+              {text.noneText}
+            </Text>
+          )}
           {save.error && <Problem error={save.error} names={{ headers: text.header }} />}
-          <ChoosePreset onChoose={set} />
+          <ChoosePreset onChoose={(filled) => set(filled ?? fieldsOf(hook))} />
           <TextInput
             label={text.url}
             description={hook ? `${text.urlHint} ${text.urlKeep}` : text.urlHint}
@@ -57,7 +64,12 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
               onChange={({ currentTarget: { value } }) => set({ method: value === 'GET' ? 'GET' : 'POST' })}
               data={['POST', 'GET']}
             />
-            <HeaderRows of="hook" rows={headers} onChange={(rows) => set({ headers: rows })} />
+            <HeaderRows
+              of="hook"
+              rows={headers}
+              checkValue={(value) => (hasGap(value) ? text.urlGap : null)}
+              onChange={(rows) => set({ headers: rows })}
+            />
             <Overtaken said={overtaken('headers')} />
             {method === 'POST' && (
               <Textarea
@@ -72,14 +84,14 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
               />
             )}
           </Advanced>
-          {gap && (
+          {!hasGap(url) && (gap || wrongHeaders) && (
             <Text size="sm" role="status">
-              {text.urlGap}
+              {gap ? text.advancedGap : webhookForm.checks.headersWrong}
             </Text>
           )}
           <AskBeforeLeaving unsaved={isDirty} />
           <Group>
-            <Button type="submit" loading={save.isPending} disabled={gap || !isDirty}>
+            <Button type="submit" loading={save.isPending} disabled={gap || wrongHeaders || !isDirty}>
               {text.save}
             </Button>
           </Group>
@@ -89,13 +101,14 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
   );
 }
 
-/** Fills in what a host asks for, and says where its owner finds the URL there. */
-function ChoosePreset({ onChoose }: { onChoose: (fields: HookFields) => void }) {
+/** Fills in what a host asks for (null: nothing), and says where its owner finds the URL there. */
+function ChoosePreset({ onChoose }: { onChoose: (fields: HookFields | null) => void }) {
   const [preset, setPreset] = useState<Preset | undefined>();
   const choose = (id: string) => {
     const chosen = presets.find((each) => each.id === id);
     setPreset(chosen);
-    if (chosen === undefined) return;
+    // What the preset before has filled in is of no use for another host.
+    if (chosen === undefined) return onChoose(null);
     onChoose({
       method: chosen.method,
       headers: toRows(chosen.headers),

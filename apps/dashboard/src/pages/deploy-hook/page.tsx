@@ -48,9 +48,9 @@ export function Page() {
       }
     >
       <ToCome query={hook} />
-      {saved === null && (
+      {saved === null && !isOwner && (
         <EmptyState icon={Hammer} title={text.none}>
-          {isOwner ? text.noneText : text.noneEditor}
+          {text.noneEditor}
         </EmptyState>
       )}
       <HookTested test={test} />

@@ -1,5 +1,5 @@
 import { healthOf } from '../../parts/deliveries/health-of.ts';
-import { missedBy } from '../../parts/deliveries/missed-posts.ts';
+import { missedBy, undeliveredOf, type Undelivered } from '../../parts/deliveries/missed-posts.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import type {
   Autopilot,
@@ -9,7 +9,6 @@ import type {
   Publish,
   Schedule,
 } from '../../generated/types.gen.ts';
-import { undeliveredOf, type Undelivered } from './undelivered.ts';
 
 export type Attention =
   | {

@@ -50,7 +50,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     ? [text.inviteTextAdministrator, text.inviteTextAdministratorSent]
     : [text.inviteText, text.inviteTextSent];
   const intro = sendsEmail === true ? sent : alone;
-  const refused = invite.error ? fieldErrors(invite.error) : {};
+  const refused = refusedOf(invite.error);
   return (
     <Dialog opened onClose={onClose} title={text.inviteTitle} closable={!invite.isPending}>
       <form
@@ -61,7 +61,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       >
         <Stack>
           <Text size="sm">{intro}</Text>
-          {invite.error && <Problem error={invite.error} />}
+          {invite.error && !isMember(invite.error) && <Problem error={invite.error} />}
           <TextInput
             name="email"
             type="email"
@@ -95,6 +95,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+const isMember = (error: unknown) =>
+  error instanceof ApiError && error.status === 409 && error.problem?.detail?.includes('already a member') === true;
+
+const refusedOf = (error: unknown): Readonly<Record<string, string>> =>
+  isMember(error) ? { email: text.isMember } : error === null ? {} : fieldErrors(error);
 
 /** Invites to the project; an administrator also those who have no account yet. */
 function useInvite(isAdministrator: boolean) {

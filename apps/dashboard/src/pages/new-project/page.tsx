@@ -1,9 +1,10 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { createProjectMutation, listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
-import { siteUrlOf } from '../../parts/forms/site-url.ts';
+import { isSiteUrl, siteUrlOf } from '../../parts/forms/site-url.ts';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton } from '../../parts/page-link.tsx';
@@ -11,7 +12,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { SessionCard } from '../../session/session-card.tsx';
 import { useSignOut } from '../../session/sign-out.tsx';
 import { common } from '../../strings/common.ts';
-import { newProject as text } from '../../strings/settings.ts';
+import { newProject as text, settings } from '../../strings/settings.ts';
 
 export function Page() {
   const navigate = useNavigateFromHere();
@@ -24,8 +25,12 @@ export function Page() {
     },
   });
   const refused = create.error ? fieldErrors(create.error) : {};
+  const [hasHost, setHasHost] = useState(true);
   const submit = (given: FormData) => {
-    const siteUrl = siteUrlOf(formText(given, 'site_url'));
+    const typed = formText(given, 'site_url');
+    setHasHost(isSiteUrl(typed));
+    if (!isSiteUrl(typed)) return;
+    const siteUrl = siteUrlOf(typed);
     create.mutate({ body: { name: formText(given, 'name').trim(), site_url: siteUrl } });
   };
   return (
@@ -54,7 +59,8 @@ export function Page() {
               label={text.siteUrl}
               description={text.siteUrlHint}
               placeholder="example.com"
-              error={refused['site_url']}
+              onChange={() => setHasHost(true)}
+              error={hasHost ? refused['site_url'] : settings.noSiteHost}
             />
             <Button type="submit" loading={create.isPending}>
               {text.create}

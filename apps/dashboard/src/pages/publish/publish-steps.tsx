@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Box, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listDeliveriesOptions, listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { CirclePause } from 'lucide-react';
@@ -6,6 +6,7 @@ import type { Delivery, Integration, Publish, PublishDelivery } from '../../gene
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { isMissing } from '../../parts/deliveries/missed-posts.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
 import { Step, Timeline } from '../../parts/looks/timeline.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { When } from '../../parts/when.tsx';
@@ -77,13 +78,20 @@ function Linked({ publish, destination }: { publish: Publish; destination: Desti
   );
 }
 
-/** Why a destination did not get the post. */
+/** Why a destination did not get the post, and the way to send it again. */
 function Reason({ destination: { stage, delivery } }: { destination: Destination }) {
-  if ((stage.kind !== 'failed' && stage.kind !== 'retry') || delivery.detail === null) return null;
+  if (stage.kind !== 'failed' && stage.kind !== 'retry') return null;
   return (
-    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {delivery.detail}
-    </Text>
+    <>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {delivery.detail}
+      </Text>
+      {stage.kind === 'failed' && (
+        <Box mt={4}>
+          <Redeliver compact primary stays deliveryId={delivery.delivery_id} />
+        </Box>
+      )}
+    </>
   );
 }
 

@@ -7,6 +7,8 @@ import { PublishStep, type StepState } from './publish-step.tsx';
 
 const LOOK_EVERY_MS = 2_000;
 const LOOKED_AT = 20;
+/** A build starts ten seconds or so after the change; one that has not after this is not to come. */
+const STARTS_WITHIN_MS = 120_000;
 
 const STATES: Readonly<Record<DeployHookRequestLog['status'], StepState>> = {
   waiting: 'waiting',
@@ -19,7 +21,7 @@ const STATES: Readonly<Record<DeployHookRequestLog['status'], StepState>> = {
 
 /** The build of the site that follows the publish; nothing where the project has no deploy hook. */
 export function RebuildStep({ publish }: { publish: Publish }) {
-  const { project_id: projectId, blog_id: blogId, requested_at: requestedAt } = publish;
+  const { project_id: projectId, blog_id: blogId, requested_at: requestedAt, served_at: servedAt } = publish;
   const hook = useDeployHook(projectId);
   const requests = useQuery({
     ...listDeployHookRequestsOptions({ path: { projectId }, query: { limit: LOOKED_AT } }),
@@ -29,8 +31,11 @@ export function RebuildStep({ publish }: { publish: Publish }) {
   });
   const requestOf = (all: readonly DeployHookRequestLog[]) =>
     all.findLast(({ blog_ids: ids, created_at: at }) => ids.includes(blogId) && at >= requestedAt);
-  if (hook.data?.active !== true) return null;
   const request = requests.data && requestOf(requests.data.items);
+  if (hook.data?.active !== true) return null;
+  const isNewer = Date.parse(hook.data.created_at) > Date.parse(requestedAt);
+  const isOver = servedAt !== null && Date.now() - Date.parse(servedAt) > STARTS_WITHIN_MS;
+  if (request === undefined && (isNewer || isOver)) return null;
   const state = request === undefined ? 'waiting' : STATES[request.status];
   const said = {
     waiting: text.rebuildWaiting,

@@ -5,7 +5,7 @@ import { updateProject } from '../../generated/sdk.gen.ts';
 import type { Project, ProjectUpdateRequest } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
-import { siteUrlOf } from '../../parts/forms/site-url.ts';
+import { isSiteUrl, siteUrlOf } from '../../parts/forms/site-url.ts';
 import { useSettingsForm, word } from '../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { settings as text } from '../../strings/settings.ts';
@@ -24,10 +24,13 @@ export function ProjectForm({ project }: { project: Project }) {
   const { fields, save, isDirty } = form;
   const change = changeOf(project, fields);
   const [asking, setAsking] = useState(false);
+  const [tried, setTried] = useState<string | null>(null);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        setTried(fields.site_url);
+        if (!isSiteUrl(fields.site_url)) return;
         if (change.site_url !== undefined) setAsking(true);
         else save.mutate();
       }}
@@ -41,6 +44,7 @@ export function ProjectForm({ project }: { project: Project }) {
           inputMode="url"
           maxLength={2048}
           {...word(form, 'site_url')}
+          error={isSiteUrl(tried === fields.site_url ? tried : '') ? form.wrong('site_url') : text.noSiteHost}
         />
         <Group>
           <Button type="submit" disabled={Object.keys(change).length === 0} loading={save.isPending && !asking}>

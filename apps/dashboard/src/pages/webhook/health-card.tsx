@@ -3,8 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Pencil, RotateCw } from 'lucide-react';
 import { getDeliveryOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { redeliverFailed } from '../../generated/sdk.gen.ts';
-import type { Delivery, Integration } from '../../generated/types.gen.ts';
+import type { Delivery, Integration, Publish } from '../../generated/types.gen.ts';
 import { healthOf, toneOfHealth } from '../../parts/deliveries/health-of.ts';
+import { missedBy, undeliveredOf } from '../../parts/deliveries/missed-posts.ts';
 import { suspectsUrl, whatToDo } from '../../parts/deliveries/what-to-do.ts';
 import { Notice } from '../../parts/looks/notice.tsx';
 import { notify } from '../../parts/notify.ts';
@@ -22,12 +23,17 @@ export function HealthCard(props: {
   webhook: Integration;
   /** Newest first. */
   log: readonly Delivery[] | undefined;
+  publishes: readonly Publish[];
 }) {
-  const { webhook, log } = props;
+  const { webhook, log, publishes } = props;
   const health = healthOf(webhook);
   const failures = (log ?? []).filter(isFailed);
   const [failed] = failures;
   if (health.kind === 'fine') {
+    const lacking = lackedBy(webhook, publishes);
+    // Another post has arrived since, but these have not.
+    if (lacking.length > 0) return <Lacking webhook={webhook} failed={failed} lacking={lacking} />;
+    if (missedBy(webhook, publishes).length > 0) return null;
     return (
       <Group gap="xs" c="var(--success)" wrap="nowrap">
         <CircleCheck />
@@ -38,6 +44,7 @@ export function HealthCard(props: {
   // The service gives a reason once all fail; of a first failure, the log does.
   const reason = webhook.failing_reason ?? failed?.detail;
   const count = text.failed(health.failed);
+  const others = otherReasons(failures.slice(0, health.failed), reason);
   return (
     <Notice
       kind={toneOfHealth(health)}
@@ -52,19 +59,50 @@ export function HealthCard(props: {
       }
     >
       <Text size="sm">
-        {reason != null && `${count} `}
+        {reason != null && count}
         {health.since !== null && (
           <>
+            {' '}
             {text.since} <When iso={health.since} exact />
           </>
         )}
-        {'. '}
+        {(reason != null || health.since !== null) && '. '}
         {failed && whatToDo(failureOf(failed), webhook.kind)}
       </Text>
       {failed && <Response delivery={failed} />}
+      {others.length > 0 && (
+        <Text size="sm" mt={4}>
+          {text.also} {others.join(' ')}
+        </Text>
+      )}
     </Notice>
   );
 }
+
+/** The newest publishes of live posts that failed at a webhook. */
+const lackedBy = ({ id }: Integration, publishes: readonly Publish[]) =>
+  undeliveredOf(publishes).flatMap(({ publish, failed }) =>
+    failed.some(({ integration_id: of }) => of === id) ? [publish] : [],
+  );
+
+function Lacking(props: { webhook: Integration; failed: Delivery | undefined; lacking: readonly Publish[] }) {
+  const { webhook, failed, lacking } = props;
+  const since = lacking.map(({ requested_at: at }) => at).reduce((one, other) => (one < other ? one : other));
+  return (
+    <Notice
+      kind="warning"
+      title={text.missing(lacking.length)}
+      actions={<Fixes webhook={webhook} failed={failed} count={lacking.length} since={since} />}
+    >
+      <Text size="sm">{lacking.map(({ blog_title: title }) => `“${title}”`).join(', ')}</Text>
+    </Notice>
+  );
+}
+
+/** Why the deliveries before the last one failed, where it was something else. */
+const otherReasons = (failures: readonly Delivery[], reason: string | null | undefined): readonly string[] => [
+  ...new Set(failures.flatMap(({ detail }) => (detail === null || detail === reason ? [] : [detail]))),
+];
 
 /** Tests do not count: they say nothing of how posts fare. */
 const isFailed = ({ status, kind }: Delivery) => status === 'failed' && kind !== 'test' && kind !== 'sample';

@@ -1,4 +1,4 @@
-import { measure, medianMs } from './latency.ts';
+import { capOf, measure, medianMs } from './latency.ts';
 
 const attempt = (second: number, ms: number | null, reason: string | null = null) => ({
   number: 1,
@@ -22,5 +22,12 @@ describe('the time that a receiver takes', () => {
     const measured = measure([{ attempts: [attempt(1, 10), attempt(2, 30), attempt(3, 9_000)] }]);
     expect(medianMs(measured)).toBe(30);
     expect(medianMs([])).toBe(0);
+  });
+
+  it('is cut off at four times the slowest success, so that one timeout does not flatten the others', () => {
+    const successes = [attempt(1, 10), attempt(2, 30)];
+    expect(capOf(measure([{ attempts: [...successes, attempt(3, 30_000, 'timeout')] }]))).toBe(120);
+    expect(capOf(measure([{ attempts: successes }]))).toBe(30);
+    expect(capOf(measure([{ attempts: [attempt(3, 30_000, 'timeout')] }]))).toBe(30_000);
   });
 });

@@ -31,3 +31,10 @@ export function medianMs(measured: readonly MeasuredAttempt[]): number {
   const sorted = measured.map(({ ms }) => ms).sort((one, other) => one - other);
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
 }
+
+/** The longest bar: four times the slowest success, so that one timeout does not flatten all the others. */
+export function capOf(measured: readonly MeasuredAttempt[]): number {
+  const of = (all: readonly MeasuredAttempt[]) => Math.max(0, ...all.map(({ ms }) => ms));
+  const slowest = of(measured.filter(({ succeeded }) => succeeded));
+  return slowest === 0 ? of(measured) : Math.min(of(measured), 4 * slowest);
+}

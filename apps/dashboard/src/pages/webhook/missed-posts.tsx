@@ -1,8 +1,5 @@
 import { List, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { listPublishesOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import type { Integration } from '../../generated/types.gen.ts';
-import { missedBy } from '../../parts/deliveries/missed-posts.ts';
+import type { Integration, Publish } from '../../generated/types.gen.ts';
 import { Notice } from '../../parts/looks/notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { webhook as texts } from '../../strings/sites/webhook.ts';
@@ -11,10 +8,8 @@ const text = texts.missed;
 const SHOWN = 5;
 
 /** Live posts that were published while the webhook was paused, each with the page that can publish it again. */
-export function MissedPosts({ webhook }: { webhook: Integration }) {
+export function MissedPosts({ webhook, missed }: { webhook: Integration; missed: readonly Publish[] }) {
   const { project_id: projectId, active } = webhook;
-  const publishes = useQuery(listPublishesOptions({ path: { projectId }, query: { limit: 50 } }));
-  const missed = missedBy(webhook, publishes.data?.items ?? []);
   if (missed.length === 0) return null;
   return (
     <Notice kind="warning" role="group" title={text.title(missed.length)}>

@@ -1,9 +1,10 @@
 import { Grid, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { listDeliveriesOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { listDeliveriesOptions, listPublishesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Integration } from '../../generated/types.gen.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
+import { missedBy } from '../../parts/deliveries/missed-posts.ts';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { webhook as texts } from '../../strings/sites/webhook.ts';
@@ -22,6 +23,7 @@ export function Overview({ webhook }: { webhook: Integration }) {
   const log = useQuery(listDeliveriesOptions({ path, query: { ...of, limit: SHOWN } }));
   const succeeded = useQuery(listDeliveriesOptions({ path, query: { ...of, status: 'succeeded', limit: 1 } }));
   const failed = useQuery(listDeliveriesOptions({ path, query: { ...of, status: 'failed', limit: 1 } }));
+  const publishes = useQuery(listPublishesOptions({ path, query: { limit: 50 } }));
   const measured = measure(log.data?.items ?? []).slice(-SHOWN);
   const last = (query: typeof succeeded) => {
     const at = query.data?.items[0]?.finished_at;
@@ -29,8 +31,8 @@ export function Overview({ webhook }: { webhook: Integration }) {
   };
   return (
     <Stack gap="lg">
-      <HealthCard webhook={webhook} log={log.data?.items} />
-      <MissedPosts webhook={webhook} />
+      <HealthCard webhook={webhook} log={log.data?.items} publishes={publishes.data?.items ?? []} />
+      <MissedPosts webhook={webhook} missed={missedBy(webhook, publishes.data?.items ?? [])} />
       <QueryProblem query={log} />
       <Grid gap="md">
         <Fact name={text.lastSuccess}>{last(succeeded)}</Fact>

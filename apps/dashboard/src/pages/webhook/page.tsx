@@ -11,6 +11,7 @@ import { healthOf } from '../../parts/deliveries/health-of.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { WebhookState } from '../../parts/deliveries/webhook-state.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
+import { BackLink } from '../../parts/page-link.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { RedeliverFailed } from '../../parts/webhook-actions/redeliver-failed.tsx';
@@ -44,6 +45,11 @@ function WebhookPage({ webhook }: { webhook: Integration }) {
   return (
     <PageFrame
       title={nameOfWebhook(webhook)}
+      back={
+        <BackLink to="/projects/$projectId/webhooks" params={{ projectId: webhook.project_id }}>
+          {webhooks.title}
+        </BackLink>
+      }
       state={<WebhookState webhook={webhook} />}
       description={
         <Group gap="xs">
@@ -57,7 +63,6 @@ function WebhookPage({ webhook }: { webhook: Integration }) {
         </OwnersOnly>
       }
     >
-      <TestResultPanel test={test} />
       <Views webhook={webhook} test={test} />
     </PageFrame>
   );
@@ -101,7 +106,12 @@ function Views({ webhook, test }: { webhook: Integration; test: ReturnType<typeo
     <Tabs
       value={shown}
       keepMounted={false}
-      onChange={(chosen) => isTab(chosen) && show(chosen === 'overview' ? {} : { tab: chosen })}
+      onChange={(chosen) => {
+        if (!isTab(chosen)) return;
+        // One under way is shown in the next tab.
+        if (test.runs === null) test.forget();
+        show(chosen === 'overview' ? {} : { tab: chosen });
+      }}
     >
       <Tabs.List aria-label={text.tabsLabel} mb="lg">
         {tabs.map((each) => (
@@ -110,6 +120,7 @@ function Views({ webhook, test }: { webhook: Integration; test: ReturnType<typeo
           </Tabs.Tab>
         ))}
       </Tabs.List>
+      <TestResultPanel test={test} />
       <Tabs.Panel value="overview">
         <Overview webhook={webhook} />
       </Tabs.Panel>

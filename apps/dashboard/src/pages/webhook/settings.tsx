@@ -1,18 +1,25 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Stack, Text, TextInput } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
 import type { Integration } from '../../generated/types.gen.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { Overtaken } from '../../parts/forms/overtaken.tsx';
 import { tick, word } from '../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../parts/problem.tsx';
+import { RotateDialog } from '../../parts/webhook-actions/rotate-dialog.tsx';
+import { useWebhookChanges } from '../../parts/webhook-actions/use-webhook-changes.ts';
 import { AddressField } from '../../parts/webhook-form/address-field.tsx';
 import { Advanced } from '../../parts/webhook-form/advanced.tsx';
-import { checkUrl } from '../../parts/webhook-form/check-webhook.ts';
+import { checkUrl, hasWrongHeaders } from '../../parts/webhook-form/check-webhook.ts';
 import { SettingFields } from '../../parts/webhook-form/destination-fields.tsx';
+import { namesOf } from '../../parts/webhook-form/field-names.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
+import { destinations } from '../../strings/sites/destinations.ts';
+import { webhook as webhookText } from '../../strings/sites/webhook.ts';
 import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
 import { useWebhookForm } from './use-webhook-form.ts';
 
-/** Name, URL, headers and which of them sign. The secret and the rest are in the menu, which asks first. */
+/** Name, URL, headers, which of them sign, and the secret. What stops or deletes it is in the menu, which asks first. */
 export function Settings({
   webhook,
   edits,
@@ -46,7 +53,7 @@ export function Settings({
       }}
     >
       <Stack maw={640}>
-        {save.error && <Problem error={save.error} />}
+        {save.error && <Problem error={save.error} names={namesOf(webhook.kind)} />}
         <AddressField
           kind={webhook.kind}
           url={url}
@@ -54,7 +61,12 @@ export function Settings({
           onChange={(typed) => set({ url: typed })}
           error={wrong('url') ?? (url === webhook.url ? null : checkUrl(url))}
         />
-        <TextInput label={text.name} description={text.nameHint} maxLength={200} {...word(form, 'name')} />
+        <TextInput
+          label={text.name}
+          description={webhook.kind === 'devto' ? text.nameHintOf('dev.to') : text.nameHint}
+          maxLength={200}
+          {...word(form, 'name')}
+        />
         {webhook.kind !== 'webhook' && (
           <SettingFields
             kind={webhook.kind}
@@ -82,13 +94,49 @@ export function Settings({
           )}
         </Advanced>
         <Overtaken said={overtaken('headers')} />
+        {hasWrongHeaders(headers) && (
+          <Text size="sm" role="status">
+            {text.checks.headersWrong}
+          </Text>
+        )}
+        <Credential webhook={webhook} />
         <AskBeforeLeaving unsaved={isDirty} />
         <Group>
-          <Button type="submit" loading={save.isPending}>
+          <Button type="submit" loading={save.isPending} disabled={hasWrongHeaders(headers)}>
             {text.save}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** The secret or credential, which is written and never read. */
+function Credential({ webhook }: { webhook: Integration }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const { update } = useWebhookChanges(webhook);
+  const { kind, has_secret: isSigned } = webhook;
+  const [label, button] =
+    kind === 'webhook'
+      ? [text.secret, isSigned ? webhookText.rotate.button : webhookText.rotate.set]
+      : [destinations[kind].secret, webhookText.rotate.credential.button];
+  return (
+    <Input.Wrapper label={label} labelElement="div">
+      <Group gap="sm">
+        <Text size="sm" c="dimmed">
+          {isSigned ? text.secretSaved : text.noSecretSaved}
+        </Text>
+        <Button size="xs" variant="default" leftSection={<KeyRound />} onClick={() => setIsAsked(true)}>
+          {button}
+        </Button>
+      </Group>
+      {isAsked && (
+        <RotateDialog
+          webhook={webhook}
+          onClose={() => setIsAsked(false)}
+          onRotate={(secret) => update({ secret }, webhookText.rotate.done)}
+        />
+      )}
+    </Input.Wrapper>
   );
 }

@@ -10,11 +10,12 @@ import type { useWebhookTest } from './use-webhook-test.ts';
 
 const text = webhook.test;
 
-/** The result of a test, above the tabs, until it is closed. */
+/** The result of a test, until it is closed or another tab is opened. */
 export function TestResultPanel({ test }: { test: ReturnType<typeof useWebhookTest> }) {
   const { runs, result, error, forget } = test;
+  const isShown = runs !== null || result !== undefined || error !== null;
   return (
-    <>
+    <Stack mb={isShown ? 'lg' : 0}>
       <div role="status" style={{ display: runs === null && result === undefined ? 'none' : undefined }}>
         {runs !== null && <Text size="sm">{text.running}</Text>}
         {result && <Said result={result} />}
@@ -29,7 +30,7 @@ export function TestResultPanel({ test }: { test: ReturnType<typeof useWebhookTe
           <Exchange key={result.delivery_id} {...result} />
         </Paper>
       )}
-    </>
+    </Stack>
   );
 }
 

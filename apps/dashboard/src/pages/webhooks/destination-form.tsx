@@ -5,20 +5,27 @@ import { useState } from 'react';
 import { createWebhookMutation } from '../../generated/@tanstack/react-query.gen.ts';
 import type { IntegrationCreateRequest } from '../../generated/types.gen.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { useRefusals } from '../../parts/forms/use-refusals.ts';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
 import { AddressField } from '../../parts/webhook-form/address-field.tsx';
 import { Advanced } from '../../parts/webhook-form/advanced.tsx';
-import { checkSecret, checkUrl, fromRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import {
+  checkSecret,
+  checkUrl,
+  fromRows,
+  hasWrongHeaders,
+  type HeaderRow,
+} from '../../parts/webhook-form/check-webhook.ts';
 import { DestinationFields } from '../../parts/webhook-form/destination-fields.tsx';
 import {
   type DestinationKind,
   type DestinationParts,
   destinationRequest,
 } from '../../parts/webhook-form/destination-request.ts';
+import { namesOf } from '../../parts/webhook-form/field-names.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { SecretField } from '../../parts/webhook-form/secret-field.tsx';
 import { destinations } from '../../strings/sites/destinations.ts';
@@ -56,7 +63,13 @@ export function DestinationForm(props: { kind: Kind; onBack: () => void; onClose
       });
     },
   });
-  const refused = create.error ? fieldErrors(create.error) : {};
+  const refused = useRefusals(create.error, {
+    name,
+    url,
+    secret: kind === 'webhook' ? secret : parts.secret,
+    settings: parts.settings,
+    headers,
+  });
   const secretProblem = kind === 'webhook' ? checkSecret(secret) : null;
   const hasTyped =
     [name, url, secret, parts.secret, ...Object.values(parts.settings)].some((typed) => typed !== '') ||
@@ -71,13 +84,14 @@ export function DestinationForm(props: { kind: Kind; onBack: () => void; onClose
   return (
     <FormDialog
       title={destinations[kind].title}
+      names={namesOf(kind)}
       size="lg"
       confirm={kind === 'webhook' ? destinations.webhook.confirm : text.connect}
-      disabled={secretProblem !== null}
+      disabled={secretProblem !== null || hasWrongHeaders(headers)}
       hasTyped={hasTyped}
       sending={create}
       onSubmit={() => {
-        if (secretProblem === null) create.mutate({ path: { projectId }, body: request() });
+        create.mutate({ path: { projectId }, body: request() });
       }}
       onClose={onClose}
     >
@@ -92,22 +106,15 @@ export function DestinationForm(props: { kind: Kind; onBack: () => void; onClose
           {destinations[kind].intro}
         </Text>
       )}
-      <AddressField
-        kind={kind}
-        url={url}
-        focused
-        onChange={setUrl}
-        // The service has the last word on a URL, so this does not hold the form up.
-        error={refused['url'] ?? checkUrl(url)}
-      />
+      <AddressField kind={kind} url={url} focused onChange={setUrl} error={refused['url'] ?? checkUrl(url)} />
       {kind === 'webhook' ? (
-        <SecretField value={secret} onChange={setSecret} error={refused['secret']} />
+        <SecretField optional value={secret} onChange={setSecret} error={refused['secret']} />
       ) : (
         <DestinationFields kind={kind} parts={parts} onChange={setParts} refused={refused} />
       )}
       <TextInput
         label={text.name}
-        description={text.nameHint}
+        description={kind === 'devto' ? text.nameHintOf('dev.to') : text.nameHint}
         maxLength={200}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}

@@ -1,7 +1,7 @@
 import type { Integration, Publish } from '../../generated/types.gen.ts';
 
 /** The newest publish of each post. Older ones don't count, because a newer one has the newer text. */
-export function newestOfPosts(newestFirst: readonly Publish[]): readonly Publish[] {
+function newestOfPosts(newestFirst: readonly Publish[]): readonly Publish[] {
   const newest = new Map<string, Publish>();
   for (const publish of newestFirst) if (!newest.has(publish.blog_id)) newest.set(publish.blog_id, publish);
   return [...newest.values()];
@@ -18,3 +18,16 @@ export const isMissing = ({ id, created_at: createdAt }: Created, { status, requ
 /** Publishes of live posts that a webhook has not got, because it was paused then. */
 export const missedBy = (webhook: Created, newestFirst: readonly Publish[]): readonly Publish[] =>
   newestOfPosts(newestFirst).filter((publish) => publish.blog_state === 'published' && isMissing(webhook, publish));
+
+export interface Undelivered {
+  readonly publish: Publish;
+  readonly failed: readonly Publish['deliveries'][number][];
+}
+
+/** The newest publish of each live post that a destination still lacks. */
+export function undeliveredOf(publishes: readonly Publish[]): readonly Undelivered[] {
+  return newestOfPosts(publishes).flatMap((publish) => {
+    const failed = publish.deliveries.filter(({ status, recovered_at: at }) => status === 'failed' && at === null);
+    return failed.length === 0 || publish.blog_state !== 'published' ? [] : [{ publish, failed }];
+  });
+}

@@ -1,6 +1,6 @@
-/** The fields of a form that say what is wrong with them, in their order, and their words. */
+/** The fields of a form that say what is wrong with them, in their order, and their words. Password fields of Mantine have `data-invalid` only. */
 export const saidAtFields = (form: HTMLFormElement) =>
-  [...form.querySelectorAll<HTMLElement>('[aria-invalid=true]')].map((field) => ({
+  [...form.querySelectorAll<HTMLElement>('[aria-invalid=true], input[data-invalid=true]')].map((field) => ({
     field,
     words: (field.getAttribute('aria-describedby') ?? '')
       .split(' ')

@@ -1,4 +1,4 @@
-import { siteUrlOf } from './site-url.ts';
+import { isSiteUrl, siteUrlOf } from './site-url.ts';
 
 describe('the URL of a site', () => {
   it.each([
@@ -10,5 +10,10 @@ describe('the URL of a site', () => {
     ['  ', null],
   ])('typed as “%s” is sent as %s', (typed, sent) => {
     expect(siteUrlOf(typed)).toBe(sent);
+  });
+
+  it('has a host with a dot, or is this machine', () => {
+    expect(['', 'example.com', 'http://localhost:3000', '[::1]:3000'].map(isSiteUrl)).toEqual([true, true, true, true]);
+    expect(['nonsense', 'https://nonsense/blog'].map(isSiteUrl)).toEqual([false, false]);
   });
 });

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type FetchQueryOptions, type QueryKey } from '@tanstack/react-query';
 import { common } from '../../strings/common.ts';
-import { fieldErrors } from '../explain-error.ts';
 import { notify } from '../notify.ts';
 import { useDraft } from './use-draft.ts';
+import { useRefusals } from './use-refusals.ts';
 
 /** Without a connection, asking for what is saved at this moment fails, and does not wait for one. */
 const NEWEST = { staleTime: 0, networkMode: 'always', retry: false } as const;
@@ -37,7 +37,7 @@ export function useSettingsForm<Saved, Failure, Key extends QueryKey, Fields ext
       notify.done(done);
     },
   });
-  const refused = save.error ? fieldErrors(save.error) : {};
+  const refused = useRefusals(save.error, draft.fields as Readonly<Record<string, unknown>>);
   const overtaken = (field: keyof Fields) => (draft.isOvertaken(field) ? common.overtaken : undefined);
   const wrong = (field: keyof Fields & string) => refused[field] ?? overtaken(field);
   return { fields: draft.fields, set: draft.set, isDirty: draft.isDirty, save, refused, overtaken, wrong };

@@ -15,7 +15,7 @@ const KINDS = {
  */
 export function Notice(props: {
   kind: keyof typeof KINDS;
-  title?: string;
+  title?: ReactNode;
   role?: 'alert' | 'group';
   actions?: ReactNode;
   children?: ReactNode;

@@ -1,8 +1,10 @@
 import { Button, List, Stack, Text, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { listDeliveriesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { redeliverFailed } from '../../generated/sdk.gen.ts';
 import type { Integration, RedeliverFailedResult } from '../../generated/types.gen.ts';
+import { countFailedPosts } from './count-failed-posts.ts';
 import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { Dialog } from '../dialogs/dialog.tsx';
 import { fromLocalInput, toLocalInput } from '../forms/local-time.ts';
@@ -21,6 +23,15 @@ export function RedeliverFailed({ webhook, onClose }: { webhook: Integration; on
   );
   const [result, setResult] = useState<RedeliverFailedResult | null>(null);
   const from = fromLocalInput(since);
+  const log = useQuery({
+    ...listDeliveriesOptions({
+      path: { projectId: webhook.project_id },
+      query: { integration_id: webhook.id, since: from ?? '', limit: 100 },
+    }),
+    enabled: from !== null,
+  });
+  // Of more than a page, the service alone knows.
+  const failed = log.data?.next_cursor === null ? countFailedPosts(log.data.items) : undefined;
   const run = async () => {
     if (from === null) return;
     const { data } = await redeliverFailed({
@@ -59,7 +70,7 @@ export function RedeliverFailed({ webhook, onClose }: { webhook: Integration; on
       keepOpen
       title={text.title}
       confirm={text.confirm}
-      disabled={from === null}
+      disabled={from === null || failed === 0}
       onConfirm={run}
       onClose={onClose}
     >
@@ -71,6 +82,9 @@ export function RedeliverFailed({ webhook, onClose }: { webhook: Integration; on
           value={since}
           onChange={({ currentTarget }) => setSince(currentTarget.value)}
         />
+        <Text size="sm" role="status">
+          {failed !== undefined && text.count(failed)}
+        </Text>
       </Stack>
     </ConfirmDialog>
   );

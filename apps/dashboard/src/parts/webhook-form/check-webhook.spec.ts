@@ -4,7 +4,7 @@ import { adviseHeaders, checkHeaders, checkSecret, checkUrl, fromRows, toRows } 
 const { checks } = webhookForm;
 
 describe('the address of a webhook, while it is typed', () => {
-  it.each(['', 'https://shop.example/hooks/blog', ' https://shop.example:8443/?a=b ', 'https://1.1.1.1/'])(
+  it.each(['', 'https://shop.example/hooks/blog', ' https://shop.example:8443/?a=b ', 'http://127.0.0.1:3000/hook'])(
     '%p is fine',
     (typed) => {
       expect(checkUrl(typed)).toBeNull();
@@ -14,17 +14,9 @@ describe('the address of a webhook, while it is typed', () => {
   it.each<[string, string]>([
     ['shop.example/hooks', checks.noUrl],
     ['ftp://shop.example', checks.noUrl],
-    ['http://shop.example/hooks', checks.notHttps],
     ['https://ada:secret@shop.example/', checks.credentials],
   ])('%s is not: %s', (typed, problem) => {
     expect(checkUrl(typed)).toBe(problem);
-  });
-
-  it.each([
-    ...['localhost', '127.0.0.1', '2130706433', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254'],
-    ...['[::1]', '[fd00::1]', 'nas.local', 'intranet'],
-  ])('is not one of a private network: %s', (host) => {
-    expect(checkUrl(`https://${host}/`)).toBe(checks.privateHost);
   });
 });
 

@@ -8,8 +8,8 @@ const MIN_SECRET = 16;
 const ADVISED_HEADERS = 20;
 
 /**
- * What is wrong with an address, while it is typed; null when nothing is seen. The service looks again on saving, with
- * the DNS, and has the last word: it may be set up to take others in development.
+ * What is wrong with an address, while it is typed; null when nothing is seen. Which schemes and networks are allowed
+ * is for the service to say, on saving: each deployment sets its own.
  */
 export function checkUrl(typed: string): string | null {
   const trimmed = typed.trim();
@@ -17,24 +17,7 @@ export function checkUrl(typed: string): string | null {
   const url = URL.parse(trimmed);
   if (url === null || !/^https?:$/.test(url.protocol)) return text.noUrl;
   if (url.username !== '' || url.password !== '') return text.credentials;
-  if (url.protocol !== 'https:') return text.notHttps;
-  return isPrivate(url.hostname) ? text.privateHost : null;
-}
-
-/** Names and addresses that are plainly not public. Browsers write every form of an IPv4 address with dots. */
-function isPrivate(host: string): boolean {
-  if (host === 'localhost' || /\.(localhost|local|internal|lan|home|test|invalid)$/.test(host)) return true;
-  if (/^\[(::1?|f[cd]|fe[89ab])/.test(host)) return true;
-  const [a, b] = /^\d+\.\d+\.\d+\.\d+$/.test(host) ? host.split('.').map(Number) : [];
-  if (a === undefined || b === undefined) return !host.includes('.') && !host.startsWith('[');
-  return (
-    [0, 10, 127].includes(a) ||
-    (a === 169 && b === 254) ||
-    (a === 172 && b >= 16 && b <= 31) ||
-    (a === 192 && b === 168) ||
-    (a === 100 && b >= 64 && b <= 127) ||
-    a >= 224
-  );
+  return null;
 }
 
 /** What is wrong with a secret; an empty one is none. */
@@ -68,6 +51,10 @@ export function checkHeaders(
     return of === 'webhook' && IGNORED.test(name) ? text.headerIgnored : null;
   });
 }
+
+/** Whether the service would refuse one of them. */
+export const hasWrongHeaders = (rows: readonly HeaderRow[], of?: 'hook'): boolean =>
+  checkHeaders(rows, of).some((problem) => problem !== null && problem !== text.headerIgnored);
 
 /** Advice on how many there are; null where there is none. */
 export const adviseHeaders = (rows: readonly HeaderRow[]): string | null =>

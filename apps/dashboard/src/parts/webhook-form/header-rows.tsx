@@ -7,6 +7,8 @@ import { adviseHeaders, checkHeaders, type HeaderRow } from './check-webhook.ts'
 export function HeaderRows(props: {
   rows: readonly HeaderRow[];
   onChange: (rows: readonly HeaderRow[]) => void;
+  /** What else is wrong with a value. */
+  checkValue?: (value: string) => string | null;
   /** Of a webhook, unless it says otherwise. */
   of?: 'webhook' | 'hook';
 }) {
@@ -39,6 +41,7 @@ export function HeaderRows(props: {
             placeholder={text.headerValue}
             value={row.value}
             onChange={({ currentTarget: { value } }) => set(index, { value })}
+            error={props.checkValue?.(row.value)}
             maxLength={4096}
             autoComplete="off"
             style={{ flex: '2 1 140px' }}

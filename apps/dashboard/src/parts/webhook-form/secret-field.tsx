@@ -6,29 +6,34 @@ import { checkSecret } from './check-webhook.ts';
 import { newSecret } from './new-secret.ts';
 
 /** A signing secret that is typed or generated. It can be read and copied here, and never again. */
-export function SecretField(props: { value: string; onChange: (value: string) => void; error?: string | undefined }) {
-  const { value, onChange } = props;
+export function SecretField(props: {
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+  /** Whether a webhook may go without one. */
+  optional?: boolean;
+}) {
+  const { value, onChange, optional = false } = props;
   return (
     <Stack gap={4}>
-      <Group gap="xs" align="flex-end">
-        <TextInput
-          label={text.secret}
-          description={text.secretHint}
-          value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-          error={checkSecret(value) ?? props.error}
-          maxLength={1024}
-          autoComplete="off"
-          spellCheck={false}
-          style={{ flex: '1 1 200px' }}
-        />
-        <Button variant="default" leftSection={<Dices />} onClick={() => onChange(newSecret())}>
+      <TextInput
+        label={text.secret}
+        description={text.secretHint}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        error={checkSecret(value) ?? props.error}
+        maxLength={1024}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Group gap="xs" mt={4}>
+        <Button size="xs" variant="default" leftSection={<Dices />} onClick={() => onChange(newSecret())}>
           {text.generate}
         </Button>
         {value !== '' && <CopyText value={value} what={text.secret} />}
       </Group>
       <Text size="xs" c="dimmed" role="status">
-        {value === '' ? text.noSecret : text.secretOnce}
+        {value === '' ? optional && text.noSecret : text.secretOnce}
       </Text>
     </Stack>
   );

@@ -1,12 +1,12 @@
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 const todos = {
-  signature: 'Check that both sides use the same signing secret, and that the receiver verifies the raw body.',
+  signature: 'Check that both sides use the same signing secret, and that your endpoint verifies the raw body.',
   forbidden: 'A proxy or firewall may be blocking this. Allow POST to this path, then resend.',
   missing: 'No endpoint at this path. Check the webhook’s URL.',
   redirect: 'Change the webhook’s URL to the one the endpoint redirects to, then resend.',
   refused: 'The endpoint rejected the request. The response may say why.',
-  broken: 'The endpoint failed. Check its logs, then resend.',
+  broken: 'Your server had an error. Check its logs, then resend.',
   status: 'The endpoint must return 200, 201, 202 or 204. Fix that, then resend.',
   timeout: 'The endpoint must respond within 30 seconds. Respond first, do the work later, then resend.',
   network: 'Check that the endpoint is running and its URL is correct, then resend.',
@@ -47,7 +47,7 @@ export const deliveries = {
     in_flight: 'Sending',
     succeeded: 'Delivered',
     failed: 'Failed',
-    superseded: 'Replaced',
+    superseded: 'Superseded',
   },
   todo: 'Fix',
   todos,

@@ -13,6 +13,7 @@ import { STATUS_TONES } from '../status-tones.ts';
 import styles from './deliveries-table.module.css';
 import { lastAttempt } from './last-attempt.ts';
 import { nameOfDelivery } from './name-of-delivery.ts';
+import { useRecovered } from './use-recovered.ts';
 import { useTitles } from './use-titles.ts';
 
 /** Rows of the log. Without `webhooks`, all are of one, whose page they are on. */
@@ -23,6 +24,7 @@ export function DeliveriesTable(props: {
 }) {
   const { items, webhooks, ofOne = false } = props;
   const titles = useTitles();
+  const recovered = useRecovered();
   const receiverOf = ({ integration_id }: Delivery) => {
     const found = webhooks?.find(({ id }) => id === integration_id);
     return found ? nameOfWebhook(found) : webhooks && text.deletedWebhook;
@@ -44,6 +46,7 @@ export function DeliveriesTable(props: {
           <Row
             key={delivery.id}
             delivery={delivery}
+            isRecovered={recovered.has(delivery.id)}
             name={nameOfDelivery(delivery, titles)}
             {...(!ofOne && { receiver: receiverOf(delivery) ?? '' })}
           />
@@ -53,11 +56,16 @@ export function DeliveriesTable(props: {
   );
 }
 
-function Row({ delivery, name, receiver }: { delivery: Delivery; name: string; receiver?: string }) {
+function Row(props: { delivery: Delivery; isRecovered: boolean; name: string; receiver?: string }) {
+  const { delivery, isRecovered, name, receiver } = props;
   const { id: projectId } = useProject();
   const last = lastAttempt(delivery);
   const took = last === null ? '–' : formatDuration(last.ms);
-  const status = <Badge tone={STATUS_TONES[delivery.status]}>{deliveries.status[delivery.status]}</Badge>;
+  const status = isRecovered ? (
+    <Badge>{text.recovered}</Badge>
+  ) : (
+    <Badge tone={STATUS_TONES[delivery.status]}>{deliveries.status[delivery.status]}</Badge>
+  );
   return (
     <Table.Tr>
       <Table.Td className={styles['breaks']}>
@@ -76,7 +84,9 @@ function Row({ delivery, name, receiver }: { delivery: Delivery; name: string; r
             <Answer delivery={delivery} />, {took}
           </span>
           {receiver !== undefined && <span>{receiver}</span>}
-          <When iso={delivery.created_at} />
+          <span className={styles['whenBelow']}>
+            <When iso={delivery.created_at} />
+          </span>
         </Box>
       </Table.Td>
       <Table.Td visibleFrom="sm">{status}</Table.Td>
