@@ -53,9 +53,5 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   app.use(problemErrorHandler(logger));
 
   // In front of Express, which takes longer to find its way than an answer from memory does.
-  const answerPublic = createPublicApi({ ...publicApi, metrics });
-  const answerImage = createImageFiles({ ...images, metrics });
-  return (request, response) => {
-    if (!answerPublic(request, response) && !answerImage(request, response)) app(request, response);
-  };
+  return createPublicApi({ ...publicApi, metrics }, createImageFiles({ ...images, metrics }, app));
 }

@@ -34,7 +34,7 @@ describe('database connections that are half-open, as after a fail-over', () => 
     await Promise.all(Array.from({ length: 10 }, (_, offset) => project.read(`/blogs?offset=${offset}`)));
 
     relay.silence();
-    await eventually(() => expect(service.lease.isValid()).toBe(false), WITHIN);
+    await eventually(() => expect(service.cache.isValid()).toBe(false), WITHIN);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, offset) => project.get(`/blogs?offset=${offset}`)),
     );

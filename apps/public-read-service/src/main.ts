@@ -8,7 +8,7 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 
 await runService('public-read-service', async ({ name, env, ...context }) => {
   const config = loadConfig(environment, env, name);
-  const { port, adminPort } = await startService(config, { version, nowMs: () => Date.now(), ...context });
+  const { port, adminPort } = await startService(config, { version, nowMs: Date.now, ...context });
   // V8 lets a heap with a low bound grow by little before it collects all of it, and counts buffers: reads would bring
   // that on many times a second. NODE_OPTIONS does not take this option, and what starting leaves behind is collected
   // without.

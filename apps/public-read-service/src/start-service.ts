@@ -1,4 +1,3 @@
-import { createChunkTurns } from '@blog-content/concurrency';
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { openImageStorage } from '@blog-content/image-storage';
@@ -22,9 +21,11 @@ import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from './consume.ts';
 import { openPools } from './database/open-database.ts';
 import { pingDatabase } from './database/ping-database.ts';
-import { createAnswerBudget } from './http/answer-budget.ts';
 import { createCors } from './http/cors.ts';
+import { createLargeAnswers } from './http/large-answers.ts';
+import { createReaders } from './http/readers.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import { IMAGE_READERS } from './images/image-files.ts';
 import { createKeyUsageStore } from './keys/key-usage-store.ts';
 import { createPublicKeyStore } from './keys/public-key-store.ts';
 import { createPublicKeys } from './keys/public-keys.ts';
@@ -34,10 +35,8 @@ import { createChangeLogStore } from './projection/change-log-store.ts';
 import { startKeepingChangeLogs } from './projection/keep-change-log.ts';
 import { createProjectionStore, type CommittedChange } from './projection/projection-store.ts';
 import { createAnswerRequest } from './public-api/answer-request.ts';
-import { createReadSlots } from './public-api/read-slots.ts';
 import { createFindAccount } from './queries/find-account.ts';
 import { createFindProject } from './queries/find-project.ts';
-import { startLargePages } from './large-pages/start-large-pages.ts';
 import { createPublicReadStore } from './queries/public-read-store.ts';
 import { startReplicaLease } from './replicas/replica-lease.ts';
 import { createReplicaBarrier } from './replicas/wait-for-replicas.ts';
@@ -63,20 +62,22 @@ export type StartedService = Awaited<ReturnType<typeof startService>>;
  * log.
  */
 export async function startService(config: Config, { version, nowMs, resources, logger, isDraining }: StartContext) {
-  const monotonicMs = () => performance.now();
+  const monotonicMs = performance.now.bind(performance);
   const now = () => new Date(nowMs());
   const tracing = await startTracing({ service: SERVICE, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   resources.defer(() => tracing.stop());
   const metrics = createMetrics(SERVICE);
 
   const databaseUrl = config.DATABASE_URL;
-  const { ownerDatabase, readPool, projectionPool } = openPools(databaseUrl, config.DATABASE_POOL_SIZE, (error) =>
-    logger.warn('database.connection_lost', { error }),
+  const { ownerDatabase, readPool, pagePool, projectionPool } = openPools(
+    databaseUrl,
+    config.DATABASE_POOL_SIZE,
+    (error) => logger.warn('database.connection_lost', { error }),
   );
   resources.defer(() => ownerDatabase.$disconnect());
-  for (const pool of [readPool, projectionPool]) resources.defer(() => pool.end());
+  for (const pool of [readPool, pagePool, projectionPool]) resources.defer(() => pool.end());
 
-  const cache = createReadCache(config.READ_CACHE_MB * MIB);
+  const cache = createReadCache(config.READ_CACHE_MB * MIB, monotonicMs, nowMs);
   const replicas = createReplicaBarrier(projectionPool, monotonicMs);
   const lease = startReplicaLease({ databaseUrl, cache, onSeen: replicas.noteSeen, logger, monotonicMs, nowMs });
   resources.defer(() => lease.close());
@@ -133,33 +134,26 @@ export async function startService(config: Config, { version, nowMs, resources, 
   const imageStorage = await openImageStorage(config);
   resources.defer(() => imageStorage.close());
   const observe = createRequestObserver({ logger, metrics });
-  const store = createPublicReadStore(readPool);
-  const largePages = startLargePages(databaseUrl);
-  resources.defer(() => largePages.close());
-  const slots = createReadSlots(config.DATABASE_POOL_SIZE);
+  const store = createPublicReadStore(readPool, pagePool);
   const findProject = createFindProject(store);
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
-  const budget = createAnswerBudget(monotonicMs);
+  const largeAnswers = createLargeAnswers(monotonicMs);
   const keyStore = createPublicKeyStore(ownerDatabase);
   const keys = createPublicKeys({ store: keyStore, replicas, secretBox: createSecretBox(config.ENCRYPTION_KEYS), now });
   const app = createApp({
     publicApi: {
       answerRequest: createAnswerRequest({
         store,
-        slots,
-        largePages,
+        connections: config.DATABASE_POOL_SIZE,
         findProject,
         cache,
-        lease,
         rateLimit,
-        budget,
         nowMs,
       }),
+      store,
+      largeAnswers,
       cache,
-      lease,
       rateLimit,
-      budget,
-      chunkTurn: createChunkTurns(0, monotonicMs),
       cors: createCors(config.CORS_ORIGINS),
       countUse: usage.count,
       observe,
@@ -171,6 +165,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
       observe,
       bytesPerS: config.IMAGE_MB_PER_S * MIB,
       monotonicMs,
+      readers: createReaders(IMAGE_READERS, monotonicMs),
     },
     keyStore,
     keys,
@@ -198,7 +193,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
     eventLog,
     cache,
     lease,
-    budget,
+    largeAnswers,
     replicas,
     waitForReplicas,
     projection,

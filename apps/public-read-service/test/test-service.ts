@@ -91,9 +91,9 @@ export interface TestServiceOptions {
 }
 
 /** Resolves when the service may answer from its cache. */
-export async function untilLeased({ lease }: Pick<StartedService, 'lease'>): Promise<void> {
+export async function untilLeased({ cache }: Pick<StartedService, 'cache'>): Promise<void> {
   await eventually(() => {
-    if (!lease.isValid()) throw new Error('No lease yet.');
+    if (!cache.isValid()) throw new Error('No lease yet.');
   });
 }
 

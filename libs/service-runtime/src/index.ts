@@ -5,8 +5,7 @@ export { kafkaEnvironment, type KafkaSecurity } from './config/kafka-environment
 export { ConfigError, describeConfig, loadConfig, type ConfigProblem, type Environment } from './config/load-config.ts';
 export { isSecret, secret } from './config/secret-variable.ts';
 export { booleanVariable, integerVariable, listVariable, urlVariable } from './config/variables.ts';
-export { createLogger, type Logger, type LogLevel } from './log/logger.ts';
-export { redactText } from './log/redact.ts';
+export { createLogger, redactText, type Logger, type LogLevel } from './log/logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { startTracing, type Tracing, type TracingOptions } from './tracing.ts';
 export { createHttpApp, type HttpAppOptions } from './http/create-http-app.ts';

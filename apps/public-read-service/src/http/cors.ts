@@ -1,16 +1,10 @@
 /** How long a browser may remember the answer to a preflight request. */
 const MAX_AGE_S = 600;
 
-/** Which web pages' scripts may read the public API (Fetch standard, "CORS protocol"). */
-export interface Cors {
-  /** Headers to add to an answer for a page of this origin. */
-  headersFor(origin: string | undefined): readonly string[];
-  /** Headers of the answer to a preflight request from this origin. */
-  preflightHeaders(origin: string | undefined): readonly string[];
-}
+export type Cors = ReturnType<typeof createCors>;
 
 /** @param origins `*` alone for all pages; empty: null, nothing is said */
-export function createCors(origins: readonly string[]): Cors | null {
+export function createCors(origins: readonly string[]) {
   if (origins.length === 0) return null;
   const all = origins.includes('*');
   const headersFor = (origin: string | undefined): readonly string[] => {
@@ -22,7 +16,8 @@ export function createCors(origins: readonly string[]): Cors | null {
   };
   return {
     headersFor,
-    preflightHeaders: (origin) => [
+    /** Headers of the answer to a preflight request from this origin. */
+    preflightHeaders: (origin: string | undefined): readonly string[] => [
       ...headersFor(origin),
       ...['access-control-allow-methods', 'GET, HEAD', 'access-control-max-age', String(MAX_AGE_S)],
       ...['access-control-allow-headers', 'Authorization, If-None-Match, If-Modified-Since'],

@@ -1,4 +1,4 @@
-import { entityTag, isAnyTag, listsTag } from './entity-tag.ts';
+import { entityTag, isAnyTag, listsTag } from './representation.ts';
 
 const project = { projectId: '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11', version: '7' };
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { imageEtagOf, parseImageKey, type ImageStorage, type StoredImage } from '@blog-content/image-storage';
 import type { Answer } from '../http/answer.ts';
-import { isAnyTag, listsTag } from '../http/entity-tag.ts';
+import { isAnyTag, listsTag } from '../http/representation.ts';
 import { readRange } from './byte-range.ts';
 import { headersOf, headersOfStandIn, notModified, rangeNotSatisfiable } from './image-answers.ts';
 

@@ -13,8 +13,8 @@ import { logger, startTestService, type TestService } from '../../test/test-serv
 import { projectSaved } from '../../test/events.ts';
 import { createFindAccount } from '../queries/find-account.ts';
 import { createPublicReadStore } from '../queries/public-read-store.ts';
-import { createImageFiles } from './image-files.ts';
-import { createImageStreams, IMAGE_STREAMS } from './image-streams.ts';
+import { createImageFiles, IMAGE_READERS } from './image-files.ts';
+import { createReaders } from '../http/readers.ts';
 
 interface ReceivedAnswer {
   readonly status: number;
@@ -248,21 +248,20 @@ describe('GET /images/<project id>/<file>', () => {
 /** Images of a given storage, on a server of their own. */
 async function startImages(
   storage: ImageStorage,
-  { stalledMs = 60_000, slowAfterMs = 60_000, findAccount = (id: string) => Promise.resolve(id) } = {},
+  { stalledMs = 60_000, total = 384, findAccount = (id: string) => Promise.resolve(id) } = {},
 ) {
   const metrics = createMetrics('public-read-service');
-  // A busy machine may take longer than the service waits to send what fills the connections of those who read nothing.
-  const streams = createImageStreams(monotonicMs, { slowAfterMs, maxWaitMs: 120_000 });
+  const readers = createReaders({ ...IMAGE_READERS, total, stalledMs }, monotonicMs);
   const observe = createRequestObserver({ logger, metrics });
-  const dependencies = { storage, findAccount, observe, metrics, bytesPerS: 0, monotonicMs, streams, stalledMs };
-  const answer = createImageFiles(dependencies);
+  const dependencies = { storage, findAccount, observe, metrics, bytesPerS: 0, monotonicMs, readers };
+  const answer = createImageFiles(dependencies, () => undefined);
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
-    streams,
+    readers,
     connections: () => promisify(server.getConnections.bind(server))(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -301,7 +300,7 @@ describe('a reader of images', () => {
       expect([status, headers['retry-after'], headers['cache-control']]).toEqual([500, '2', 'no-store']);
       if (method === 'GET') expect(body.toString()).not.toContain('away');
     }
-    expect(images.streams.count).toBe(0);
+    expect(images.readers.size).toBe(0);
   });
 
   it('sees that an image is cut short when the storage fails midway', async () => {
@@ -318,7 +317,7 @@ describe('a reader of images', () => {
     };
     await using images = await startImages({ ...broken, get });
     await expect(ask('GET', `/images/${key}`, {}, images.origin)).rejects.toThrow();
-    await eventually(() => expect(images.streams.count).toBe(0));
+    await eventually(() => expect(images.readers.size).toBe(0));
   });
 
   it('who leaves midway, or stops reading, holds nothing any longer', async () => {
@@ -334,7 +333,7 @@ describe('a reader of images', () => {
     await eventually(() => expect(bodies).toHaveLength(2));
     leaving.destroy();
     await eventually(() => {
-      expect(images.streams.count).toBe(0);
+      expect(images.readers.size).toBe(0);
       expect(bodies.map(({ closed }) => closed)).toEqual([true, true]);
     });
     stalled.destroy();
@@ -343,17 +342,16 @@ describe('a reader of images', () => {
   it('gets images while a hundred others of the same account read nothing of theirs', async () => {
     const image = await store(imageOf(undefined, 'png', 30_000_000));
     const small = await store(imageOf(image.key.split('/')[0]));
-    await using images = await startImages(service.imageStorage, { slowAfterMs: 100 });
+    await using images = await startImages(service.imageStorage);
     const stalled = Array.from({ length: 100 }, () => stall(images.port, image.key));
     for (const socket of stalled) if (socket.connecting) await once(socket, 'connect');
     const { status, body } = await ask('GET', `/images/${small.key}`, {}, images.origin);
     expect([status, body.equals(small.bytes)]).toEqual([200, true]);
-    // Those who have been there longest made room for the others: 64 of an account may stand beside the slots.
-    await eventually(async () => expect(await images.connections()).toBeLessThanOrEqual(64));
     for (const each of stalled) each.destroy();
   });
 
   it('shares what one project had with all projects of its account, and nothing with other accounts', async () => {
+    const TOTAL = 20;
     const [anna, ben] = [randomUUID(), randomUUID()];
     const imageOfProject = async (account_id: string, length?: number) => {
       const project_id = randomUUID();
@@ -367,22 +365,20 @@ describe('a reader of images', () => {
     ];
     const pool = new pg.Pool({ connectionString: service.databaseUrl });
     await using _pool = { [Symbol.asyncDispose]: () => pool.end() };
-    const findAccount = createFindAccount(createPublicReadStore(pool), monotonicMs);
-    await using images = await startImages(service.imageStorage, { findAccount });
+    const findAccount = createFindAccount(createPublicReadStore(pool, pool), monotonicMs);
+    await using images = await startImages(service.imageStorage, { findAccount, total: TOTAL });
 
-    const stalled = Array.from({ length: IMAGE_STREAMS.slotsEach }, () => stall(images.port, large.key));
-    await eventually(() => expect(images.streams.count).toBe(IMAGE_STREAMS.slotsEach));
-    const answered: string[] = [];
-    const read = async (name: string, { key }: { key: string }) => {
-      const { status } = await ask('GET', `/images/${key}`, {}, images.origin);
-      answered.push(`${name} ${status}`);
-    };
-    const ofSecond = read('another project of hers', second);
-    await eventually(async () => expect(await images.connections()).toBe(IMAGE_STREAMS.slotsEach + 1));
-    await read('another account', others);
-    expect(answered).toEqual(['another account 200']);
+    const stalled = Array.from({ length: TOTAL }, () => stall(images.port, large.key));
+    await eventually(() => expect(images.readers.size).toBe(TOTAL));
+    const read = async ({ key }: { key: string }) => (await ask('GET', `/images/${key}`, {}, images.origin)).status;
+    // There is no place left: all of her projects together have them.
+    expect(await read(second)).toBe(500);
+    expect(await images.connections()).toBe(TOTAL);
+    // Another account takes the place of one that reads nothing.
+    expect(await read(others)).toBe(200);
+    expect(await images.connections()).toBe(TOTAL - 1);
     for (const socket of stalled) socket.destroy();
-    await ofSecond;
-    expect(answered).toEqual(['another account 200', 'another project of hers 200']);
+    await eventually(() => expect(images.readers.size).toBe(0));
+    expect(await read(second)).toBe(200);
   });
 });

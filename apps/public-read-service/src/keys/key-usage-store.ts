@@ -15,25 +15,16 @@ export interface UsageIncrement {
 /** A day on which a project's key was used. */
 export type DailyUsage = Omit<UsageIncrement, 'projectId'>;
 
-/** How often public keys are used, by project and day. */
-export interface KeyUsageStore {
-  /** Adds all of it, or nothing when it fails. Projects that are deleted or not known are left out. */
-  add(usage: readonly UsageIncrement[]): Promise<void>;
-  /** The days from `since` on (`2026-01-31`) that have any use, oldest first. */
-  list(projectId: string, since: string): Promise<readonly DailyUsage[]>;
-  /** When the key was last used, as far as usage is stored; null for never. */
-  lastUsedAt(projectId: string): Promise<Date | null>;
-  /** Deletes some of what is older than the day `before`; resolves to how many rows. */
-  deleteBefore(before: string): Promise<number>;
-}
-
 /** Most rows that one call deletes. */
 const MAX_DELETED_ROWS = 1_000;
 
+export type KeyUsageStore = ReturnType<typeof createKeyUsageStore>;
+
 /** The usage store on this service's database. */
-export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
+export function createKeyUsageStore(pool: Pick<Pool, 'query'>) {
   return {
-    async add(usage) {
+    /** Adds all of it, or nothing when it fails. Projects that are deleted or not known are left out. */
+    async add(usage: readonly UsageIncrement[]): Promise<void> {
       if (usage.length === 0) return;
       // In one order everywhere: replicas that add to the same rows in different orders would wait for each other.
       await pool.query({
@@ -60,7 +51,8 @@ export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
       });
     },
 
-    async list(projectId, since) {
+    /** The days from `since` on (`2026-01-31`) that have any use, oldest first. */
+    async list(projectId: string, since: string): Promise<readonly DailyUsage[]> {
       const { rows } = await pool.query<{ day: string; requests: string; not_modified: string; last_used_at: Date }>({
         name: 'list_key_usage',
         text: `
@@ -76,7 +68,8 @@ export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
       }));
     },
 
-    async lastUsedAt(projectId) {
+    /** When the key was last used, as far as usage is stored; null for never. */
+    async lastUsedAt(projectId: string): Promise<Date | null> {
       const { rows } = await pool.query<{ last_used_at: Date | null }>({
         name: 'last_key_usage',
         text: 'SELECT max(last_used_at) AS last_used_at FROM key_usage WHERE project_id = $1',
@@ -85,7 +78,8 @@ export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
       return rows[0]?.last_used_at ?? null;
     },
 
-    async deleteBefore(before) {
+    /** Deletes some of what is older than the day `before`; resolves to how many rows. */
+    async deleteBefore(before: string): Promise<number> {
       const { rowCount } = await pool.query({
         name: 'delete_key_usage',
         text: `

@@ -15,26 +15,16 @@ export interface NewKey extends StoredKey {
   readonly keyHash: string;
 }
 
+export type PublicKeyStore = ReturnType<typeof createPublicKeyStore>;
+
 /**
  * The public keys. A method that changes a key resolves to the epoch from which on replicas no longer know the old one
  * (read-epoch-store.ts).
  */
-export interface PublicKeyStore {
-  /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
-  roleOf(projectId: string, accountId: string): Promise<ProjectRole | null>;
-  find(projectId: string): Promise<StoredKey | null>;
-  /** False when the project has a key already, which then stays, or was deleted meanwhile. */
-  add(projectId: string, key: NewKey): Promise<boolean>;
-  /** Null when the project has no key to replace. */
-  replace(projectId: string, key: NewKey): Promise<bigint | null>;
-  /** Null when the project has no key. */
-  remove(projectId: string): Promise<bigint | null>;
-}
-
-/** The keys' store on this service's database. */
-export function createPublicKeyStore(database: Database): PublicKeyStore {
+export function createPublicKeyStore(database: Database) {
   return {
-    async roleOf(projectId, accountId) {
+    /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
+    async roleOf(projectId: string, accountId: string): Promise<ProjectRole | null> {
       const where = { projectId, accountId, project: { deletedAt: null } };
       const member = await database.projectMember.findFirst({ where, select: { role: true } });
       if (member === null) return null;
@@ -42,11 +32,12 @@ export function createPublicKeyStore(database: Database): PublicKeyStore {
       return member.role === 'owner' ? 'owner' : 'editor';
     },
 
-    async find(projectId) {
+    async find(projectId: string): Promise<StoredKey | null> {
       return database.publicKey.findUnique({ where: { projectId }, select: { sealedKey: true, createdAt: true } });
     },
 
-    add: (projectId, key) =>
+    /** False when the project has a key already, which then stays, or was deleted meanwhile. */
+    add: (projectId: string, key: NewKey): Promise<boolean> =>
       database.$transaction(async (transaction) => {
         // A project that is being deleted is either seen as deleted, or its key is there to go with it.
         const [project] = await transaction.$queryRaw<{ isDeleted: boolean }[]>`
@@ -59,13 +50,15 @@ export function createPublicKeyStore(database: Database): PublicKeyStore {
         return count > 0;
       }),
 
-    replace: (projectId, key) =>
+    /** Null when the project has no key to replace. */
+    replace: (projectId: string, key: NewKey): Promise<bigint | null> =>
       database.$transaction(async (transaction) => {
         const { count } = await transaction.publicKey.updateMany({ where: { projectId }, data: key });
         return count > 0 ? raiseEpoch(transaction, [projectId]) : null;
       }),
 
-    remove: (projectId) =>
+    /** Null when the project has no key. */
+    remove: (projectId: string): Promise<bigint | null> =>
       database.$transaction(async (transaction) => {
         const { count } = await transaction.publicKey.deleteMany({ where: { projectId } });
         return count > 0 ? raiseEpoch(transaction, [projectId]) : null;

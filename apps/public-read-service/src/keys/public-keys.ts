@@ -8,17 +8,6 @@ export interface RevealedKey {
   readonly createdAt: Date;
 }
 
-/** What an owner can do with the public key of a project (contract §5.1). `null`: there is nothing to do it with. */
-export interface PublicKeys {
-  reveal(projectId: string): Promise<RevealedKey | null>;
-  /** Null when the project has a key already: it has at most one. */
-  generate(projectId: string): Promise<RevealedKey | null>;
-  /** Null when the project has no key. Once resolved, every replica refuses the old key. */
-  rotate(projectId: string): Promise<RevealedKey | null>;
-  /** False when the project has no key. Once resolved, every replica refuses it. */
-  revoke(projectId: string): Promise<boolean>;
-}
-
 export interface PublicKeysDependencies {
   readonly store: PublicKeyStore;
   readonly replicas: Pick<ReplicaBarrier, 'wait'>;
@@ -28,10 +17,12 @@ export interface PublicKeysDependencies {
 
 const KEY_CHARACTERS = 32;
 
+export type PublicKeys = ReturnType<typeof createPublicKeys>;
+
 /**
  * The operations on public keys. Keys are stored encrypted, bound to their project, with the hash they are found by.
  */
-export function createPublicKeys({ store, replicas, secretBox, now }: PublicKeysDependencies): PublicKeys {
+export function createPublicKeys({ store, replicas, secretBox, now }: PublicKeysDependencies) {
   const context = (projectId: string): string => `public-key:${projectId}`;
   const make = (projectId: string): { stored: NewKey; revealed: RevealedKey } => {
     const key = generateToken('pk_live_', KEY_CHARACTERS);
@@ -41,22 +32,25 @@ export function createPublicKeys({ store, replicas, secretBox, now }: PublicKeys
   };
 
   return {
-    async reveal(projectId) {
+    async reveal(projectId: string): Promise<RevealedKey | null> {
       const stored = await store.find(projectId);
       return stored && { key: secretBox.open(stored.sealedKey, context(projectId)), createdAt: stored.createdAt };
     },
-    async generate(projectId) {
+    /** Null when the project has a key already: it has at most one. */
+    async generate(projectId: string): Promise<RevealedKey | null> {
       const { stored, revealed } = make(projectId);
       return (await store.add(projectId, stored)) ? revealed : null;
     },
-    async rotate(projectId) {
+    /** Null when the project has no key. Once resolved, every replica refuses the old key. */
+    async rotate(projectId: string): Promise<RevealedKey | null> {
       const { stored, revealed } = make(projectId);
       const epoch = await store.replace(projectId, stored);
       if (epoch === null) return null;
       await replicas.wait(epoch);
       return revealed;
     },
-    async revoke(projectId) {
+    /** False when the project has no key. Once resolved, every replica refuses it. */
+    async revoke(projectId: string): Promise<boolean> {
       const epoch = await store.remove(projectId);
       if (epoch === null) return false;
       await replicas.wait(epoch);

@@ -2,16 +2,6 @@ import { repeat, type Logger } from '@blog-content/service-runtime';
 import type { UsageIncrement, KeyUsageStore } from './key-usage-store.ts';
 import { usageDay } from './usage-days.ts';
 
-/** Counts the use of public keys in memory and stores it now and then. */
-export interface UsageCounter {
-  /** One answer given with a project's key. Costs a look-up in a map; never fails. */
-  readonly count: (projectId: string, isNotModified: boolean) => void;
-  /** Stores what was counted. Rejects when the database does not take it; the next flush tries again. */
-  flush(): Promise<void>;
-  /** Stops, and stores the rest if the database takes it. */
-  stop(): Promise<void>;
-}
-
 export interface UsageCounterOptions {
   readonly store: Pick<KeyUsageStore, 'add'>;
   readonly logger: Logger;
@@ -33,7 +23,7 @@ interface Count {
  * Starts counting. A use belongs to the day (UTC) of the flush, at most one interval later, so that an answer need not
  * read the clock.
  */
-export function startUsageCounter(options: UsageCounterOptions): UsageCounter {
+export function startUsageCounter(options: UsageCounterOptions) {
   const { store, logger, now, intervalMs = FLUSH_INTERVAL_MS } = options;
   let counts = new Map<string, Count>();
   let unwritten: UsageIncrement[] = [];
@@ -70,14 +60,16 @@ export function startUsageCounter(options: UsageCounterOptions): UsageCounter {
   const flushes = repeat('key_usage.flush', intervalMs, flush, logger);
 
   return {
-    count(projectId, isNotModified) {
+    /** One answer given with a project's key. Costs a look-up in a map; never fails. */
+    count(projectId: string, isNotModified: boolean): void {
       let count = counts.get(projectId);
       if (count === undefined) counts.set(projectId, (count = { requests: 0, notModified: 0 }));
       count.requests += 1;
       if (isNotModified) count.notModified += 1;
     },
     flush,
-    async stop() {
+    /** Stops, and stores the rest if the database takes it. */
+    async stop(): Promise<void> {
       await flushes.stop();
       await flush().catch((error: unknown) => logger.warn('key_usage.lost', { error }));
     },

@@ -22,52 +22,21 @@ export interface PostPlace {
   readonly id: string;
 }
 
-/** Keeps the log of changes whole, and short. Each method is one short transaction; lists are in the order of ids. */
-export interface ChangeLog {
-  /**
-   * Projects whose log is not whole: they are older than the log, or a rebuild or an older release has changed them
-   * without it.
-   */
-  listBroken(afterId: string): Promise<string[]>;
-  /**
-   * Begins the log anew. Changes are logged from then on. The links of all posts are still to be written down.
-   *
-   * @returns what {@link addLinks} and {@link finish} are to be given; null when the log is whole.
-   */
-  begin(projectId: string): Promise<string | null>;
-  /** Drops some links of a project that is deleted, or whose log was begun anew. Resolves to how many. */
-  dropLinks(projectId: string): Promise<number>;
-  /**
-   * Writes the links of some posts down; null after the last ones, and when something else has begun the log anew.
-   */
-  addLinks(projectId: string, version: string, after: PostPlace): Promise<PostPlace | null>;
-  /** From now on positions count. False when something else has begun the log anew, or has changed posts without it. */
-  finish(projectId: string, version: string): Promise<boolean>;
-  /** Deleted projects that have links: an older release leaves them. */
-  listLinkedDeleted(afterId: string): Promise<string[]>;
-  /** Projects with changes that are older than this version. */
-  listOld(afterId: string, before: number): Promise<string[]>;
-  /** Forgets some of these changes, oldest first. Earlier positions are gone then. Resolves to how many. */
-  forget(projectId: string, before: number): Promise<number>;
-}
-
-export interface ChangeLogStore {
-  /**
-   * Does a round on a connection of its own, unless somebody does one: then it resolves to false. Should the connection
-   * break, the round fails and others may do theirs.
-   */
-  alone(round: keyof typeof ROUND_LOCKS, work: (log: ChangeLog) => Promise<void>): Promise<boolean>;
-}
-
 /** The next round does again what a crash of the database loses. */
 const BEGIN = `BEGIN; SET LOCAL synchronous_commit = off; ${BY_INDEXES}`;
 
 const BROKEN = 'links_known IS NOT TRUE OR logged_version IS DISTINCT FROM version';
 
+export type ChangeLogStore = ReturnType<typeof createChangeLogStore>;
+
 /** The store on this service's database. */
-export function createChangeLogStore(pool: Pool): ChangeLogStore {
+export function createChangeLogStore(pool: Pool) {
   return {
-    async alone(round, work) {
+    /**
+     * Does a round on a connection of its own, unless somebody does one: then it resolves to false. Should the connection
+     * break, the round fails and others may do theirs.
+     */
+    async alone(round: keyof typeof ROUND_LOCKS, work: (log: ChangeLog) => Promise<void>): Promise<boolean> {
       const done = await withAdvisoryLock(pool, ROUND_LOCKS[round], async (client) => {
         await work(createChangeLog(client));
         return true;
@@ -77,7 +46,10 @@ export function createChangeLogStore(pool: Pool): ChangeLogStore {
   };
 }
 
-function createChangeLog(client: PoolClient): ChangeLog {
+export type ChangeLog = ReturnType<typeof createChangeLog>;
+
+/** Keeps the log of changes whole, and short. Each method is one short transaction; lists are in the order of ids. */
+function createChangeLog(client: PoolClient) {
   /** Whoever changes the project's posts waits. */
   const onProject = <Result>(projectId: string, work: () => Promise<Result>): Promise<Result> =>
     transact(client, BEGIN, async () => {
@@ -89,14 +61,23 @@ function createChangeLog(client: PoolClient): ChangeLog {
     transact(client, BEGIN, async () => (await client.query<{ id: string }>(text, values)).rows.map(({ id }) => id));
 
   return {
-    listBroken: (afterId) =>
+    /**
+     * Projects whose log is not whole: they are older than the log, or a rebuild or an older release has changed them
+     * without it.
+     */
+    listBroken: (afterId: string): Promise<string[]> =>
       idsOf(
         `SELECT id::text FROM project WHERE id > $1 AND deleted_at IS NULL AND (${BROKEN})
          ORDER BY project.id LIMIT ${MAX_LISTED}`,
         [afterId],
       ),
 
-    begin: (projectId) =>
+    /**
+     * Begins the log anew. Changes are logged from then on. The links of all posts are still to be written down.
+     *
+     * @returns what {@link addLinks} and {@link finish} are to be given; null when the log is whole.
+     */
+    begin: (projectId: string): Promise<string | null> =>
       onProject(projectId, async () => {
         const { rows } = await client.query<{ version: string }>(
           `UPDATE project SET logged_version = version, changes_from = version, links_known = false
@@ -106,7 +87,8 @@ function createChangeLog(client: PoolClient): ChangeLog {
         return rows[0]?.version ?? null;
       }),
 
-    dropLinks: (projectId) =>
+    /** Drops some links of a project that is deleted, or whose log was begun anew. Resolves to how many. */
+    dropLinks: (projectId: string): Promise<number> =>
       onProject(projectId, async () => {
         const { rowCount } = await client.query(
           `DELETE FROM blog_link WHERE ctid = ANY (ARRAY(
@@ -120,7 +102,10 @@ function createChangeLog(client: PoolClient): ChangeLog {
         return rowCount ?? 0;
       }),
 
-    addLinks: (projectId, version, after) =>
+    /**
+     * Writes the links of some posts down; null after the last ones, and when something else has begun the log anew.
+     */
+    addLinks: (projectId: string, version: string, after: PostPlace): Promise<PostPlace | null> =>
       onProject(projectId, async () => {
         const { rows } = await client.query<{ published_at: string; id: string }>(
           `WITH next AS MATERIALIZED (
@@ -143,7 +128,8 @@ function createChangeLog(client: PoolClient): ChangeLog {
         return rows[0] === undefined ? null : { publishedAt: rows[0].published_at, id: rows[0].id };
       }),
 
-    finish: (projectId, version) =>
+    /** From now on positions count. False when something else has begun the log anew, or has changed posts without it. */
+    finish: (projectId: string, version: string): Promise<boolean> =>
       onProject(projectId, async () => {
         const { rowCount } = await client.query(
           `UPDATE project SET links_known = true, changes_from = version
@@ -153,7 +139,8 @@ function createChangeLog(client: PoolClient): ChangeLog {
         return rowCount === 1;
       }),
 
-    listLinkedDeleted: (afterId) =>
+    /** Deleted projects that have links: an older release leaves them. */
+    listLinkedDeleted: (afterId: string): Promise<string[]> =>
       idsOf(
         `SELECT id::text FROM project
          WHERE id > $1 AND deleted_at IS NOT NULL AND EXISTS (SELECT FROM blog_link WHERE project_id = project.id)
@@ -161,7 +148,8 @@ function createChangeLog(client: PoolClient): ChangeLog {
         [afterId],
       ),
 
-    listOld: (afterId, before) =>
+    /** Projects with changes that are older than this version. */
+    listOld: (afterId: string, before: number): Promise<string[]> =>
       idsOf(
         `SELECT id::text FROM project
          WHERE id > $1 AND EXISTS (SELECT FROM blog_change WHERE project_id = project.id AND version < $2::bigint)
@@ -169,7 +157,8 @@ function createChangeLog(client: PoolClient): ChangeLog {
         [afterId, before],
       ),
 
-    forget: (projectId, before) =>
+    /** Forgets some of these changes, oldest first. Earlier positions are gone then. Resolves to how many. */
+    forget: (projectId: string, before: number): Promise<number> =>
       onProject(projectId, async () => {
         const { rows } = await client.query<{ forgotten: number }>(
           `WITH gone AS (

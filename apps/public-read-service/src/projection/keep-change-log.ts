@@ -10,16 +10,7 @@ const BEGIN_EVERY_MS = 60_000;
 const FORGET_EVERY_MS = 86_400_000;
 const NEWEST: PostPlace = { publishedAt: 'infinity', id: MAX_ID };
 
-/**
- * Does what is to be done now, a small transaction at a time; projects take turns, and one that fails is logged. False
- * when another replica does it.
- */
-export interface ChangeLogKeeper {
-  /** Makes every log whole. */
-  begin(): Promise<boolean>;
-  /** Forgets what is older than {@link CHANGES_KEPT_MS}, and the links of deleted projects. */
-  forget(): Promise<boolean>;
-}
+export type ChangeLogKeeper = ReturnType<typeof createChangeLogKeeper>;
 
 /** @param isStopping ends a round early */
 export function createChangeLogKeeper(options: {
@@ -27,13 +18,14 @@ export function createChangeLogKeeper(options: {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly isStopping?: () => boolean;
-}): ChangeLogKeeper {
+}) {
   const { store, logger, now, isStopping = () => false } = options;
   const onFailed = (projectId: string, error: unknown) =>
     logger.warn('change_log.project_failed', { project_id: projectId, error });
 
   return {
-    begin: () =>
+    /** Makes every log whole. */
+    begin: (): Promise<boolean> =>
       store.alone('begin', (log) =>
         workRoundRobin(
           listAll((afterId) => log.listBroken(afterId)),
@@ -42,7 +34,8 @@ export function createChangeLogKeeper(options: {
         ),
       ),
 
-    forget() {
+    /** Forgets what is older than {@link CHANGES_KEPT_MS}, and the links of deleted projects. */
+    forget(): Promise<boolean> {
       // A project's version is not below the clock's milliseconds at its change.
       const before = now().getTime() - CHANGES_KEPT_MS;
       return store.alone('forget', async (log) => {

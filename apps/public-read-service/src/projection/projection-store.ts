@@ -59,41 +59,6 @@ export interface CommittedChange {
   readonly changedProjects: readonly string[] | null;
 }
 
-/** The statements of one transaction on projects. Call `lockProjects` first: it keeps concurrent batches apart. */
-export interface ProjectTransaction {
-  /** Locks the rows of these projects until the transaction ends, making the missing ones. */
-  lockProjects(ids: readonly string[]): Promise<ReadonlyMap<string, ProjectKnowledge>>;
-  saveProject(project: SavedProject): Promise<void>;
-  /** Forgets a project's members, blogs and key; its number stays, so that older events are known as such. */
-  deleteProject(projectId: string, eventNumber: number, deletedAt: Date): Promise<void>;
-  /**
-   * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. Call it
-   * last.
-   *
-   * @param ofAllPosts those of them whose posts may all have changed: earlier positions are gone (ADR 16)
-   */
-  bumpVersions(projectIds: readonly string[], ofAllPosts: readonly string[]): Promise<void>;
-}
-
-/** Changes the read model. Whatever changes it waits while a rebuild switches over. */
-export interface ProjectionStore {
-  /**
-   * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes
-   * nothing when `decide` throws or gives null. It waits for nothing but turns of the event loop: rows are locked.
-   */
-  decideLifecycle(
-    subject: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },
-    decide: (state: LifecycleState) => Promise<LifecycleChanges | null>,
-  ): Promise<CommittedChange>;
-  /**
-   * Notes that blogs' events were announced. A crash of the database may lose the note: should the events come again
-   * then, they are announced again.
-   */
-  markAnnounced(positions: readonly BlogPosition[]): Promise<void>;
-  /** Commits when `work` resolves; changes nothing when it throws. */
-  inTransaction<Result>(work: (transaction: ProjectTransaction) => Promise<Result>): Promise<Result>;
-}
-
 /** The same wherever it stands in a statement. */
 const CLOCK_MS = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 
@@ -193,12 +158,22 @@ interface PositionRow {
   readonly announced_number: number | null;
 }
 
+export type ProjectionStore = ReturnType<typeof createProjectionStore>;
+
 /**
- * The projection's store on this service's database. On plain `pg`: a batch of any size takes the same few statements.
+ * Changes the read model. Whatever changes it waits while a rebuild switches over. On plain `pg`: a batch of any size
+ * takes the same few statements.
  */
-export function createProjectionStore(pool: Pool): ProjectionStore {
+export function createProjectionStore(pool: Pool) {
   return {
-    decideLifecycle: ({ projectIds, blogIds }, decide) =>
+    /**
+     * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes
+     * nothing when `decide` throws or gives null. It waits for nothing but turns of the event loop: rows are locked.
+     */
+    decideLifecycle: (
+      { projectIds, blogIds }: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },
+      decide: (state: LifecycleState) => Promise<LifecycleChanges | null>,
+    ): Promise<CommittedChange> =>
       inTransaction(pool, BEGIN_DECISION, async (client, commit) => {
         const [projects, positions] = await sendTogether(client, () => [
           client.query<ProjectKnowledge>({ ...LOCK_PROJECTS, values: [uniqueInOrder(projectIds)] }),
@@ -213,7 +188,11 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
         return { epoch: BigInt(rows[0].epoch), changedProjects: changes?.changedProjects ?? null };
       }),
 
-    markAnnounced: (positions) =>
+    /**
+     * Notes that blogs' events were announced. A crash of the database may lose the note: should the events come again
+     * then, they are announced again.
+     */
+    markAnnounced: (positions: readonly BlogPosition[]): Promise<void> =>
       inTransaction(pool, `BEGIN; SET LOCAL synchronous_commit = off; ${LOCK_OUT_REBUILD}`, async (client, commit) => {
         const projectIds = uniqueInOrder(positions.map(({ projectId }) => projectId));
         await sendTogether(client, () => [
@@ -223,7 +202,8 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
         ]);
       }),
 
-    inTransaction: (work) =>
+    /** Commits when `work` resolves; changes nothing when it throws. */
+    inTransaction: <Result>(work: (transaction: ProjectTransaction) => Promise<Result>): Promise<Result> =>
       inTransaction(pool, `BEGIN; ${LOCK_OUT_REBUILD}`, (client) => work(projectTransaction(client))),
   };
 }
@@ -270,14 +250,18 @@ function toChangeValues(changes: LifecycleChanges): unknown[] {
   ];
 }
 
-function projectTransaction(client: PoolClient): ProjectTransaction {
+export type ProjectTransaction = ReturnType<typeof projectTransaction>;
+
+/** The statements of one transaction on projects. Call `lockProjects` first: it keeps concurrent batches apart. */
+function projectTransaction(client: PoolClient) {
   return {
-    async lockProjects(ids) {
+    /** Locks the rows of these projects until the transaction ends, making the missing ones. */
+    async lockProjects(ids: readonly string[]): Promise<ReadonlyMap<string, ProjectKnowledge>> {
       const { rows } = await client.query<ProjectKnowledge>({ ...LOCK_PROJECTS, values: [uniqueInOrder(ids)] });
       return new Map(rows.map((row) => [row.id, row]));
     },
 
-    async saveProject({ id, eventNumber, name, siteUrl, members }) {
+    async saveProject({ id, eventNumber, name, siteUrl, members }: SavedProject): Promise<void> {
       const owners = members.filter(({ role }) => role === 'owner');
       await client.query(
         // Nobody makes their project another owner's by inviting one.
@@ -295,7 +279,8 @@ function projectTransaction(client: PoolClient): ProjectTransaction {
       );
     },
 
-    async deleteProject(projectId, eventNumber, deletedAt) {
+    /** Forgets a project's members, blogs and key; its number stays, so that older events are known as such. */
+    async deleteProject(projectId: string, eventNumber: number, deletedAt: Date): Promise<void> {
       await client.query(
         `UPDATE project SET name = NULL, site_url = NULL, account_id = NULL, event_number = $2, deleted_at = $3
          WHERE id = $1`,
@@ -306,7 +291,13 @@ function projectTransaction(client: PoolClient): ProjectTransaction {
       }
     },
 
-    async bumpVersions(projectIds, ofAllPosts) {
+    /**
+     * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. Call it
+     * last.
+     *
+     * @param ofAllPosts those of them whose posts may all have changed: earlier positions are gone (ADR 16)
+     */
+    async bumpVersions(projectIds: readonly string[], ofAllPosts: readonly string[]): Promise<void> {
       await client.query(
         `UPDATE project SET ${RAISE_VERSION},
            changes_from = CASE WHEN id = ANY ($2::uuid[]) THEN ${NEXT_VERSION} ELSE changes_from END

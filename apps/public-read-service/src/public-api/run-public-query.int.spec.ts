@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Pool } from 'pg';
 import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
-import { RENDERING } from '../http/entity-tag.ts';
+import { RENDERING } from '../http/representation.ts';
 import { createPublicReadStore } from '../queries/public-read-store.ts';
 import { listStatement } from '../queries/read-statements.ts';
 import type { PublicQuery } from '../request/parse-public-query.ts';
@@ -130,7 +130,7 @@ describe('a page that the store calls large', () => {
 
   it.each(pages)('is not rendered here, however few bytes it has: %j', async (query) => {
     const pool = new Pool({ connectionString: service.databaseUrl, max: 1 });
-    const store = createPublicReadStore(pool);
+    const store = createPublicReadStore(pool, pool);
     const large = {
       ...store,
       listBlogs: async (...parameters: Parameters<typeof store.listBlogs>) => {

@@ -33,6 +33,8 @@ export interface RenderedText {
 /** A page whose contents are too large to be read at once. */
 export interface LargePage {
   readonly kind: 'large_page';
+  /** The project's version that the page had when its size was found. */
+  readonly version: string;
   readonly query: PageQuery;
   /** What is read for it. */
   readonly listQuery: ListQuery;
@@ -74,7 +76,7 @@ export async function runPublicQuery(
       const page = await store.listBlogs(projectId, listQuery);
       if (!page) return NO_SUCH_PROJECT;
       const { version, contentBytes, isLarge } = page;
-      if (isLarge) return { kind: 'large_page', query, listQuery, contentType: JSON_TYPE, contentBytes };
+      if (isLarge) return { kind: 'large_page', version, query, listQuery, contentType: JSON_TYPE, contentBytes };
       return json(version, renderList(page, listQuery));
     }
     case 'changes': {
@@ -132,7 +134,7 @@ export async function runPublicQuery(
       if (!channel) return NO_SITE_ADDRESS;
       const { version, contentBytes, isLarge } = page;
       const contentType = query.format === 'json' ? JSON_FEED_TYPE : RSS_TYPE;
-      if (isLarge) return { kind: 'large_page', query, listQuery, contentType, contentBytes };
+      if (isLarge) return { kind: 'large_page', version, query, listQuery, contentType, contentBytes };
       const feed = { ...page, blogs: page.blogs as readonly BlogWithContent[] };
       if (query.format === 'json') return json(version, renderJsonFeed(feed, channel), contentType);
       // Escaping two megabytes of quotes takes a tenth of a second.

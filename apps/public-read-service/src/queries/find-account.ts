@@ -1,4 +1,5 @@
 import { createLookUps } from './create-look-ups.ts';
+import type { PublicReadStore } from './public-read-store.ts';
 
 /** One query at a time: images take no connections away from reads. */
 const ACCOUNT_LOOK_UPS = { queries: 1, namesPerQuery: 500, waiting: 5_000 } as const;
@@ -12,17 +13,14 @@ const NOBODY = 'nobody';
 /** Finds the account that an image counts for, by the project in its path. Never rejects. */
 export type FindAccount = (projectId: string) => Promise<string>;
 
-/** The store's part of it. */
-export interface FindAccounts {
-  /** The accounts of these projects, by project; of none that is deleted or not known. */
-  findAccounts(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
-
 /**
  * Images are read without a key, so that a project is looked up by its id. While the database is away, what is known
  * counts on, and other projects count by themselves: images need no database.
  */
-export function createFindAccount(store: FindAccounts, monotonicMs: () => number): FindAccount {
+export function createFindAccount(
+  store: Pick<PublicReadStore, 'findAccounts'>,
+  monotonicMs: () => number,
+): FindAccount {
   const lookUp = createLookUps((projectIds) => store.findAccounts(projectIds), ACCOUNT_LOOK_UPS);
   const remembered = new Map<string, { readonly accountId: Promise<string>; readonly sinceMs: number }>();
 

@@ -1,5 +1,6 @@
 import { createLookUps } from './create-look-ups.ts';
 import type { ProjectVersion } from './published-blog.ts';
+import type { PublicReadStore } from './public-read-store.ts';
 
 /** Limits of looking up keys, which anybody may make up. */
 const KEY_LOOK_UPS = { queries: 2, namesPerQuery: 500, waiting: 5_000 } as const;
@@ -10,12 +11,6 @@ const KEY_LOOK_UPS = { queries: 2, namesPerQuery: 500, waiting: 5_000 } as const
  */
 export type FindProject = (keyHash: string) => Promise<ProjectVersion | null>;
 
-/** The store's part of it. */
-export interface FindProjects {
-  /** The projects whose keys have these SHA-256 (lowercase hexadecimal), by hash. */
-  findProjects(keyHashes: readonly string[]): Promise<ReadonlyMap<string, ProjectVersion>>;
-}
-
 /** Bounds the queries that keys cause. */
-export const createFindProject = (store: FindProjects): FindProject =>
+export const createFindProject = (store: Pick<PublicReadStore, 'findProjects'>): FindProject =>
   createLookUps((keyHashes) => store.findProjects(keyHashes), KEY_LOOK_UPS);

@@ -3,10 +3,14 @@ import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver
 import { inTransaction } from '@blog-content/postgres';
 import type { Pool } from 'pg';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
-import { linksOf, type BlogSummary, type BlogWithContent, type LinkContext } from './published-blog.ts';
-import type { FindAccounts } from './find-account.ts';
-import type { FindProjects } from './find-project.ts';
-import { readRedirects, readSitemap, type RedirectPage, type RedirectQuery, type Sitemap } from './read-addresses.ts';
+import {
+  linksOf,
+  type BlogSummary,
+  type BlogWithContent,
+  type LinkContext,
+  type ProjectVersion,
+} from './published-blog.ts';
+import { readRedirects, readSitemap, type RedirectQuery } from './read-addresses.ts';
 import { readChanges, type ChangePage, type PositionGone } from './read-changes.ts';
 import {
   asTexts,
@@ -24,7 +28,6 @@ import {
   FIND_BLOG,
   FIND_PROJECTS,
   LIST_RELATED,
-  listName,
   listStatement,
   type ListShape,
 } from './read-statements.ts';
@@ -39,8 +42,8 @@ export interface BlogPage extends LinkContext {
   /** What the contents take in the database, in bytes, and about what their links add. */
   readonly contentBytes: number;
   /**
-   * The contents are too large to be read with the page, or looking for openers in them takes as long: `listInChunks`
-   * reads it, outside of the thread that answers requests.
+   * The contents are too large to be read with the page, or looking for openers in them takes as long: `openPage`
+   * reads it.
    */
   readonly isLarge: boolean;
   /** With content exactly when the query asks for it. None of a large page. */
@@ -75,30 +78,14 @@ export interface Feed extends LinkContext {
 /** A page without its blogs, which come one after the other. */
 export type PageFrame = Omit<BlogPage, 'blogs' | 'isLarge'>;
 
-/**
- * What the public API reads. Each method sees one state of the database: never half of a publish, and always content
- * that belongs to the version it returns. Those of a project resolve to null when the project is gone.
- */
-export interface PublicReadStore extends FindProjects, FindAccounts {
-  /** A page in the order of `published_at`, then `id`, both descending. */
-  listBlogs(projectId: string, query: ListQuery): Promise<BlogPage | null>;
-  /**
-   * The same page with content, for contents that are too large to be in memory at once: `use` gets the blogs in their
-   * order, read a few at a time from one state of the database.
-   */
-  listInChunks<Result>(
-    projectId: string,
-    query: ListQuery,
-    use: (page: PageFrame, blogs: AsyncIterable<BlogWithContent>) => Promise<Result>,
-  ): Promise<Result | null>;
-  findBlog(projectId: string, slug: string): Promise<BlogResult | null>;
-  /** Other blogs that share tags or categories with it: those that share most first, then the newest. */
-  listRelated(projectId: string, slug: string, limit: number): Promise<RelatedPage | null>;
-  listSitemap(projectId: string): Promise<Sitemap | null>;
-  listRedirects(projectId: string, query: RedirectQuery): Promise<RedirectPage | null>;
-  /** What has changed since a position (ADR 16). */
-  listChanges(projectId: string, query: ChangesQuery): Promise<ChangePage | PositionGone | null>;
+/** A page that is read while it is sent. */
+export interface OpenPage {
+  readonly page: PageFrame;
+  /** Throws when the project changes after the snapshot was given up. */
+  readonly blogs: AsyncIterable<BlogWithContent>;
 }
+
+export type PublicReadStore = ReturnType<typeof createPublicReadStore>;
 
 /**
  * One snapshot for several statements. It is not taken before the table is locked: a rebuild may replace it while this
@@ -107,19 +94,27 @@ export interface PublicReadStore extends FindProjects, FindAccounts {
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE project IN ACCESS SHARE MODE`;
 
 /** About how much of the contents of a large page is read at once. */
-const CHUNK_BYTES = 524_288;
+const BATCH_BYTES = 524_288;
+/**
+ * How long a page keeps its snapshot, and a connection with it: most readers have all of the page by then. For a slower
+ * one the rest is read without, as long as the project does not change.
+ */
+const MAX_SNAPSHOT_MS = 2_000;
 
 /**
- * The public API's store on this service's database. Statements are prepared on each connection. Their values come as
+ * What the public API reads. Each method sees one state of the database: never half of a publish, and always content
+ * that belongs to the version it returns. Those of a project resolve to null when the project is gone.
+ *
+ * Statements are prepared on each connection. Their values come as
  * text and are parsed here: what `pg` and Prisma do with them costs more than finding them.
  */
-export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): PublicReadStore {
+export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pagePool: Pick<Pool, 'connect'>) {
   const readOn =
     (connection: Pick<Pool, 'query'>): ReadStatement =>
     async <Row extends object>(statement: Statement, ...values: unknown[]) =>
       (await connection.query<Row>({ ...statement, ...asTexts, values })).rows;
   const read = readOn(pool);
-  /** By name, as they were first read: putting one together takes as long as reading a post. */
+  /** By shape, as they were first read: putting one together takes as long as reading a post. */
   const lists = new Map<string, Statement>();
 
   async function list(read: ReadStatement, projectId: string, query: ListQuery): Promise<StatementRows | null> {
@@ -131,7 +126,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       deep: offset >= DEEP_OFFSET,
       content: includeContent,
     };
-    const name = listName(shape);
+    const name = JSON.stringify(shape);
     let statement = lists.get(name);
     if (statement === undefined) lists.set(name, (statement = listStatement(shape)));
     const filters = [category ?? undefined, tag, search].filter((filter) => filter !== undefined);
@@ -139,7 +134,8 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
   }
 
   return {
-    async findProjects(keyHashes) {
+    /** The projects whose keys have these SHA-256 (lowercase hexadecimal), by hash. */
+    async findProjects(keyHashes: readonly string[]): Promise<ReadonlyMap<string, ProjectVersion>> {
       const rows = await read<KeyRow>(FIND_PROJECTS, keyHashes);
       return new Map(
         rows.map((row) => [
@@ -149,12 +145,14 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       );
     },
 
-    async findAccounts(projectIds) {
+    /** The accounts of these projects, by project; of none that is deleted or not known. */
+    async findAccounts(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const rows = await read<AccountRow>(FIND_ACCOUNTS, projectIds);
       return new Map(rows.map((row) => [row.project_id, row.account_id]));
     },
 
-    async listBlogs(projectId, query) {
+    /** A page in the order of `published_at`, then `id`, both descending. */
+    async listBlogs(projectId: string, query: ListQuery): Promise<BlogPage | null> {
       const found = await list(read, projectId, query);
       if (found === null) return null;
       const page = { ...found, total: found.total ?? 0, isLarge: found.contentBytes > WHOLE_CONTENT_BYTES };
@@ -170,55 +168,95 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       return { ...page, contentBytes, isLarge, blogs: isLarge ? [] : blogs };
     },
 
-    listInChunks(projectId, query, use) {
-      return inTransaction(pool, BEGIN_SNAPSHOT, async (client) => {
-        const readInside = readOn(client);
-        const found = await list(readInside, projectId, query);
-        return found && (await use({ ...found, total: found.total ?? 0 }, readInChunks(readInside, projectId, found)));
-      });
+    /**
+     * Opens a page whose contents are too large to be in memory at once: its blogs are read a few at a time. Null when
+     * the project is gone.
+     *
+     * @param onReleased called when the page needs its connection no more
+     */
+    async openPage(projectId: string, query: ListQuery, onReleased: () => void): Promise<OpenPage | null> {
+      const client = await pagePool.connect();
+      let snapshot: ReadStatement | null = readOn(client);
+      const release = async (): Promise<void> => {
+        if (snapshot === null) return;
+        snapshot = null;
+        clearTimeout(deadline);
+        const broken = await client.query('ROLLBACK').then(
+          () => undefined,
+          (error: Error) => error,
+        );
+        client.release(broken);
+        onReleased();
+      };
+      const deadline = setTimeout(() => void release(), MAX_SNAPSHOT_MS);
+      let found: StatementRows | null = null;
+      try {
+        await client.query(BEGIN_SNAPSHOT);
+        found = await list(readOn(client), projectId, query);
+      } finally {
+        if (found === null) await release();
+      }
+      if (found === null) return null;
+      const readNow: ReadStatement = (statement, ...values) => (snapshot ?? read)(statement, ...values);
+      return { page: { ...found, total: found.total ?? 0 }, blogs: readInBatches(readNow, projectId, found, release) };
     },
 
-    async findBlog(projectId, slug) {
+    async findBlog(projectId: string, slug: string): Promise<BlogResult | null> {
       const found = readRows(await read<ResultRow>(FIND_BLOG, projectId, slug));
       if (found === null) return null;
       const [blog] = found.blogs;
       return { ...found, blog: blog === undefined ? null : toBlogWithContent(blog) };
     },
 
-    async listRelated(projectId, slug, limit) {
+    /** Other blogs that share tags or categories with it: those that share most first, then the newest. */
+    async listRelated(projectId: string, slug: string, limit: number): Promise<RelatedPage | null> {
       const found = readRows(await read<ResultRow>(LIST_RELATED, projectId, slug, limit));
       if (found === null) return null;
       const { version, total, blogs, movedTo } = found;
       return { version, movedTo, related: total === null ? null : { total, blogs: blogs.map(toSummary) } };
     },
 
-    listChanges: (projectId, query) =>
+    /** What has changed since a position (ADR 16). */
+    listChanges: (projectId: string, query: ChangesQuery): Promise<ChangePage | PositionGone | null> =>
       inTransaction(pool, BEGIN_SNAPSHOT, (client) => readChanges(readOn(client), projectId, query)),
 
-    listRedirects: (projectId, page) => readRedirects(read, projectId, page),
+    listRedirects: (projectId: string, page: RedirectQuery) => readRedirects(read, projectId, page),
 
-    listSitemap: (projectId) => readSitemap(read, projectId),
+    listSitemap: (projectId: string) => readSitemap(read, projectId),
   };
 }
 
-async function* readInChunks(
+async function* readInBatches(
   read: ReadStatement,
   projectId: string,
-  { blogs, contentBytes }: StatementRows,
+  { blogs, contentBytes, version }: StatementRows,
+  release: () => Promise<void>,
 ): AsyncGenerator<BlogWithContent> {
-  const isWhole = contentBytes <= WHOLE_CONTENT_BYTES;
-  const size = isWhole ? blogs.length : Math.max(1, Math.floor((CHUNK_BYTES * blogs.length) / contentBytes));
-  for (let start = 0; start < blogs.length; start += size) {
-    const chunk = blogs.slice(start, start + size);
-    if (isWhole) {
-      yield* chunk.map(toBlogWithContent);
-      continue;
+  try {
+    // Contents that came with the page are large by what their links add.
+    if (contentBytes <= WHOLE_CONTENT_BYTES) yield* blogs.map(toBlogWithContent);
+    else {
+      const size = Math.max(1, Math.floor((BATCH_BYTES * blogs.length) / contentBytes));
+      for (let start = 0; start < blogs.length; start += size) {
+        const batch = blogs.slice(start, start + size);
+        const ids = batch.map(({ id }) => id);
+        const rows = await read<ContentRow>(CONTENTS_BY_ID, projectId, ids);
+        if (rows.length < batch.length || rows.some((row) => row.version !== version)) {
+          throw new Error('The project changed while a slow client read a page of it.');
+        }
+        const contents = new Map(rows.map(({ id, segments }) => [id, segments]));
+        for (const row of batch) yield withContent(row, contents.get(row.id) ?? '[]');
+      }
     }
-    const ids = chunk.map(({ id }) => id);
-    const rows = await read<{ id: string; segments: string }>(CONTENTS_BY_ID, projectId, ids);
-    const contents = new Map(rows.map(({ id, segments }) => [id, segments]));
-    for (const row of chunk) yield withContent(row, contents.get(row.id) ?? '[]');
+  } finally {
+    await release();
   }
+}
+
+interface ContentRow {
+  readonly id: string;
+  readonly segments: string;
+  readonly version: string;
 }
 
 interface KeyRow {

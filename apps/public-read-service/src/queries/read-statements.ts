@@ -67,11 +67,12 @@ export const LIST_RELATED: Statement = {
     })}`,
 };
 
-/** The contents $2 of the project $1, by ids. */
+/** The contents $2 of the project $1, by ids, with its version. */
 export const CONTENTS_BY_ID: Statement = {
   name: 'contents_by_id',
   text: `
-    SELECT wanted.id::text, blog.segments FROM unnest($2::uuid[]) AS wanted (id)
+    SELECT wanted.id::text, blog.segments, (SELECT version::text FROM project WHERE id = $1)
+    FROM unnest($2::uuid[]) AS wanted (id)
     CROSS JOIN LATERAL (
       SELECT segments FROM published_blog WHERE id = wanted.id AND project_id = $1 OFFSET 0
     ) AS blog`,
@@ -79,12 +80,7 @@ export const CONTENTS_BY_ID: Statement = {
 
 /** Lists blogs of the project $1: $2 of them after the first $3, then a parameter for each filter. */
 export function listStatement(shape: ListShape): Statement {
-  return { name: listName(shape), text: listText(shape) };
-}
-
-/** The name of such a statement. */
-export function listName(shape: ListShape): string {
-  return ['list', ...SHAPE.filter((part) => shape[part])].join('_');
+  return { name: ['list', ...SHAPE.filter((part) => shape[part])].join('_'), text: listText(shape) };
 }
 
 function listText({ category, tag, search, deep, content }: ListShape): string {

@@ -48,17 +48,6 @@ interface TableDefinition {
   readonly analyzed: readonly string[];
 }
 
-/** The next generation of the read model's tables, made after the present one. */
-export interface NextGeneration {
-  /** Makes the indexes and foreign keys, and gathers statistics. Nothing may write to the tables meanwhile. */
-  finish(pool: Pool): Promise<void>;
-  /**
-   * Drops the present tables and renames the next ones to their names; for a transaction that holds `ACCESS EXCLUSIVE`
-   * locks on all of them.
-   */
-  takeOver(client: ClientBase): Promise<void>;
-}
-
 const nextName = (name: string): string => name.slice(0, MAX_NAME - NEXT.length) + NEXT;
 
 /** Takes the lock of who rebuilds, for as long as the connection lasts. False when somebody else has it. */
@@ -72,13 +61,15 @@ export async function dropNextGeneration(client: ClientBase): Promise<void> {
   await client.query(`DROP TABLE IF EXISTS ${REBUILT_TABLES.map((table) => table + NEXT).join(', ')}`);
 }
 
+export type NextGeneration = Awaited<ReturnType<typeof createNextGeneration>>;
+
 /**
  * Makes empty tables `…_next` with the columns, defaults, checks, rights and primary keys of the present ones, whatever
  * migrations have made of those.
  *
  * @throws when a table does not exist or has what this cannot copy
  */
-export async function createNextGeneration(client: ClientBase): Promise<NextGeneration> {
+export async function createNextGeneration(client: ClientBase) {
   const definitions = await describeTables(client);
   for (const { table, options, extras, indexes, grants } of definitions) {
     if (extras > 0) throw new Error(`${table} has triggers, rules or row security, which a rebuild cannot take over.`);
@@ -91,7 +82,8 @@ export async function createNextGeneration(client: ClientBase): Promise<NextGene
   }
 
   return {
-    async finish(pool) {
+    /** Makes the indexes and foreign keys, and gathers statistics. Nothing may write to the tables meanwhile. */
+    async finish(pool: Pool): Promise<void> {
       const indexes = definitions.flatMap((definition) => definition.indexes.filter(({ isPrimary }) => !isPrimary));
       await Promise.all(indexes.map(({ sql }) => pool.query(sql)));
       // For the visibility map: counts are made from indexes alone.
@@ -107,7 +99,11 @@ export async function createNextGeneration(client: ClientBase): Promise<NextGene
       }
     },
 
-    async takeOver(switching) {
+    /**
+     * Drops the present tables and renames the next ones to their names; for a transaction that holds `ACCESS EXCLUSIVE`
+     * locks on all of them.
+     */
+    async takeOver(switching: ClientBase): Promise<void> {
       const now = await describeTables(switching);
       const changed = now.filter(({ fingerprint }, index) => fingerprint !== definitions[index]?.fingerprint);
       if (changed.length > 0) {

@@ -9,20 +9,25 @@ afterAll(() => resources.disposeAsync());
 describe('a change that this process has committed itself', () => {
   const dropped: string[][] = [];
   const seen: bigint[] = [];
+  let validUntilMs = 0;
   let lease: ReturnType<typeof startReplicaLease>;
   beforeAll(async () => {
     const { url, drop } = await createTestDatabase('public-read-service');
     resources.defer(drop);
     lease = startReplicaLease({
       databaseUrl: url,
-      cache: { drop: (ids) => dropped.push([...ids]), dropAll: () => dropped.push(['all']) },
+      cache: {
+        allowUntil: (untilMs) => void (validUntilMs = untilMs),
+        drop: (ids) => void dropped.push([...ids]),
+        dropAll: () => void dropped.push(['all']),
+      },
       onSeen: (_replicaId, epoch) => seen.push(epoch),
       logger: { info: () => undefined, warn: () => undefined },
       monotonicMs: () => performance.now(),
       nowMs: () => Date.now(),
     });
     resources.defer(() => lease.close());
-    await eventually(() => expect(lease.isValid()).toBe(true));
+    await eventually(() => expect(validUntilMs).toBeGreaterThan(performance.now()));
     dropped.length = 0;
   });
 

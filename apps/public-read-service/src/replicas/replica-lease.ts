@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Backoff, keepRunning, pause } from '@blog-content/concurrency';
 import { openSession } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
+import type { ReadCache } from '../cache/read-cache.ts';
 import { parseMessage, READ_MODEL_CHANNEL, type ReadModelChange } from './read-model-change.ts';
 import { createReplicaStore, SEEN_CHANNEL, type ReplicaStore } from './replica-store.ts';
 
@@ -12,15 +13,12 @@ const RENEW_EVERY_MS = 200;
 const TIMEOUT_MS = 2_000;
 const RECONNECT_BACKOFF: Backoff = { firstMs: 50, maxMs: 1_000 };
 
-/** A cache that has to drop what has changed. */
-export interface InvalidationTarget {
-  drop(projectIds: readonly string[]): void;
-  dropAll(): void;
-}
+/** What a cache has to do under a lease. */
+type LeasedCache = Pick<ReadCache, 'allowUntil' | 'drop' | 'dropAll'>;
 
 export interface ReplicaLeaseOptions {
   readonly databaseUrl: string;
-  readonly cache: InvalidationTarget;
+  readonly cache: LeasedCache;
   /** Called with each epoch that a replica has seen, this one included. */
   readonly onSeen: (replicaId: string, epoch: bigint) => void;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -28,17 +26,6 @@ export interface ReplicaLeaseOptions {
   readonly monotonicMs: () => number;
   /** The time of day, which goes on while the machine is suspended. */
   readonly nowMs: () => number;
-}
-
-/** This process's permission to answer from its cache (ADR 14). */
-export interface ReplicaLease {
-  readonly replicaId: string;
-  /** Whether what the cache holds is known to be what the database says. Asked before every answer from it. */
-  isValid(): boolean;
-  /** Drops what a change concerns that this process itself has committed, before the notification comes. */
-  noteCommitted(change: ReadModelChange): void;
-  /** Ends the lease and takes this replica's row away. Idempotent. */
-  close(): Promise<void>;
 }
 
 /**
@@ -50,18 +37,14 @@ export interface ReplicaLease {
  *         ▲                        │                            │
  *         └───────── is lost ──────┴────────── is lost ─────────┘
  */
-export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
+export function startReplicaLease(options: ReplicaLeaseOptions) {
   const { databaseUrl, cache, onSeen, logger, monotonicMs, nowMs } = options;
   const replicaId = randomUUID();
   const stopping = new AbortController();
-  let validUntilMs = 0;
-  let validUntilTimeMs = 0;
   /** What the session that listens has seen. */
   let listening: SeenEpoch | null = null;
 
-  function end(): void {
-    validUntilMs = 0;
-  }
+  const end = () => cache.allowUntil(0, 0);
 
   /** Runs until the session is lost, and rejects then, or until `close`. */
   async function hold(onHeld: () => void): Promise<void> {
@@ -96,8 +79,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       const askedAtTimeMs = nowMs();
       if (seen.catchUp(await store.renew(seen.epoch))) void report();
       if (ending.aborted) return;
-      validUntilMs = askedAtMs + LEASE_MS;
-      validUntilTimeMs = askedAtTimeMs + LEASE_MS;
+      cache.allowUntil(askedAtMs + LEASE_MS, askedAtTimeMs + LEASE_MS);
     }
 
     try {
@@ -129,11 +111,11 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
   );
   return {
     replicaId,
-    // The time of day as well: the monotonic clock of a machine stands still while it is suspended.
-    isValid: () => monotonicMs() < validUntilMs && nowMs() < validUntilTimeMs,
     // It is not reported at once, the renewal does it: others hardly ever wait for this replica.
-    noteCommitted: (change) => void listening?.applyNext(change),
-    close() {
+    /** Drops what a change concerns that this process itself has committed, before the notification comes. */
+    noteCommitted: (change: ReadModelChange): void => void listening?.applyNext(change),
+    /** Ends the lease and takes this replica's row away. Idempotent. */
+    close(): Promise<void> {
       end();
       stopping.abort();
       return running;
@@ -150,7 +132,7 @@ interface SeenEpoch {
   catchUp(epoch: bigint): boolean;
 }
 
-function createSeenEpoch(cache: InvalidationTarget, onSeen: (epoch: bigint) => void): SeenEpoch {
+function createSeenEpoch(cache: LeasedCache, onSeen: (epoch: bigint) => void): SeenEpoch {
   let seen = 0n;
   const moveTo = (epoch: bigint): true => {
     seen = epoch;

@@ -20,24 +20,12 @@ export async function readReplicas(pool: Pick<Pool, 'query'>): Promise<readonly 
   return rows;
 }
 
-/** The row of one replica, over the session that its lease is held on. */
-export interface ReplicaStore {
-  /** Makes the row, which has seen nothing yet, and removes those of replicas that are gone. */
-  enter(): Promise<void>;
-  /**
-   * Renews the row, and then reads the newest epoch.
-   *
-   * @throws when the row is gone
-   */
-  renew(seen: bigint): Promise<bigint>;
-  /** Writes down which epoch was seen, and tells it all replicas. */
-  report(seen: bigint): Promise<void>;
-  remove(): Promise<void>;
-}
+export type ReplicaStore = ReturnType<typeof createReplicaStore>;
 
-export function createReplicaStore(session: Pick<Session, 'query'>, replicaId: string): ReplicaStore {
+export function createReplicaStore(session: Pick<Session, 'query'>, replicaId: string) {
   return {
-    async enter() {
+    /** Makes the row, which has seen nothing yet, and removes those of replicas that are gone. */
+    async enter(): Promise<void> {
       await session.query(`DELETE FROM replica WHERE renewed_at < clock_timestamp() - interval '${FORGET_AFTER}'`);
       await session.query(
         `INSERT INTO replica (id, seen_epoch, renewed_at) VALUES ($1, 0, clock_timestamp())
@@ -46,7 +34,12 @@ export function createReplicaStore(session: Pick<Session, 'query'>, replicaId: s
       );
     },
 
-    async renew(seen) {
+    /**
+     * Renews the row, and then reads the newest epoch.
+     *
+     * @throws when the row is gone
+     */
+    async renew(seen: bigint): Promise<bigint> {
       // Two statements: the epoch is read after the row was committed and is on disk. So whoever commits a change and
       // then finds an older row knows that this replica reads the new epoch, even if the server crashes in between.
       const renewed = await session.query(
@@ -59,7 +52,8 @@ export function createReplicaStore(session: Pick<Session, 'query'>, replicaId: s
       return BigInt(row?.epoch ?? 0);
     },
 
-    async report(seen) {
+    /** Writes down which epoch was seen, and tells it all replicas. */
+    async report(seen: bigint): Promise<void> {
       await session.query(
         // If a crash of the server loses it, others wait longer.
         `WITH moved AS (UPDATE replica SET seen_epoch = $2 WHERE id = $1 RETURNING id)
@@ -69,7 +63,7 @@ export function createReplicaStore(session: Pick<Session, 'query'>, replicaId: s
       );
     },
 
-    async remove() {
+    async remove(): Promise<void> {
       await session.query('DELETE FROM replica WHERE id = $1', [replicaId]);
     },
   };

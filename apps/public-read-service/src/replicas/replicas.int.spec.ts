@@ -141,7 +141,7 @@ describe('a replica that is cut off from the database', () => {
     expect(await statusFrom(second, project.key)).toBe(200);
     line.silence();
     const { key } = (await first.keys.rotate(project.id))!;
-    expect(second.lease.isValid()).toBe(false);
+    expect(second.cache.isValid()).toBe(false);
     const refused = readFrom(second, project.key);
     expect(await statusFrom(first, key)).toBe(200);
     // Held back until the line carries again: by then the database says what is so.

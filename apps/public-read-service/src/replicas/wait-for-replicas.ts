@@ -8,23 +8,13 @@ import { readReplicas, type ReplicaRow } from './replica-store.ts';
 const MAX_LEASE_MS = 1.05 * LEASE_MS;
 const READ_AGAIN_MS = 100;
 
-/** Waits until no replica answers from what was true before a change. */
-export interface ReplicaBarrier {
-  /** Notes that a replica's cache holds nothing older than this epoch. */
-  readonly noteSeen: (replicaId: string, epoch: bigint) => void;
-  /**
-   * Call it when the transaction of this epoch has committed. Resolves when every replica has dropped what it changed,
-   * or its lease has ended: after a few milliseconds normally, after {@link LEASE_MS} and 5 % at the latest. Never
-   * rejects.
-   */
-  wait(epoch: bigint): Promise<void>;
-}
+export type ReplicaBarrier = ReturnType<typeof createReplicaBarrier>;
 
 /**
  * @param pool of this service's database
  * @param monotonicMs milliseconds of a clock that never goes back
  */
-export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () => number): ReplicaBarrier {
+export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () => number) {
   const seenEpochs = new Map<string, bigint>();
   /** When a replica's row was first read with this renewal: its lease has ended one lease later. */
   const observed = new Map<string, { readonly renewedAt: string; readonly atMs: number }>();
@@ -71,14 +61,20 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
   const until = (atMs: number): Promise<null> => sleep(msUntil(atMs), null, { ref: false });
 
   return {
-    noteSeen(replicaId, epoch) {
+    /** Notes that a replica's cache holds nothing older than this epoch. */
+    noteSeen(replicaId: string, epoch: bigint): void {
       if (hasSeen(replicaId, epoch)) return;
       seenEpochs.set(replicaId, epoch);
       wake.resolve();
       wake = Promise.withResolvers();
     },
 
-    async wait(epoch) {
+    /**
+     * Call it when the transaction of this epoch has committed. Resolves when every replica has dropped what it changed,
+     * or its lease has ended: after a few milliseconds normally, after {@link LEASE_MS} and 5 % at the latest. Never
+     * rejects.
+     */
+    async wait(epoch: bigint): Promise<void> {
       // Whatever the rows say: a lease that was not renewed after the commit has ended by then, and renewing empties
       // the cache.
       const lastMs = monotonicMs() + MAX_LEASE_MS;

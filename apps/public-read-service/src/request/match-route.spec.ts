@@ -1,4 +1,4 @@
-import { isPublicApiTarget, matchRoute } from './match-route.ts';
+import { isPublicApiTarget, matchRoute } from './parse-public-query.ts';
 
 const at = (path: string) => matchRoute(`/blog/api/v1/public${path}`);
 

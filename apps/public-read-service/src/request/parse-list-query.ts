@@ -1,8 +1,34 @@
 import { LIST_FIELDS, LIST_LIMIT, MAX_SEARCH_TEXT } from '@blog-content/payload-schemas';
 import { toSearchQuery } from '../search/to-search-query.ts';
-import { readFields, type ListField } from './read-fields.ts';
 import { parsePosition, type Position } from './position.ts';
-import { lastValue, OFFSET, readInteger } from './read-integer.ts';
+
+/** Bounds of a number in a query, and what it is when it is not given. */
+interface IntegerBounds {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** How many items to skip. */
+export const OFFSET = { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER } as const;
+
+/** Longest part of a wrong value that an error repeats. */
+const MAX_QUOTED = 50;
+/** `since` of a reader who knows nothing yet. */
+const EVERYTHING = '0';
+/** A post that stops matching a filter would be neither shown nor removed. */
+const NOT_WITH_SINCE = ['category', 'tag', 'q', 'offset'];
+
+const flags: ReadonlyMap<string | undefined, boolean> = new Map([
+  [undefined, false],
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** A field of an item of the list. */
+export type ListField = (typeof LIST_FIELDS)[number];
 
 /**
  * What a list request asks for (contract §4.1). What goes beyond the specification is there only when it is asked for,
@@ -37,76 +63,87 @@ export type ParsedListQuery =
   | { readonly ok: true; readonly query: ListQuery; readonly changes: ChangesQuery | null }
   | { readonly ok: false; readonly detail: string };
 
-/** `since` of a reader who knows nothing yet. */
-const EVERYTHING = '0';
-/** A post that stops matching a filter would be neither shown nor removed. */
-const NOT_WITH_SINCE = ['category', 'tag', 'q', 'offset'];
+export type ParameterReader = ReturnType<typeof createParameterReader>;
 
-const flags: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
-
-/**
- * Reads the parameters of the list endpoint (contract §4.1, §8, "Public API"). Unknown parameters are ignored;
- * the last value counts when a parameter is given twice. A `q` of nothing but white space, as an empty search box sends
- * it, searches for nothing: it is as if it were not there.
- */
-export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
-  const limit = readInteger(parameters, 'limit', LIST_LIMIT);
-  if (typeof limit !== 'number') return wrong(limit.detail);
-  const offset = readInteger(parameters, 'offset', OFFSET);
-  if (typeof offset !== 'number') return wrong(offset.detail);
-
-  const isContentWanted = flags.get(lastValue(parameters, 'include_content')?.toLowerCase() ?? 'false');
-  if (isContentWanted === undefined) return wrong('`include_content` must be true, false, 1 or 0.');
-
-  const category = lastValue(parameters, 'category') ?? null;
-  const tag = lastValue(parameters, 'tag');
-  const typed = lastValue(parameters, 'q');
-  for (const [name, text] of Object.entries({ category, tag, q: typed })) {
-    if (text?.includes('\0')) return wrong(`\`${name}\` must not contain NUL characters.`);
-  }
-  if (typed !== undefined && [...typed].length > MAX_SEARCH_TEXT) {
-    return wrong(`\`q\` must have at most ${MAX_SEARCH_TEXT} characters.`);
-  }
-  const fields = readFields(parameters, LIST_FIELDS);
-  if (fields !== undefined && 'detail' in fields) return wrong(fields.detail);
-  const includeContent = fields === undefined ? isContentWanted : fields.includes('content');
-  const chosen = fields !== undefined && { fields };
-  const since = readSince(parameters);
-  if (since !== undefined && 'detail' in since) return wrong(since.detail);
+/** Reads parameters, of which the last counts when one is given twice. It goes on after a wrong one. */
+export function createParameterReader(parameters: URLSearchParams) {
+  let wrong: string | null = null;
+  const refuse = (detail: string): void => {
+    wrong ??= detail;
+  };
+  const last = (name: string) => parameters.getAll(name).at(-1);
   return {
-    ok: true,
-    query: {
-      limit,
-      offset,
-      category,
-      includeContent,
-      ...(tag !== undefined && { tag }),
-      ...(typed !== undefined && typed.trim() !== '' && { search: toSearchQuery(typed) }),
-      ...chosen,
+    /** One sentence about the first wrong parameter. */
+    get wrong() {
+      return wrong;
     },
-    changes: since === undefined ? null : { since: since.position, limit, includeContent, ...chosen },
+    refuse,
+    last,
+
+    integer(name: string, { default: fallback, min, max }: IntegerBounds): number {
+      const text = last(name);
+      if (text === undefined) return fallback;
+      const value = /^-?\d+$/.test(text) ? Number(text) : NaN;
+      if (value >= min && value <= max) return value;
+      refuse(`\`${name}\` must be between ${min} and ${max} (got ${text.slice(0, MAX_QUOTED) || 'nothing'}).`);
+      return fallback;
+    },
+
+    /** Reads what `fields` names of `names`: each once, in their order, however it was written. */
+    fields<Name extends string>(names: readonly Name[]): { readonly fields?: readonly Name[] } {
+      const text = last('fields');
+      if (text === undefined) return {};
+      const named = new Set(text.split(',').map((name) => name.trim()));
+      const fields = names.filter((name) => named.has(name));
+      if (fields.length !== named.size) refuse(`\`fields\` must be a comma-separated list of: ${names.join(', ')}.`);
+      return { fields };
+    },
   };
 }
 
-/** Reads `since`. Undefined when it is not there. */
-function readSince(
-  parameters: URLSearchParams,
-): { readonly position: Position | null } | { readonly detail: string } | undefined {
-  const text = lastValue(parameters, 'since');
-  if (text === undefined) return undefined;
-  if (NOT_WITH_SINCE.some((name) => parameters.has(name))) {
-    return { detail: '`since` can only be combined with `limit`, `fields` and `include_content`.' };
+/**
+ * Reads the parameters of the list endpoint (contract §4.1, §8, "Public API"). Unknown parameters are ignored. A `q` of
+ * nothing but white space, as an empty search box sends it, searches for nothing: it is as if it were not there.
+ */
+export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
+  const read = createParameterReader(parameters);
+  const limit = read.integer('limit', LIST_LIMIT);
+  const offset = read.integer('offset', OFFSET);
+  const isContentWanted = flags.get(read.last('include_content')?.toLowerCase());
+  if (isContentWanted === undefined) read.refuse('`include_content` must be true, false, 1 or 0.');
+  const [category, tag, typed] = ['category', 'tag', 'q'].map((name) => {
+    const text = read.last(name);
+    if (text?.includes('\0')) read.refuse(`\`${name}\` must not contain NUL characters.`);
+    return text;
+  });
+  if (typed !== undefined && [...typed].length > MAX_SEARCH_TEXT) {
+    read.refuse(`\`q\` must have at most ${MAX_SEARCH_TEXT} characters.`);
   }
-  if (text === EVERYTHING) return { position: null };
-  const position = parsePosition(text);
-  return position === null ? { detail: '`since` must be 0 or `next_since` from an earlier response.' } : { position };
+  const chosen = read.fields(LIST_FIELDS);
+  const includeContent = chosen.fields?.includes('content') ?? isContentWanted ?? false;
+  const since = readSince(parameters, read);
+  if (read.wrong !== null) return { ok: false, detail: read.wrong };
+  const query: ListQuery = {
+    limit,
+    offset,
+    category: category ?? null,
+    includeContent,
+    ...(tag !== undefined && { tag }),
+    ...(typed !== undefined && typed.trim() !== '' && { search: toSearchQuery(typed) }),
+    ...chosen,
+  };
+  return { ok: true, query, changes: since === undefined ? null : { since, limit, includeContent, ...chosen } };
 }
 
-function wrong(detail: string): ParsedListQuery {
-  return { ok: false, detail };
+/** Reads `since`; undefined when it is not there. */
+function readSince(parameters: URLSearchParams, read: ParameterReader): Position | null | undefined {
+  const text = read.last('since');
+  if (text === undefined) return undefined;
+  if (NOT_WITH_SINCE.some((name) => parameters.has(name))) {
+    read.refuse('`since` can only be combined with `limit`, `fields` and `include_content`.');
+  }
+  if (text === EVERYTHING) return null;
+  const position = parsePosition(text);
+  if (position === null) read.refuse('`since` must be 0 or `next_since` from an earlier response.');
+  return position;
 }

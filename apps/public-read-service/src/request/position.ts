@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RENDERING } from '../http/entity-tag.ts';
+import { RENDERING } from '../http/representation.ts';
 
 /** Up to where somebody knows what is published. Its JSON is canonical. */
 export type Position = {

@@ -1,4 +1,4 @@
-import { isWellFormedKey, presentedKey } from './presented-key.ts';
+import { isWellFormedKey, presentedKey } from './parse-public-query.ts';
 
 const query = (text: string) => new URLSearchParams(text);
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { redactText } from '../log/redact.ts';
+import { redactText } from '../log/logger.ts';
 import { kafkaProblems } from './kafka-environment.ts';
 import { isSecret } from './secret-variable.ts';
 

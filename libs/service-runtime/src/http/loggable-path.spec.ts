@@ -1,4 +1,4 @@
-import { loggablePath } from './loggable-path.ts';
+import { loggablePath } from './observe-requests.ts';
 
 describe('loggablePath', () => {
   it.each([

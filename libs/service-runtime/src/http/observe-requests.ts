@@ -12,12 +12,16 @@ import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics.ts';
-import { loggablePath } from './loggable-path.ts';
-import { createRouteNames, matchedRoute } from './route-name.ts';
+import { matchedRoute } from './route-name.ts';
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 /** What a request counts as whose caller left before the answer. */
 const CLIENT_LEFT = 499;
+/** Characters of a path that a line may have. */
+const LONGEST_PATH = 200;
+const UNMATCHED = 'unmatched';
+const OTHER = 'other';
+const MAX_ROUTES = 500;
 
 /** A request that is being observed. */
 export interface ObservedRequest {
@@ -128,4 +132,39 @@ function endSpan(span: Span, method: string, route: string, status: number): voi
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
   }
   span.end();
+}
+
+/**
+ * Makes a function that lets at most 500 different routes through and calls all others `other`: labels must stay few.
+ */
+export function createRouteNames(): (route: string | undefined) => string {
+  const known = new Set<string>();
+  return (route) => {
+    if (route === undefined) return UNMATCHED;
+    if (!known.has(route)) {
+      if (known.size >= MAX_ROUTES) return OTHER;
+      known.add(route);
+    }
+    return route;
+  };
+}
+
+/**
+ * The path of a request target as logs and traces may have it: no query (it can hold an API key), nothing but printable
+ * ASCII, at most 200 characters.
+ */
+export function loggablePath(target: string): string {
+  // Proxies may send the whole URL, with user info in it.
+  const local = target.startsWith('/') ? target : (URL.parse(target)?.pathname ?? '*');
+  const path = local.split(/[?#]/, 1)[0] ?? '';
+  const escaped = path.slice(0, LONGEST_PATH + 1).replace(/[^\x21-\x7e]/g, escapeCharacter);
+  return escaped.length > LONGEST_PATH ? `${escaped.slice(0, LONGEST_PATH - 1)}…` : escaped;
+}
+
+/** Node hands bytes above 0x7f over as Latin-1, so a code up to 0xff is the byte that was sent. */
+function escapeCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  return code <= 0xff
+    ? `%${code.toString(16).toUpperCase().padStart(2, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`;
 }

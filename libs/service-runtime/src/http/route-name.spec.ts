@@ -1,4 +1,4 @@
-import { createRouteNames } from './route-name.ts';
+import { createRouteNames } from './observe-requests.ts';
 
 describe('createRouteNames', () => {
   it('lets 500 routes through and calls all others "other"', () => {

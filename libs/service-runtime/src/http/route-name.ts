@@ -1,8 +1,5 @@
 import type { Express, Request } from 'express';
 
-const UNMATCHED = 'unmatched';
-const OTHER = 'other';
-const MAX_ROUTES = 500;
 /** In a router's mount path Express keeps values, not the pattern: what may be one must not reach a label. */
 const LOOKS_LIKE_A_VALUE = /^(?=.*\d)(?!v\d+$)/;
 
@@ -40,21 +37,6 @@ export function watchRoutes(app: Express): void {
 export function matchedRoute(request: Request): string | undefined {
   const matched = (request as WatchedRequest)[MATCHED];
   return matched && withoutValues(matched.baseUrl) + matched.route.path.toString();
-}
-
-/**
- * Makes a function that lets at most 500 different routes through and calls all others `other`: labels must stay few.
- */
-export function createRouteNames(): (route: string | undefined) => string {
-  const known = new Set<string>();
-  return (route) => {
-    if (route === undefined) return UNMATCHED;
-    if (!known.has(route)) {
-      if (known.size >= MAX_ROUTES) return OTHER;
-      known.add(route);
-    }
-    return route;
-  };
 }
 
 function withoutValues(mountPath: string): string {

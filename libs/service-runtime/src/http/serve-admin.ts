@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { redactText } from '../log/redact.ts';
+import { redactText } from '../log/logger.ts';
 import { listen, type HttpServer } from './serve-http.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { recordingLogger } from '../../test/recording-logger.ts';
-import { redactText } from './redact.ts';
+import { redactText } from './logger.ts';
 
 describe('createLogger', () => {
   it('writes one JSON object a line: time, level, service, event, fields', () => {

@@ -1,34 +1,27 @@
-import { createChunkTurns } from '@blog-content/concurrency';
 import { eventually } from '@blog-content/testing';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import got from 'got';
-import { createAnswerBudget, type AnswerBudget } from './answer-budget.ts';
-import { MAX_CHUNK_BYTES, sendWithin } from './send-within.ts';
+import { createLargeAnswers, type LargeAnswers } from './large-answers.ts';
+import { createReaders } from './readers.ts';
 
 const MIB = 1_048_576;
 /** One for all, so that the test itself needs little memory. */
 const bytes = Buffer.alloc(45 * MIB);
 
-let budget: AnswerBudget;
+let answers: LargeAnswers;
 let server: Server;
-let stalledMs: number | undefined;
 const sockets: Socket[] = [];
 const answered: (string | undefined)[] = [];
 
 /** Answers `/<account>/<MB>` with so many bytes of that account. */
 beforeEach(async () => {
-  budget = createAnswerBudget(() => performance.now());
-  const chunkTurn = createChunkTurns(0, () => performance.now());
-  stalledMs = undefined;
+  answers = createLargeAnswers(() => performance.now());
   server = createServer((request, response) => {
     const [, accountId = '', mib] = request.url?.split('/') ?? [];
     const body = bytes.subarray(0, Number(mib) * MIB);
-    const answer = { status: 200, headers: ['content-length', String(body.length)], body };
-    const recipient = { method: request.method, accountId, reservation: null };
-    sendWithin({ budget, chunkTurn }, response, answer, recipient, stalledMs);
+    answers.send(response, { status: 200, headers: ['content-length', String(body.length)], body }, accountId);
     answered.push(request.url);
   }).listen(0);
   await once(server, 'listening');
@@ -67,27 +60,48 @@ describe('readers who do not read', () => {
   });
 
   it('are cut off when they take nothing any more, and those behind on the same connection with them', async () => {
-    stalledMs = 200;
+    const limits = { total: 100 * MIB, each: 100 * MIB, minBytesPerS: 131_072, stalledMs: 200 };
+    const readers = createReaders(limits, () => performance.now());
+    server.removeAllListeners('request');
+    server.on('request', (request, response) => {
+      readers.hold(response, 'a', 1);
+      response.end(bytes);
+      answered.push(request.url);
+    });
     await readNothing('/a/15', '/a/15');
-    await eventually(() => expect(budget.bytes).toBe(0));
+    await eventually(() => expect(readers.size).toBe(0));
     await eventually(async () => expect(await connections()).toBe(0));
   });
 });
 
-describe('a large answer', () => {
-  it('goes out a chunk a turn of the event loop, so that others are answered in between', async () => {
+describe('several pages that are streamed', () => {
+  it('render a post a turn of the event loop, all together', async () => {
+    let turns = 0;
+    let made = 0;
     let most = 0;
-    const watch = async ({ socket }: IncomingMessage, response: ServerResponse) => {
-      for (let before = 0; !response.closed; await setImmediate()) {
-        most = Math.max(most, socket.bytesWritten - before);
-        before = socket.bytesWritten;
-      }
+    const count = () => {
+      turns += 1;
+      most = Math.max(most, made);
+      made = 0;
+      if (turns < 1_000) setImmediate(count);
     };
-    server.prependListener('request', (request, response) => void watch(request, response));
-    const { rawBody } = await got(`http://127.0.0.1:${port()}/a/20`);
-    expect(bytes.subarray(0, 20 * MIB).equals(rawBody)).toBe(true);
-    const head = 1_024;
-    expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan(MAX_CHUNK_BYTES + head);
+    async function* posts() {
+      for (let post = 0; post < 50; post += 1) {
+        made += 1;
+        yield await Promise.resolve('x');
+      }
+    }
+    server.removeAllListeners('request');
+    server.on('request', (_request, response) => {
+      const answer = { status: 200, headers: [], body: null };
+      const open = () => Promise.resolve({ answer, coding: 'identity', texts: posts() } as const);
+      void answers.stream(response, String(response.req.url), 1, open);
+    });
+    setImmediate(count);
+    const bodies = await Promise.all(['/a', '/b', '/c'].map((path) => got(`http://127.0.0.1:${port()}${path}`)));
+    turns = 1_000;
+    expect(bodies.map(({ body }) => body.length)).toEqual([50, 50, 50]);
+    // Each begins with one that had no turn.
+    expect(most).toBeLessThanOrEqual(3);
   });
 });
