@@ -21,6 +21,25 @@ describe('the snippets of API access', () => {
     ]);
   });
 
+  it('have a block for each file', () => {
+    const files = snippets('https://blog.example', KEY).map(({ name, file, more = [] }) => [
+      name,
+      ...(file === undefined ? [] : [file]),
+      ...more.map((each) => each.file),
+    ]);
+    expect(files).toEqual([
+      ['curl'],
+      ['npm package'],
+      ['JavaScript', 'posts.mjs'],
+      ['Astro', 'src/content.config.ts', 'src/pages/blog/[slug].astro'],
+      ['Next', 'app/blog/[slug]/page.jsx'],
+      ['Eleventy', '_data/posts.mjs', 'post.njk'],
+      ['Hugo', 'content/blog/_content.gotmpl', 'hugo.toml'],
+    ]);
+    const [frontMatter] = snippets('https://blog.example', KEY).find(({ name }) => name === 'Eleventy')?.more ?? [];
+    expect(frontMatter?.code).toMatch(/^---\n/);
+  });
+
   it('hold the URL and the key, each on its own', () => {
     for (const { code } of snippets('https://blog.example', KEY)) {
       expect(code).toContain(KEY);

@@ -3,7 +3,7 @@ import type { Snippet } from '../../parts/looks/code-tabs.tsx';
 /** Programs that read the project’s posts, ready to paste; `key` stands in them as it is given. */
 export function snippets(origin: string, key: string): readonly Snippet[] {
   const api = `${origin}/blog/api/v1/public`;
-  const allBlogs = `async function allBlogs() {
+  const allPosts = `async function allPosts() {
   const api = '${api}';
   const headers = { Authorization: 'Bearer ${key}' };
   const byId = new Map();
@@ -11,7 +11,7 @@ export function snippets(origin: string, key: string): readonly Snippet[] {
     const answer = await fetch(\`\${api}/blogs?include_content=true&limit=50&offset=\${offset}\`, { headers });
     if (!answer.ok) throw new Error(\`\${answer.status} \${await answer.text()}\`);
     const page = await answer.json();
-    for (const blog of page.blogs) byId.set(blog.id, blog);
+    for (const post of page.blogs) byId.set(post.id, post);
     total = page.total;
   }
   return [...byId.values()];
@@ -32,16 +32,17 @@ for await (const { slug, title } of blog.all({ includeContent: true })) console.
     },
     {
       name: 'JavaScript',
-      code: `// blog.mjs, for Node 20 or newer
-export ${allBlogs}`,
+      file: 'posts.mjs',
+      code: `// Node 20 or newer
+export ${allPosts}`,
     },
     {
       name: 'Astro',
-      code: `// src/content.config.ts
-import { defineCollection } from 'astro:content';
+      file: 'src/content.config.ts',
+      code: `import { defineCollection } from 'astro:content';
 import { z } from 'astro/zod';
 
-${allBlogs}
+${allPosts}
 
 export const collections = {
   blog: defineCollection({
@@ -50,58 +51,78 @@ export const collections = {
       name: 'blog-content',
       load: async ({ store, generateDigest }) => {
         store.clear();
-        for (const blog of await allBlogs()) {
+        for (const post of await allPosts()) {
           store.set({
-            id: blog.slug,
-            data: { title: blog.title, excerpt: blog.excerpt },
-            digest: generateDigest(blog),
-            rendered: { html: blog.content },
+            id: post.slug,
+            data: { title: post.title, excerpt: post.excerpt },
+            digest: generateDigest(post),
+            rendered: { html: post.content },
           });
         }
       },
     },
   }),
 };`,
+      more: [
+        {
+          file: 'src/pages/blog/[slug].astro',
+          code: `---
+import { getCollection, render } from 'astro:content';
+
+export async function getStaticPaths() {
+  return (await getCollection('blog')).map((post) => ({ params: { slug: post.id }, props: { post } }));
+}
+
+const { post } = Astro.props;
+const { Content } = await render(post);
+---
+<h1>{post.data.title}</h1>
+<Content />`,
+        },
+      ],
     },
     {
       name: 'Next',
-      code: `// app/blog/[slug]/page.jsx
-import { notFound } from 'next/navigation';
+      file: 'app/blog/[slug]/page.jsx',
+      code: `import { notFound } from 'next/navigation';
 
-${allBlogs}
+${allPosts}
 
 export const dynamicParams = false;
-export const generateStaticParams = async () => (await allBlogs()).map(({ slug }) => ({ slug }));
+export const generateStaticParams = async () => (await allPosts()).map(({ slug }) => ({ slug }));
 
 export default async function Post({ params }) {
   const { slug } = await params;
-  const blog = (await allBlogs()).find((each) => each.slug === slug);
-  if (!blog) notFound();
+  const post = (await allPosts()).find((each) => each.slug === slug);
+  if (!post) notFound();
   return (
     <article>
-      <h1>{blog.title}</h1>
-      <div dangerouslySetInnerHTML={{ __html: blog.content }} />
+      <h1>{post.title}</h1>
+      <div dangerouslySetInnerHTML={{ __html: post.content }} />
     </article>
   );
 }`,
     },
     {
       name: 'Eleventy',
-      code: `// _data/blogs.mjs
-export default ${allBlogs}
-
-// blog.njk
+      file: '_data/posts.mjs',
+      code: `export default ${allPosts}`,
+      more: [
+        {
+          file: 'post.njk',
+          code: `---
+pagination: { data: posts, size: 1, alias: post }
+permalink: "/blog/{{ post.slug }}/"
 ---
-pagination: { data: blogs, size: 1, alias: blog }
-permalink: "/blog/{{ blog.slug }}/"
----
-<h1>{{ blog.title }}</h1>
-{{ blog.content | safe }}`,
+<h1>{{ post.title }}</h1>
+{{ post.content | safe }}`,
+        },
+      ],
     },
     {
       name: 'Hugo',
-      code: `{{/* content/blog/_content.gotmpl; hugo.toml needs [security] allowContent = ['text/html', 'text/markdown'] */}}
-{{ $api := "${api}" }}
+      file: 'content/blog/_content.gotmpl',
+      code: `{{ $api := "${api}" }}
 {{ $options := dict "headers" (dict "Authorization" "Bearer ${key}") }}
 {{ $total := 1 }}
 {{ range $page := seq 0 999 }}
@@ -119,6 +140,13 @@ permalink: "/blog/{{ blog.slug }}/"
     {{ end }}
   {{ end }}
 {{ end }}`,
+      more: [
+        {
+          file: 'hugo.toml',
+          code: `[security]
+  allowContent = ['text/html', 'text/markdown']`,
+        },
+      ],
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { BlogCounts } from '../../generated/types.gen.ts';
+import scrolling from '../../parts/looks/scrolling-tabs.module.css';
 import { posts as text } from '../../strings/posts.ts';
 import { countOf } from './range-shown.ts';
 import { FILTERS, type PostsFilter } from './search.ts';
@@ -24,7 +25,7 @@ export function StateTabs(props: {
       // Arrow keys move, Enter chooses: each choice is a page to load.
       activateTabWithKeyboard={false}
     >
-      <Tabs.List aria-label={text.tabs.label} className={styles['list'] ?? ''}>
+      <Tabs.List aria-label={text.tabs.label} className={scrolling['list'] ?? ''}>
         {[ALL, ...FILTERS].map((tab) => (
           <Tabs.Tab key={tab} value={tab}>
             {text.tabs[tab]}{' '}

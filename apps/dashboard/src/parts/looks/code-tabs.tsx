@@ -1,14 +1,22 @@
-import { Code, Group, Tabs, Text } from '@mantine/core';
+import { Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CopyText } from '../copy-field.tsx';
+import scrolling from './scrolling-tabs.module.css';
 
 const KEY = 'blog-content.code-tab';
 
-export interface Snippet {
+interface CodeFile {
+  /** The path of its file, where it has one. */
+  readonly file?: string;
+  readonly code: string;
+}
+
+export interface Snippet extends CodeFile {
   readonly name: string;
   /** Where it belongs. */
   readonly note?: string;
-  readonly code: string;
+  /** The other files that it takes. */
+  readonly more?: readonly CodeFile[];
 }
 
 /**
@@ -22,6 +30,8 @@ export function CodeTabs(props: {
   nameOf: (name: string) => string;
   /** Opens the tab that was chosen last in this browser. */
   remembers?: boolean;
+  /** Longer code scrolls. */
+  codeHeight?: number;
 }) {
   const { snippets, copied = snippets, nameOf, remembers = false } = props;
   const [tab, setTab] = useState(() => {
@@ -35,29 +45,40 @@ export function CodeTabs(props: {
   };
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
-      <Tabs.List style={{ flexWrap: 'nowrap', overflow: 'auto hidden' }}>
+      <Tabs.List className={scrolling['list'] ?? ''}>
         {snippets.map(({ name }) => (
-          <Tabs.Tab key={name} value={tabOf(name)} style={{ flex: 'none' }}>
+          <Tabs.Tab key={name} value={tabOf(name)}>
             {name}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {snippets.map(({ name, note, code }, index) => (
-        <Tabs.Panel key={name} value={tabOf(name)} pt="xs">
-          <Group justify="space-between" mb={4} gap="xs">
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {note}
-            </Text>
-            <CopyText value={copied[index]?.code ?? ''} what={nameOf(name)} />
-          </Group>
-          <Code block tabIndex={0} aria-label={nameOf(name)} role="region">
-            {code}
-          </Code>
+      {snippets.map((snippet, index) => (
+        <Tabs.Panel key={snippet.name} value={tabOf(snippet.name)} pt="xs">
+          <Stack gap="sm">
+            {filesOf(snippet).map(({ file, code }, number) => {
+              const called = file === undefined ? nameOf(snippet.name) : `${nameOf(snippet.name)}: ${file}`;
+              return (
+                <div key={file ?? ''}>
+                  <Group justify="space-between" mb={4} gap="xs">
+                    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                      {file === undefined ? snippet.note : <Code>{file}</Code>}
+                    </Text>
+                    <CopyText value={filesOf(copied[index] ?? snippet)[number]?.code ?? ''} what={called} />
+                  </Group>
+                  <Code block tabIndex={0} aria-label={called} role="region" mah={props.codeHeight}>
+                    {code}
+                  </Code>
+                </div>
+              );
+            })}
+          </Stack>
         </Tabs.Panel>
       ))}
     </Tabs>
   );
 }
+
+const filesOf = (snippet: Snippet): readonly CodeFile[] => [snippet, ...(snippet.more ?? [])];
 
 /** A part of an `id`, which holds no spaces. */
 const tabOf = (name: string) => name.replaceAll(' ', '-');

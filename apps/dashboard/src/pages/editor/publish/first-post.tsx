@@ -58,6 +58,7 @@ export function FirstPost({ slug }: { slug: string }) {
               ...(post.data === undefined ? [] : [{ name: text.json, code: post.data }]),
               ...snippets(window.location.origin, publicKey).filter(({ name }) => SHOWN.has(name)),
             ]}
+            codeHeight={200}
             nameOf={(name) => (name === text.json ? text.jsonOf : apiAccess.snippetOf(name))}
           />
         </>
