@@ -98,6 +98,19 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
       expect((await style()).transitionDuration).toBe('0s');
     });
 
+    it('finds the way to schedule a post, and keeps the longest name on one line', async () => {
+      await api().post('projects', { name: 'Tides and weather of the coast. '.repeat(6) });
+      await page.reload();
+      await settled(page);
+      await search('schedule');
+      await eventually(async () => expect(await chosen().textContent()).toBe('Schedule a post'));
+      const line = (await chosen().boundingBox())?.height;
+      await field().fill('tides and weather');
+      const option = page.getByRole('option', { name: /^Switch project: Tides/ });
+      expect((await option.boundingBox())?.height).toBe(line);
+      await page.keyboard.press('Escape');
+    });
+
     it('says when nothing is found', async () => {
       await search('zebra crossing');
       await page.getByText('Nothing found for “zebra crossing”').waitFor();
@@ -148,7 +161,7 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
       await tabs.getByRole('link', { name: 'Posts' }).click();
       await isAt('Posts');
       expect(await tabs.getByRole('link', { name: 'Posts' }).getAttribute('aria-current')).toBe('page');
-      await tabs.getByRole('link', { name: 'Activity' }).click();
+      await tabs.getByRole('link', { name: 'Publishing' }).click();
       await isAt('Publishing');
       await tabs.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('navigation', { name: 'Project pages' }).getByRole('link', { name: 'Agents' }).click();

@@ -4,7 +4,6 @@ export const common = {
   skip: 'Skip to content',
   navigation: 'Project pages',
   shortcuts: 'Shortcuts',
-  activity: 'Activity',
   docs: 'Docs',
   newPost: 'New post',
   failing: (number: number) => `${number} failed`,

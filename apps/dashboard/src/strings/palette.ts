@@ -10,6 +10,7 @@ export const palette = {
   found: (number: number) => (number === 1 ? '1 result' : `${number} results`),
   failed: 'Couldn’t search posts',
   generate: 'Generate a post',
+  schedule: 'Schedule a post',
   rotateKey: 'Rotate key',
   switchTo: (name: string) => `Switch project: ${name}`,
   useDark: 'Use dark theme',

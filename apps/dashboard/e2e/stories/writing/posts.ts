@@ -329,6 +329,9 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Undone', { exact: true }).waitFor();
       expect(await api().get(pathOf(live.id))).toMatchObject({ state: 'published', has_unpublished_changes: true });
+      await open('?q=bed+53');
+      await page.getByRole('tab', { name: 'Published 0', exact: true }).waitFor();
+      await page.getByRole('tab', { name: 'Edited 1' }).waitFor();
       await unpublish();
       await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Close' }).last().click();
       await page.getByText('“Bed 53” unpublished', { exact: true }).waitFor();

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import {
   ArrowLeftRight,
   BookOpen,
+  CalendarClock,
   CircleUserRound,
   FolderInput,
   KeyRound,
@@ -55,6 +56,7 @@ export function useCommands(): { readonly actions: readonly Command[]; readonly 
   const actions = [
     command('new-post', common.newPost, PenLine, newPost.write),
     command('generate', text.generate, Sparkles, () => navigate({ to: '/projects/$projectId/generate', params })),
+    command('schedule', text.schedule, CalendarClock, () => navigate({ to: '/projects/$projectId/calendar', params })),
     ...(isOwner
       ? [
           command('rotate', text.rotateKey, KeyRound, () =>

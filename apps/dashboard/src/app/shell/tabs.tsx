@@ -45,7 +45,7 @@ export function Tabs(props: {
       </button>
       <Link to="/projects/$projectId/publishing" {...tab} {...isActive('/projects/$projectId/publishing')}>
         <Send />
-        {common.activity}
+        {common.nav.publishing}
       </Link>
       <button
         type="button"

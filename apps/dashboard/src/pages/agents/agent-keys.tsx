@@ -1,6 +1,6 @@
-import { Button, Group, Menu, Stack, Table, Text } from '@mantine/core';
+import { Group, Menu, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Bot, Plus, SlidersHorizontal, Trash2 } from 'lucide-react';
+import { Bot, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { RowMenu } from '../../parts/lists/row-menu.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
@@ -22,7 +22,7 @@ import { PermissionDialog } from './permission-dialog.tsx';
 
 const TONES: Readonly<Record<AgentPermission, Tone>> = { draft: 'neutral', publish: 'accent', full: 'warning' };
 
-export function AgentKeys({ onMake }: { onMake: () => void }) {
+export function AgentKeys() {
   const { id: projectId } = useProject();
   const [revoking, setRevoking] = useState<AgentKey | null>(null);
   const [changing, setChanging] = useState<AgentKey | null>(null);
@@ -42,16 +42,7 @@ export function AgentKeys({ onMake }: { onMake: () => void }) {
       <QueryProblem query={keys} />
       {keys.isPending && <Loading />}
       {keys.data && items.length === 0 && (
-        <EmptyState
-          icon={Bot}
-          title={text.none}
-          guide={text.guide}
-          action={
-            <Button leftSection={<Plus />} onClick={onMake}>
-              {text.make}
-            </Button>
-          }
-        >
+        <EmptyState icon={Bot} title={text.none} guide={text.guide}>
           {text.noneText}
         </EmptyState>
       )}

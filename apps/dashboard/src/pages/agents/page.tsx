@@ -27,7 +27,7 @@ export function Page() {
         )
       }
     >
-      {isOwner ? <AgentKeys onMake={() => setMaking(true)} /> : <Text c="dimmed">{text.editor}</Text>}
+      {isOwner ? <AgentKeys /> : <Text c="dimmed">{text.editor}</Text>}
       <Connect made={made} />
       {making && <MakeKeyDialog onMade={setMade} onClose={() => setMaking(false)} />}
     </PageFrame>

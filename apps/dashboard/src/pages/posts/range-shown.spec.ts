@@ -22,5 +22,6 @@ describe('the number on a tab', () => {
   it('is that of its state, or the total', () => {
     expect(countOf(counts, undefined)).toBe(9);
     expect(countOf(counts, 'changed')).toBe(4);
+    expect(countOf(counts, 'published')).toBe(1);
   });
 });

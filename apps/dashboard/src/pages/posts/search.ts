@@ -6,7 +6,7 @@ export type PostsFilter = Exclude<BlogState, 'deleted'> | 'changed' | 'scheduled
 const QUERIES = {
   draft: { state: 'draft', scheduled: 'false' },
   scheduled: { scheduled: 'true' },
-  published: { state: 'published' },
+  published: { state: 'published', changed: 'false' },
   changed: { changed: 'true' },
   unpublished: { state: 'unpublished' },
 } as const satisfies Record<PostsFilter, object>;

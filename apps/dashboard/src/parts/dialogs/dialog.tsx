@@ -28,7 +28,7 @@ export function Dialog(props: {
       <Modal.Overlay />
       <Modal.Content>
         <Group justify="space-between" wrap="nowrap" p="md" pb={0} align="flex-start">
-          <Modal.Title fw={600} fz="lg">
+          <Modal.Title fw={600} fz="lg" lh="28px">
             {props.title}
           </Modal.Title>
           {closable && <Modal.CloseButton aria-label={common.close} />}

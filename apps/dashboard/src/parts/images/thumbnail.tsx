@@ -13,7 +13,7 @@ function Picture({ urls }: { urls: readonly string[] }) {
   const [failed, setFailed] = useState(0);
   const src = urls[failed];
   return (
-    <span className={styles['thumbnail']} aria-hidden>
+    <span className={styles['thumbnail']} data-thumbnail aria-hidden>
       {src === undefined ? (
         <Image />
       ) : (

@@ -2,8 +2,8 @@ import { Table, VisuallyHidden } from '@mantine/core';
 import { common } from '../../strings/common.ts';
 
 /**
- * Names the columns. On a narrow screen there is the first alone: its cells show the others’ values as well. The column
- * of the rows’ menus, which is always there, has a name for screen readers only.
+ * Names the columns. A narrow screen has one column, whose cells show all values, and needs no name for it. The column
+ * of the rows’ menus has a name for screen readers only.
  */
 export function TableHead(props: { columns: readonly string[]; withActions?: boolean }) {
   const {
@@ -11,13 +11,11 @@ export function TableHead(props: { columns: readonly string[]; withActions?: boo
     withActions = false,
   } = props;
   return (
-    <Table.Thead>
+    <Table.Thead visibleFrom="sm">
       <Table.Tr>
         <Table.Th>{first}</Table.Th>
         {others.map((column) => (
-          <Table.Th key={column} visibleFrom="sm">
-            {column}
-          </Table.Th>
+          <Table.Th key={column}>{column}</Table.Th>
         ))}
         {withActions && (
           <Table.Th w={48}>

@@ -11,6 +11,7 @@ export function PostState(props: {
   const { post, failed = 0 } = props;
   const { state, publish_at: publishAt } = post;
   const isLive = state === 'published';
+  const isEdited = isLive && post.has_unpublished_changes;
   return (
     <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 4 }}>
       {isLive && failed > 0 ? (
@@ -20,7 +21,7 @@ export function PostState(props: {
       ) : (
         // A schedule says more of a post that isn't live than its state.
         (isLive || publishAt === null) && (
-          <Badge tone={TONES[state]}>{isLive && post.has_unpublished_changes ? text.changed : text[state]}</Badge>
+          <Badge tone={isEdited ? 'warning' : TONES[state]}>{isEdited ? text.changed : text[state]}</Badge>
         )
       )}
       {publishAt !== null && (
