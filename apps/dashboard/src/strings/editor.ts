@@ -18,7 +18,9 @@ export const editor = {
   fromMarkdown: 'This post was written in Markdown. Editing the text converts it to HTML.',
   state: {
     saved: 'Saved',
-    unsaved: 'Unsaved changes',
+    unsaved: 'Unsaved',
+    /** After it, where there is room. */
+    changes: 'changes',
     saving: 'Saving…',
     later: 'Couldn’t save. Retrying…',
     conflict: 'Changed elsewhere',
@@ -123,7 +125,7 @@ export const editor = {
     links: 'Links',
     history: 'Version history',
     improve: 'Improve with AI',
-    updated: (when: string) => `Last saved ${when}`,
+    updated: 'Last saved',
   },
   settings: {
     slug: 'Post URL',
@@ -183,7 +185,7 @@ export const editor = {
     confirm: 'Delete post',
   },
   schedule: {
-    done: (when: string) => `Scheduled for ${when}`,
+    done: (when: string, zone: string) => `Scheduled for ${when} (${zone})`,
     ended: 'Schedule canceled',
   },
   conflict: {
@@ -203,18 +205,24 @@ export const editor = {
     compare: 'Compare',
     diffTitle: (number: number) => `Version ${number} vs. current draft`,
     fields: 'Fields',
-    before: 'Version',
+    field: 'Field',
     after: 'Current draft',
     content: 'Content',
-    legend: 'Green: added. Red: removed.',
+    legend: (number: number) => `Green: only in the current draft. Red: only in version ${number}.`,
     same: 'No differences',
     frame: 'Differences in the content',
     restore: 'Restore this version',
     restoreTitle: (number: number) => `Restore version ${number}?`,
-    restoreText:
-      'This replaces the current text and settings. Readers keep the published version until you publish again. Unpublished text is lost.',
+    restoreText: 'This replaces the current text and settings.',
+    restoreLive:
+      'This replaces the current text and settings. Readers keep the published version until you click Update.',
+    keepsSlug: (slug: string) => `The post keeps its current slug, “${slug}”.`,
+    losesEdits: 'Edits you haven’t published are lost.',
     restoreConfirm: 'Restore version',
-    restored: (number: number) => `Version ${number} restored. Publish it to update readers.`,
+    restoredDraft: (number: number) => `Version ${number} restored as a draft`,
+    restoredEdits: (number: number) => `Version ${number} restored as a draft. Click Update to put it live`,
+    restoredLive: (number: number) => `Version ${number} restored`,
+    live: 'Live',
   },
   report: {
     title: 'How it was written',
@@ -250,6 +258,7 @@ export const editor = {
     propose: 'Suggest',
     refused: 'No suggestion yet',
     proposal: 'Suggestion',
+    legend: 'Green: added. Red: removed.',
     choose: 'Choose one',
     accept: 'Accept',
     reject: 'Dismiss',

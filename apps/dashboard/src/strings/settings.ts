@@ -6,7 +6,7 @@ export const settings = {
   ownersOnly: 'Only owners can change this.',
   name: 'Name',
   siteUrl: 'Site URL',
-  siteUrlHint: 'Start of links between posts, for example https://example.com/blog/my-post/.',
+  siteUrlHint: 'Your site’s address. Posts live at <address>/blog/<slug>/.',
   noSiteHost: 'Enter a web address, such as example.com.',
   noSiteUrl: 'Not set. Links between posts start with /blog/.',
   save: 'Save',

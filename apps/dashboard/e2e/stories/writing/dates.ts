@@ -78,6 +78,28 @@ export function describeDates({ dashboard, newBrowser }: Stories): void {
         .waitFor();
       await dialog().getByRole('button', { name: 'Schedule', exact: true }).click();
       await becomes({ state: 'draft', publish_at: MAY.iso });
+      await page.getByText('The post goes live then.').waitFor();
+    });
+
+    it('in the future gives way when the sheet is told Now, and the field shows the date of the publish', async () => {
+      await open({ published_at: MAY.iso });
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialog().getByText(`Times are in Europe/Berlin.`).waitFor();
+      await dialog().getByText('Now', { exact: true }).click();
+      await dialog().getByRole('button', { name: 'Publish', exact: true }).click();
+      await becomes({ state: 'published' });
+      await dialog().getByRole('button', { name: 'Done' }).click();
+      const { published_at: date } = await stored();
+      const berlin = new Intl.DateTimeFormat('sv', {
+        timeZone: 'Europe/Berlin',
+        dateStyle: 'short',
+        timeStyle: 'short',
+      });
+      expect(Math.abs(Date.parse(date!) - Date.now())).toBeLessThan(120_000);
+      await eventually(async () =>
+        expect(await field().inputValue()).toBe(berlin.format(new Date(date!)).replace(' ', 'T')),
+      );
+      expect(await page.getByText('Defaults to the time you publish.').count()).toBe(0);
     });
 
     it('is kept or made new when a post is published again after an unpublish', async () => {

@@ -99,9 +99,15 @@ export function describePublishSheet({ dashboard, newBrowser }: Stories): void {
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
         `https://withies.example/blog/${post.slug}/`,
       );
+      await sheet().getByRole('tab', { name: 'Eleventy' }).click();
+      const template = sheet().getByRole('region', { name: 'Snippet for Eleventy: post.njk' });
+      expect(await template.textContent()).toMatch(/^---\n/);
+      await sheet().getByRole('button', { name: 'Copy: Snippet for Eleventy: post.njk' }).click();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^---\npagination/);
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await sticksOut(page)).toEqual([]);
+        expect(await sheet().getByRole('button', { name: 'Done' }).evaluate(isInView)).toBe(true);
       }
       await sheet().getByRole('button', { name: 'Done' }).click();
     });
@@ -128,17 +134,25 @@ export function describePublishSheet({ dashboard, newBrowser }: Stories): void {
       await page.emulateMedia({ colorScheme: 'light' });
       await sheet().getByText('Edits you make before then are included.').waitFor();
       await sheet().getByText('Tomorrow 9:00').click();
+      await sheet().getByText('Times are in Europe/Berlin.').waitFor();
       await sheet().getByRole('button', { name: 'Schedule', exact: true }).click();
       await sheet().waitFor({ state: 'detached' });
+      await page.getByText(/^Scheduled for .+ \(Europe\/Berlin\)$/).waitFor();
       const { publish_at: at } = await stored();
       const berlin = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Berlin', hour: 'numeric', hourCycle: 'h23' });
       expect(berlin.format(new Date(at!))).toBe('09');
       const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-      await press('Publish');
+      await press('Reschedule');
       await sheet().getByText('Pick', { exact: true }).click();
       await sheet().getByRole('textbox', { name: 'Date and time' }).fill(`${day}T10:00`);
       await sheet().getByRole('button', { name: 'Schedule', exact: true }).click();
       await eventually(async () => expect((await stored()).publish_at).toMatch(day));
     });
   });
+}
+
+/** Without scrolling. */
+function isInView(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }

@@ -49,7 +49,7 @@ export function describeRenames({ dashboard, newBrowser }: Stories): void {
     it('says how many links follow and what becomes of the old URL, before it is saved and until it is published', async () => {
       await open(tea);
       const text =
-        '3 posts link here. Their links will be updated. If your site supports redirects, the old URL redirects to the new one.';
+        'The old URL stays live until you click Update, then redirects if your site supports it. 3 posts link here. Their links will be updated.';
       await page.getByLabel('Post URL').fill('about-green-tea');
       await page.getByText(text).waitFor();
       await saved();
@@ -61,6 +61,8 @@ export function describeRenames({ dashboard, newBrowser }: Stories): void {
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Update' }).click();
       await eventually(async () => expect((await stored(tea)).aliases).toEqual(['about-tea']));
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await page.getByText(text).waitFor({ state: 'detached' });
     });
 
     it('lists the posts that link here, and leads to them', async () => {

@@ -73,5 +73,53 @@ export function describeSavedElsewhere({ dashboard, newBrowser }: Stories): void
       await page.getByText('Edited', { exact: true }).waitFor({ state: 'detached' });
       await page.getByText('Published', { exact: true }).waitFor();
     });
+
+    it('keeps its slug when a version from before a rename is restored, and says what is live and what is lost', async () => {
+      await api().post(`${pathOf()}/publish`);
+      await api().patch(pathOf(), { slug: `tall-hedges-${post.id}`, content: '<p>Yew.</p>' });
+      await api().post(`${pathOf()}/publish`);
+      await page.reload();
+      await page.locator('#post-content').getByText('Yew.').waitFor();
+      await page.getByText('Version history', { exact: true }).click();
+      await page
+        .getByText(/^Version 2 · /)
+        .getByText('Live')
+        .waitFor();
+      await page.getByRole('button', { name: /^Version 1: / }).click();
+      await page.getByText('Green: only in the current draft. Red: only in version 1.').waitFor();
+      await page.getByRole('button', { name: 'Restore this version' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Restore version 1?' });
+      await dialog.getByText(`The post keeps its current slug, “tall-hedges-${post.id}”.`).waitFor();
+      expect(await dialog.getByText('Edits you haven’t published are lost.').count()).toBe(0);
+      await dialog.getByRole('button', { name: 'Restore version', exact: true }).click();
+      await page.getByText('Version 1 restored as a draft. Click Update to put it live').waitFor();
+      await page.locator('#post-content').getByText('Beech.').waitFor();
+      expect(await api().get(pathOf())).toMatchObject({ slug: `tall-hedges-${post.id}`, content: '<p>Beech.</p>' });
+    });
+
+    it('is unpublished or deleted only after Undo was offered', async () => {
+      await api().post(`${pathOf()}/publish`);
+      await page.getByText('Published', { exact: true }).waitFor();
+      const ask = async (item: string, title: string, button: string) => {
+        await page.getByRole('button', { name: 'More actions' }).click();
+        await page.getByRole('menuitem', { name: item }).click();
+        await page.getByRole('dialog', { name: title }).getByRole('button', { name: button }).click();
+      };
+      const undo = async () => {
+        await page.getByRole('button', { name: 'Undo', exact: true }).click();
+        await page.getByText('Undone', { exact: true }).waitFor();
+      };
+      await ask('Unpublish', 'Unpublish this post?', 'Unpublish');
+      await undo();
+      expect(await api().get(pathOf())).toMatchObject({ state: 'published' });
+      await ask('Unpublish', 'Unpublish this post?', 'Unpublish');
+      await page.getByText('Unpublishing this post…').waitFor();
+      await page.getByText('Post unpublished').waitFor();
+      expect(await api().get(pathOf())).toMatchObject({ state: 'unpublished' });
+      await ask('Delete post', 'Delete this post?', 'Delete post');
+      await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor();
+      await undo();
+      expect(await api().get(pathOf())).toMatchObject({ state: 'unpublished' });
+    });
   });
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { publishBlog, syncBlog } from '../../generated/sdk.gen.ts';
 import type { Blog } from '../../generated/types.gen.ts';
-import { formatDateTime } from '../../parts/dates.ts';
+import { formatDateTime, timeZone } from '../../parts/dates.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { Receivers } from '../../parts/deliveries/receivers.tsx';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
@@ -23,11 +23,11 @@ export function PublishAgain({ post, secondary }: { post: AgainPost; secondary: 
   const [action, setAction] = useState<Action | null>(null);
   return (
     <>
-      <Button variant={secondary ? 'default' : 'filled'} onClick={() => setAction('again')}>
+      <Button variant={secondary ? 'default' : 'filled'} title={text.againText} onClick={() => setAction('again')}>
         {text.again}
       </Button>
       {post.state === 'published' && (
-        <Button variant="default" onClick={() => setAction('sync')}>
+        <Button variant="default" title={text.syncText} onClick={() => setAction('sync')}>
           {text.sync}
         </Button>
       )}
@@ -54,7 +54,7 @@ function AgainDialog(props: { action: Action; post: AgainPost; onClose: () => vo
     });
     void queries.invalidateQueries({ queryKey: [{ _id: 'getBlog' }] });
     if (data.status === 'scheduled') {
-      notify.done(editor.schedule.done(formatDateTime(data.publish_at)));
+      notify.done(editor.schedule.done(formatDateTime(data.publish_at), timeZone()));
       return;
     }
     await navigate({ to: '/projects/$projectId/publishing/$publishId', params: { projectId, publishId: data.id } });

@@ -1,9 +1,10 @@
-import { Chip, Group, Stack } from '@mantine/core';
+import { Chip, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { common } from '../../strings/common.ts';
 import { schedule as text } from '../../strings/writing/schedule.ts';
 import { toLocalInput } from '../forms/local-time.ts';
 import { TimeField } from '../forms/time-field.tsx';
-import { formatTime } from '../dates.ts';
+import { formatTime, timeZone } from '../dates.ts';
 import { nextTimes } from './next-times.ts';
 
 /** The time that is offered first, as the field of a time holds it. */
@@ -42,7 +43,13 @@ export function TimeChoice(props: { value: string; before?: string | undefined; 
           </Chip>
         </Group>
       </Chip.Group>
-      {isPicking && <TimeField label={text.at} value={value} before={before} onChange={onChange} />}
+      {isPicking ? (
+        <TimeField label={text.at} value={value} before={before} onChange={onChange} />
+      ) : (
+        <Text size="xs" c="dimmed">
+          {common.timesIn(timeZone())}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -54,7 +54,7 @@ export const deliveries = {
   systemTodos,
   receivers: {
     title: 'Destinations',
-    none: 'No active webhooks, nothing to deliver.',
+    none: 'No other site is notified.',
     more: 'and more',
     hook: 'The deploy hook runs once readers can see the change.',
     unknown: 'Couldn’t load the destinations. Every active one will get the post.',

@@ -49,7 +49,7 @@ export const publish = {
   revision: (number: number) => `Revision ${number}`,
   scheduledFor: 'scheduled for',
   planning: 'Looking up destinations…',
-  noReceivers: 'No active webhooks, nothing to deliver.',
+  noReceivers: 'No other site was notified.',
   addWebhook: 'Add webhook',
   wasPaused: 'Paused, not sent',
   receiverUnknown: 'Destination',

@@ -26,6 +26,7 @@ export const autopilot = {
     most: (perWeek: number, when: string) =>
       `Writes ${perWeek === 1 ? 'one draft' : `${perWeek} drafts`} a week: ${when}.`,
   },
+  whenOn: (sentence: string) => `When on, ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`,
   next: 'Next run',
   nextNone: 'Not scheduled',
   nextTopic: (topic: string) => `“${topic}”`,

@@ -1,12 +1,12 @@
 /** What leads to a post: links of other posts, and slugs that it had before. */
 export const links = {
   follow: (posts: number) => {
-    if (posts === 0) return 'No post links here.';
+    if (posts === 0) return 'No other post links here.';
     return posts === 1
       ? '1 post links here. Its links will be updated.'
       : `${posts} posts link here. Their links will be updated.`;
   },
-  oldUrlRedirects: 'If your site supports redirects, the old URL redirects to the new one.',
+  oldUrlRedirects: 'The old URL stays live until you click Update, then redirects if your site supports it.',
   noOldUrl: 'The old URL was never published, so nothing needs to redirect.',
   taken: (title: string) => `“${title}” has this slug. Choose another.`,
   reserved: 'This slug is reserved. Choose another.',

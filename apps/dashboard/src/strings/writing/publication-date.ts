@@ -2,6 +2,7 @@
 export const publicationDate = {
   label: 'Publication date',
   hint: 'Defaults to the time you publish.',
+  goesLive: 'The post goes live then.',
   scheduled: 'This is in the future, so Publish schedules the post.',
   clear: 'Clear the date',
   range: (year: number, years: number) => `Choose a date from ${year} to ${years} years from now.`,

@@ -43,7 +43,7 @@ export function StatusCard(props: { autopilot: Autopilot; onSetUp: () => void; o
         </Group>
         <div>
           <Title order={2} size="h3" {...(isOff && { c: 'dimmed' })}>
-            {scheduleSentence(autopilot)}
+            {isOff ? text.whenOn(scheduleSentence(autopilot)) : scheduleSentence(autopilot)}
           </Title>
           <Text c="dimmed" mt={2}>
             {autopilot.publish === 'after_review' ? text.afterReview(autopilot.review_hours) : text.draftOnly}{' '}

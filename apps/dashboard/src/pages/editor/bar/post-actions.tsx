@@ -7,6 +7,7 @@ import { Receivers } from '../../../parts/deliveries/receivers.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { useNavigateFromHere } from '../../../parts/navigate-from-here.ts';
 import { editor as text } from '../../../strings/editor.ts';
+import { posts } from '../../../strings/posts.ts';
 import { publishSheet } from '../../../strings/writing/publish-sheet.ts';
 import type { ContentView } from '../content-field.tsx';
 import type { LatestContent } from '../saving/latest-content.ts';
@@ -43,10 +44,10 @@ export function PostActions(props: {
   return (
     <>
       <Button
-        {...(isPublished && !blog.has_unpublished_changes && { variant: 'default' })}
+        {...(((isPublished && !blog.has_unpublished_changes) || blog.publish_at !== null) && { variant: 'default' })}
         onClick={() => open('publish')}
       >
-        {isPublished ? publishSheet.update : publishSheet.publish}
+        {blog.publish_at !== null ? posts.menu.reschedule : isPublished ? publishSheet.update : publishSheet.publish}
       </Button>
       {props.children}
       <Menu position="bottom-end">

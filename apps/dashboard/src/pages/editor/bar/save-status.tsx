@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { editor as text } from '../../../strings/editor.ts';
+import styles from './editor-bar.module.css';
 import type { SaveState } from '../saving/save-queue.ts';
 
 /** Whether the text is saved. */
@@ -17,6 +18,7 @@ export function SaveStatus({ state, onSave }: { state: SaveState; onSave: () => 
         miw={0}
       >
         {isRefused ? text.state.refused : text.state[state.kind]}
+        {state.kind === 'unsaved' && <span className={styles['wide']}> {text.state.changes}</span>}
       </Text>
       {isFailing(state) && (
         <Button size="compact-xs" variant="default" onClick={onSave} style={{ flex: 'none' }}>

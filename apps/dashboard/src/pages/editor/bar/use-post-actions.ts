@@ -4,11 +4,11 @@ import { useRef } from 'react';
 import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
 import { getBlog, publishBlog, scheduleBlog, unpublishBlog, unscheduleBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
-import { formatDateTime } from '../../../parts/dates.ts';
+import { formatDateTime, timeZone } from '../../../parts/dates.ts';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
 import { notify } from '../../../parts/notify.ts';
 import { deleteSoon } from '../../../parts/posts/delete-soon.ts';
-import { keptDate } from '../../../parts/publication-date/date-of-publish.ts';
+import { dateAhead, keptDate } from '../../../parts/publication-date/date-of-publish.ts';
 import type { DateChoice } from '../../../parts/publication-date/keep-or-now.tsx';
 import { editor as text } from '../../../strings/editor.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
@@ -32,11 +32,13 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
       const { data } = await getBlog({ path, throwOnError: true });
       queries.setQueryData(getBlogQueryKey({ path }), data);
       void queries.invalidateQueries({ queryKey: [{ _id: 'listBlogs' }] });
+      void queries.invalidateQueries({ queryKey: [{ _id: 'previewRename' }] });
       return { result, version: data.version };
     });
 
   /** Answers the publish; null where the post is dated ahead, and was scheduled. */
   const publish = async (choice: DateChoice): Promise<string | null> => {
+    if (choice === 'now' && dateAhead(blog) !== null) queue.change('published_at', null);
     const { data } = await run((version) =>
       publishBlog({
         path,
@@ -46,7 +48,7 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
       }),
     );
     if (data.status === 'scheduled') {
-      notify.done(text.schedule.done(formatDateTime(data.publish_at)));
+      notify.done(text.schedule.done(formatDateTime(data.publish_at), timeZone()));
       return null;
     }
     return data.id;
@@ -85,7 +87,7 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
     await run((version) =>
       scheduleBlog({ path, body: { publish_at: at }, headers: ifMatch(version), throwOnError: true }),
     );
-    notify.done(text.schedule.done(formatDateTime(at)));
+    notify.done(text.schedule.done(formatDateTime(at), timeZone()));
   };
   return { begin, publish, unpublish, remove, schedule, unschedule };
 }

@@ -2,7 +2,7 @@ import { CloseButton, Stack, Text, Title } from '@mantine/core';
 import { ChevronRight, History, Link2, Search, Sparkles, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Blog } from '../../../generated/types.gen.ts';
-import { formatRelative } from '../../../parts/dates.ts';
+import { When } from '../../../parts/when.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { ImprovePanel } from '../improve/improve-panel.tsx';
 import type { SaveQueue, SaveState } from '../saving/save-queue.ts';
@@ -69,7 +69,7 @@ export function Drawer(props: DrawerProps) {
         <ImprovePanel blog={blog} queue={queue} onAccepted={props.onReplaced} />
       </Part>
       <Text size="xs" c="dimmed" className={styles['foot'] ?? ''}>
-        {text.updated(formatRelative(blog.updated_at))}
+        {text.updated} <When iso={blog.updated_at} />
       </Text>
     </section>
   );
@@ -83,6 +83,7 @@ function Fields(props: DrawerProps) {
       <div className={styles['fields']}>
         <SettingsPanel
           blog={opened.blog}
+          saved={blog}
           fields={fields}
           automaticExcerpt={blog.automatic_excerpt}
           hero={{ address: featured, shown: featured ?? blog.generated_images[0] ?? null }}

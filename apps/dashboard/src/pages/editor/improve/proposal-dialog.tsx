@@ -49,7 +49,13 @@ export function ProposalDialog(props: {
                 </Stack>
               </Radio.Group>
             ) : (
-              <Differences fields={data.fields} content={data.content} />
+              <Differences
+                before={strings.history.after}
+                after={text.proposal}
+                legend={text.legend}
+                fields={data.fields}
+                content={data.content}
+              />
             )}
           </>
         )}

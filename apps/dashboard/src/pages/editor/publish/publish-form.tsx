@@ -41,7 +41,10 @@ export function PublishForm(props: {
   const at = when === null ? null : timeToCome(when, before);
   const { isPending, error, mutate } = useMutation({
     // A post that is dated ahead goes live then: publishing it schedules it.
-    mutationFn: () => (at === null || ahead !== null ? props.onPublish(choice) : props.onSchedule(at)),
+    mutationFn: () => {
+      if (ahead !== null) return props.onPublish(when === null ? 'now' : 'keep');
+      return at === null ? props.onPublish(choice) : props.onSchedule(at);
+    },
   });
   const rename = useRename(blog, blog.slug);
   const renamed = isUpdate && rename ? sayRename(rename, blog.slug) : null;
@@ -55,11 +58,7 @@ export function PublishForm(props: {
     >
       <Stack gap="lg">
         <Part title={text.when}>
-          {ahead === null ? (
-            <WhenField value={when} before={blog.publish_at ?? undefined} isUpdate={isUpdate} onChange={setWhen} />
-          ) : (
-            <Text size="sm">{publicationDate.scheduleText(formatDateTime(ahead))}</Text>
-          )}
+          <WhenField value={when} before={before} ahead={ahead} isUpdate={isUpdate} onChange={setWhen} />
           {when === null && blog.publish_at !== null && (
             <Text size="sm">{text.scheduledNow(formatDateTime(blog.publish_at))}</Text>
           )}

@@ -28,6 +28,8 @@ export function PublishLive(props: { blog: Blog; title: string; publishId: strin
   });
   const all = useQuery({ ...listPublishesOptions({ path: { projectId }, query: { limit: 2 } }), staleTime: 0 });
   const isFirst = all.data?.items.length === 1;
+  /** No site can have it yet: nothing is notified, and the first code that reads posts comes with this one. */
+  const isApiOnly = isFirst && publish.data?.deliveries.length === 0 && !isUnderWay(publish.data);
   const isLive = publish.data !== undefined && publish.data.served_at !== null;
   const placed = publish.data?.deliveries.find(({ live_url: url }) => url !== null)?.live_url;
   const url = placed ?? (siteUrl === null ? null : postAddress(siteUrl, blog.slug));
@@ -41,7 +43,7 @@ export function PublishLive(props: { blog: Blog; title: string; publishId: strin
         <div>
           <h3>{isLive ? text.live : text.publishing}</h3>
           <Text size="sm" c="dimmed">
-            {isLive ? text.liveText(props.title) : text.toBeLive}
+            {isLive ? (isApiOnly ? text.apiText : text.liveText(props.title)) : text.toBeLive}
           </Text>
         </div>
       </div>
@@ -53,7 +55,7 @@ export function PublishLive(props: { blog: Blog; title: string; publishId: strin
         </Text>
       )}
       {isFirst && isLive && <FirstPost slug={blog.slug} />}
-      <Group justify="space-between">
+      <Group justify="space-between" className={styles['foot'] ?? ''}>
         <PageLink size="sm" to="/projects/$projectId/publishing/$publishId" params={path}>
           {text.log}
         </PageLink>
@@ -67,16 +69,18 @@ export function PublishLive(props: { blog: Blog; title: string; publishId: strin
                   </Button>
                 )}
               </CopyButton>
-              <Button
-                component="a"
-                href={url}
-                target="_blank"
-                rel="noopener noreferrer"
-                variant="default"
-                leftSection={<ExternalLink />}
-              >
-                {text.open}
-              </Button>
+              {!isApiOnly && (
+                <Button
+                  component="a"
+                  href={url}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  variant="default"
+                  leftSection={<ExternalLink />}
+                >
+                  {text.open}
+                </Button>
+              )}
             </>
           )}
           <Button onClick={props.onClose}>{text.done}</Button>

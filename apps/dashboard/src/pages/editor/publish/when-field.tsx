@@ -1,6 +1,9 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { formatDateTime, timeZone } from '../../../parts/dates.ts';
 import { isOver, toLocalInput } from '../../../parts/forms/local-time.ts';
 import { firstTime, TimeChoice } from '../../../parts/schedule/time-choice.tsx';
+import { common } from '../../../strings/common.ts';
+import { publicationDate } from '../../../strings/writing/publication-date.ts';
 import { publishSheet as text } from '../../../strings/writing/publish-sheet.ts';
 
 /** When the post goes live: a time as its field holds it, or null for now. */
@@ -11,10 +14,12 @@ export function WhenField(props: {
   value: When;
   /** The moment that is scheduled already. */
   before: string | undefined;
+  /** The publication date, if it is ahead: a post with one is scheduled for that. */
+  ahead: string | null;
   isUpdate: boolean;
   onChange: (value: When) => void;
 }) {
-  const { value, before, onChange } = props;
+  const { value, before, ahead, onChange } = props;
   const isLater = value !== null;
   return (
     <Stack gap="sm">
@@ -31,10 +36,16 @@ export function WhenField(props: {
           { value: 'later', label: text.later },
         ]}
       />
-      {isLater && <TimeChoice value={value} before={before} onChange={onChange} />}
-      <Text size="xs" c="dimmed">
-        {isLater ? text.laterHint : props.isUpdate ? text.updateHint : text.nowHint}
-      </Text>
+      {isLater && ahead === null && <TimeChoice value={value} before={before} onChange={onChange} />}
+      {isLater && ahead !== null ? (
+        <Text size="sm">
+          {publicationDate.scheduleText(formatDateTime(ahead))} {common.timesIn(timeZone())}
+        </Text>
+      ) : (
+        <Text size="xs" c="dimmed">
+          {isLater ? text.laterHint : props.isUpdate ? text.updateHint : text.nowHint}
+        </Text>
+      )}
     </Stack>
   );
 }

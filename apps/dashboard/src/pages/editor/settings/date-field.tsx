@@ -10,16 +10,24 @@ import { dateProblem } from './date-problem.ts';
 /** The publication date, by the clocks of this device. Empty, it is the time of the publish. */
 export function DateField(props: {
   id: string;
-  blog: Pick<Blog, 'state' | 'published_at'>;
+  blog: Pick<Blog, 'state' | 'published_at' | 'publish_at'>;
   error: string | undefined;
   onChange: (date: string | null) => void;
 }) {
   const { blog, onChange } = props;
   const before = blog.published_at ?? undefined;
   const [field, setField] = useState(() => toLocalInput(before));
+  // A publish sets the date. What was typed since stays.
+  const [shown, setShown] = useState(before);
+  if (shown !== before) {
+    setShown(before);
+    if (field === toLocalInput(shown)) setField(toLocalInput(before));
+  }
   const at = fromLocalInput(field, before);
   const problem = field === '' ? null : dateProblem(at, blog.state);
   const isAhead = at !== null && problem === null && !isOver(at);
+  const ahead = blog.publish_at === null ? text.scheduled : text.goesLive;
+  const hint = blog.state === 'published' ? '' : text.hint;
   const set = (value: string) => {
     setField(value);
     const date = fromLocalInput(value, before);
@@ -31,7 +39,7 @@ export function DateField(props: {
       id={props.id}
       type="datetime-local"
       label={text.label}
-      description={`${isAhead ? text.scheduled : text.hint} ${common.timesIn(timeZone())}`}
+      description={`${isAhead ? ahead : hint} ${common.timesIn(timeZone())}`}
       // Browsers take years of six digits.
       max="9999-12-31T23:59"
       value={field}

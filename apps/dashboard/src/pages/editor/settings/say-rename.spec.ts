@@ -14,13 +14,13 @@ const preview: RenamePreview = {
 describe('what the editor says of a rename', () => {
   it('names how many links follow, and what becomes of the old URL', () => {
     expect(sayRename(preview, 'old')).toBe(
-      '3 posts link here. Their links will be updated. If your site supports redirects, the old URL redirects to the new one.',
+      'The old URL stays live until you click Update, then redirects if your site supports it. 3 posts link here. Their links will be updated.',
     );
     const draft = { ...preview, linking_posts: 1, published_slug: null, keeps_old_url: false };
     expect(sayRename(draft, 'old')).toBe(
-      '1 post links here. Its links will be updated. The old URL was never published, so nothing needs to redirect.',
+      'The old URL was never published, so nothing needs to redirect. 1 post links here. Its links will be updated.',
     );
-    expect(sayRename({ ...preview, linking_posts: 0 }, 'old')).toContain('No post links here.');
+    expect(sayRename({ ...preview, linking_posts: 0 }, 'old')).toContain('No other post links here.');
     expect(sayRename({ ...draft, linking_posts: 0 }, 'old')).toBeNull();
   });
 

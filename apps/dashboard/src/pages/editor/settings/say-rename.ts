@@ -11,7 +11,7 @@ export function sayRename(preview: RenamePreview, before: string): string | null
   if (slug === (published ?? before) || availability === 'taken' || availability === 'reserved') return null;
   // A new draft has a slug by its title, which changes while it is typed.
   if (posts === 0 && !keepsOldUrl) return null;
-  return `${text.follow(posts)} ${keepsOldUrl ? text.oldUrlRedirects : text.noOldUrl}`;
+  return `${keepsOldUrl ? text.oldUrlRedirects : text.noOldUrl} ${text.follow(posts)}`;
 }
 
 /** Why the post cannot have the slug; undefined where it can. */

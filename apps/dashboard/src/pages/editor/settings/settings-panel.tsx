@@ -14,7 +14,10 @@ const text = strings.settings;
 
 /** The post's fields. An error is shown at its field. */
 export function SettingsPanel(props: {
+  /** As it was opened. */
   blog: Blog;
+  /** As it is now. */
+  saved: Blog;
   fields: PostFields;
   /** The automatic excerpt, which follows the text. */
   automaticExcerpt: string;
@@ -52,7 +55,7 @@ export function SettingsPanel(props: {
       />
       <DateField
         id={idOfField('published_at')}
-        blog={blog}
+        blog={props.saved}
         error={errorOf('published_at')}
         onChange={(date) => onChange('published_at', date)}
       />

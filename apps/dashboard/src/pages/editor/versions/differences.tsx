@@ -7,20 +7,22 @@ import { HtmlFrame } from '../preview/html-frame.tsx';
 const text = strings.history;
 
 /** What differs between two versions: fields as a table, the content with its pieces marked. */
-export function Differences({ fields, content }: Pick<RevisionDiff, 'fields' | 'content'>) {
+export function Differences(
+  props: { before: string; after: string; legend: string } & Pick<RevisionDiff, 'fields' | 'content'>,
+) {
+  const { fields, content } = props;
   const differs = content.some(({ change }) => change !== 'same');
   return (
     <Stack>
       {fields.length === 0 && !differs && <Text size="sm">{text.same}</Text>}
       {fields.length > 0 && (
         <Table.ScrollContainer minWidth={300}>
-          <Table captionSide="top">
-            <Table.Caption>{text.fields}</Table.Caption>
+          <Table aria-label={text.fields}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>{text.fields}</Table.Th>
-                <Table.Th>{text.before}</Table.Th>
-                <Table.Th>{text.after}</Table.Th>
+                <Table.Th>{text.field}</Table.Th>
+                <Table.Th>{props.before}</Table.Th>
+                <Table.Th>{props.after}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -41,7 +43,7 @@ export function Differences({ fields, content }: Pick<RevisionDiff, 'fields' | '
             {text.content}
           </Title>
           <Text size="xs" mb="xs">
-            {text.legend}
+            {props.legend}
           </Text>
           <HtmlFrame title={text.frame} html={content.map(marked).join('')} height="50vh" />
         </div>

@@ -9,6 +9,7 @@ import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../../parts/lists/load-more.tsx';
 import { morePages } from '../../../parts/lists/more-pages.ts';
 import { ToCome } from '../../../parts/loading.tsx';
+import { Badge } from '../../../parts/looks/badge.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { When } from '../../../parts/when.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
@@ -35,6 +36,8 @@ export function HistoryPanel(context: Context) {
     staleTime: 0,
   });
   const [number, setNumber] = useState<number | null>(null);
+  /** A published post serves its newest version. */
+  const liveNumber = blog.state === 'published' ? list.data?.pages[0]?.items[0]?.number : undefined;
   const revisions = list.data?.pages.flatMap(({ items }) => items);
   return (
     <Stack gap="sm">
@@ -43,7 +46,8 @@ export function HistoryPanel(context: Context) {
       {revisions?.map((revision) => (
         <Stack key={revision.number} gap={2}>
           <Text size="sm">
-            <b>{text.number(revision.number)}</b> · <When iso={revision.published_at} />
+            <b>{text.number(revision.number)}</b> · <When iso={revision.published_at} exact />{' '}
+            {revision.number === liveNumber && <Badge tone="success">{text.live}</Badge>}
           </Text>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {revision.title}
@@ -65,6 +69,11 @@ export function HistoryPanel(context: Context) {
   );
 }
 
+function sayRestored(number: number, { state, has_unpublished_changes: differs }: Blog): string {
+  if (state !== 'published') return text.restoredDraft(number);
+  return differs ? text.restoredEdits(number) : text.restoredLive(number);
+}
+
 function Compare({ blog, queue, onRestored, number, onClose }: Context & { number: number; onClose: () => void }) {
   const path = { projectId: blog.project_id, blogId: blog.id, number };
   const [isRestoring, setRestoring] = useState(false);
@@ -73,13 +82,14 @@ function Compare({ blog, queue, onRestored, number, onClose }: Context & { numbe
     staleTime: 0,
     gcTime: 0,
   });
+  const hasEdits = blog.has_unpublished_changes || blog.state !== 'published' || queue.state.kind !== 'saved';
   const restore = async () => {
     const restored = await queue.run(async (version) => {
-      await restoreRevision({ path, headers: ifMatch(version), throwOnError: true });
+      await restoreRevision({ path, body: { keep_slug: true }, headers: ifMatch(version), throwOnError: true });
       const { data } = await getBlog({ path, throwOnError: true });
       return { result: data, version: data.version };
     });
-    notify.done(text.restored(number));
+    notify.done(sayRestored(number, restored));
     onClose();
     onRestored(restored);
   };
@@ -93,7 +103,15 @@ function Compare({ blog, queue, onRestored, number, onClose }: Context & { numbe
         danger
         onConfirm={restore}
       >
-        <Text size="sm">{text.restoreText}</Text>
+        <Stack gap="xs">
+          <Text size="sm">{blog.state === 'published' ? text.restoreLive : text.restoreText}</Text>
+          {diff.data?.fields.some(({ field }) => field === 'slug') && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {text.keepsSlug(blog.slug)}
+            </Text>
+          )}
+          {hasEdits && <Text size="sm">{text.losesEdits}</Text>}
+        </Stack>
       </ConfirmDialog>
     );
   }
@@ -101,7 +119,15 @@ function Compare({ blog, queue, onRestored, number, onClose }: Context & { numbe
     <Dialog opened onClose={onClose} title={text.diffTitle(number)} size="60rem">
       <Stack>
         <ToCome query={diff} />
-        {diff.data && <Differences fields={diff.data.fields} content={diff.data.content} />}
+        {diff.data && (
+          <Differences
+            before={text.number(number)}
+            after={text.after}
+            legend={text.legend(number)}
+            fields={diff.data.fields}
+            content={diff.data.content}
+          />
+        )}
         <Button variant="default" style={{ alignSelf: 'flex-end' }} onClick={() => setRestoring(true)}>
           {text.restore}
         </Button>
