@@ -128,6 +128,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
         await guide().getByRole('tab', { name }).click();
         const code = await guide()
           .getByRole('region', { name: `Code for ${name}` })
+          .first()
           .textContent();
         expect(code).toContain(`${dashboard().local.origin}/blog/api/v1/public`);
         expect(code).toMatch(/pk_live_\w{32}/);
@@ -137,8 +138,8 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await step('Connect your site').click();
       const code = await guide().getByRole('region', { name: 'Code for JavaScript' }).textContent();
       const module = `data:text/javascript,${encodeURIComponent(code ?? '')}`;
-      const { allBlogs } = (await import(module)) as { allBlogs: () => Promise<{ title: string }[]> };
-      expect((await allBlogs()).map(({ title }) => title)).toEqual(['The first bed']);
+      const { allPosts } = (await import(module)) as { allPosts: () => Promise<{ title: string }[]> };
+      expect((await allPosts()).map(({ title }) => title)).toEqual(['The first bed']);
       await guide().getByText('Last request from your site:').waitFor();
     });
 
