@@ -26,7 +26,7 @@ export function failure(status: number, detail: string, ...headers: string[]): A
   };
 }
 
-/** Everything that fails on our side is 500, never 502, 503 or 504 (contract "Public API"). */
+/** Everything that fails on our side is 500, never 502, 503 or 504 (contract §4.6). */
 const retryLater = (detail: string) => failure(500, detail, 'retry-after', String(RETRY_AFTER_S));
 
 /** The one answer for a key that is missing, unknown, rotated, revoked or no project key at all (contract §5.1.6). */

@@ -91,7 +91,7 @@ export function encoderOf(coding: ContentCoding) {
 
 /**
  * The strong entity tag of one representation: it follows from the project's version, so that it is known without
- * rendering (contract "Public API"), and differs by content coding, because the bytes do.
+ * rendering (contract §4.6), and differs by content coding, because the bytes do.
  *
  * @param name the coding and the query, in one canonical spelling
  * @returns the tag with its quotes

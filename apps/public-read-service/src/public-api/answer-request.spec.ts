@@ -96,7 +96,7 @@ describe('the work that a request causes', () => {
     ['a malformed key', { authorization: 'Bearer nonsense' }],
     ['an agent key', { authorization: `Bearer sk_agent_${'b'.repeat(40)}` }],
     ['an empty key', { authorization: undefined, target: `${target}?api_key=` }],
-  ])('is one look-up and nothing else with %s (contract “Public API”)', async (_name, given) => {
+  ])('is one look-up and nothing else with %s (contract §4.6)', async (_name, given) => {
     const { ask, asked } = startEmptyProject();
     expect((await ask(given)).status).toBe(401);
     expect(asked).toEqual(['findProjects']);

@@ -102,7 +102,7 @@ export function createParameterReader(parameters: URLSearchParams) {
 }
 
 /**
- * Reads the parameters of the list endpoint (contract §4.1, §8, "Public API"). Unknown parameters are ignored. A `q` of
+ * Reads the parameters of the list endpoint (contract §4.1, §8, §4.6). Unknown parameters are ignored. A `q` of
  * nothing but white space, as an empty search box sends it, searches for nothing: it is as if it were not there.
  */
 export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {

@@ -146,7 +146,7 @@ function decoded(segment: string): string | null {
 }
 
 /**
- * Finds the project key that a request presents (contract §5.1.4, "Public API"). A Bearer header counts alone, even
+ * Finds the project key that a request presents (contract §5.1.4, §4.6). A Bearer header counts alone, even
  * when it holds no token; without one the query parameter `api_key` counts, its last value when it is given twice. A
  * header of another scheme is for somebody on the way, such as a proxy that asks for a password. Null when no key is
  * presented.

@@ -47,7 +47,7 @@ describe('where a key is looked for (contract §5.1.4)', () => {
   });
 });
 
-describe('the form of a key (contract §5.1.2, “Credentials”)', () => {
+describe('the form of a key (contract §5.1.2, §5.3)', () => {
   it('is pk_live_ and 32 characters of base62', () => {
     expect(isWellFormedKey(`pk_live_${'aZ0'.repeat(10)}9x`)).toBe(true);
   });
