@@ -126,14 +126,18 @@ describe('Caddy with that file', () => {
     },
   );
 
-  it.each(['/docs', '/docs/', '/docs/webhooks', '/docs/no-such?q=a'])(
-    '%s is the page of the documents',
-    async (path) => {
-      const answer = await get(path, { redirect: 'manual' });
-      expect([answer.status, await answer.text()]).toEqual([200, '<!doctype html><title>Docs</title>']);
-      for (const [name, value] of Object.entries(DASHBOARD_HEADERS)) expect(answer.headers.get(name)).toBe(value);
-    },
-  );
+  it.each([
+    ['/docs', 200],
+    ['/docs/', 200],
+    ['/docs/webhooks', 200],
+    ['/docs/webhooks/?q=a', 200],
+    ['/docs/no-such?q=a', 404],
+    ['/docs/webhooks/no-such', 404],
+  ])('%s is the page of the documents, with status %s', async (path, status) => {
+    const answer = await get(path, { redirect: 'manual' });
+    expect([answer.status, await answer.text()]).toEqual([status, '<!doctype html><title>Docs</title>']);
+    for (const [name, value] of Object.entries(DASHBOARD_HEADERS)) expect(answer.headers.get(name)).toBe(value);
+  });
 
   it.each(['/docs/webhooks.md', '/docs/llms.txt', '/llms.txt'])(
     '%s names the origin that it is read at',

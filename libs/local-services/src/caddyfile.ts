@@ -4,7 +4,7 @@ import {
   DOCS_PAGE,
   DOCS_PATHS,
   HASHED,
-  MARKDOWN_PAGE,
+  DOCUMENT_PAGE,
   NAMED_TYPES,
   NAMES_ORIGIN,
   NOT_PAGES,
@@ -55,13 +55,26 @@ ${inOrder
 		error @writes 404
 		# Serve documents as Markdown if the Accept header asks for it.
 		@markdown {
-			path_regexp document ${patternIn(MARKDOWN_PAGE)}
+			path_regexp document ${patternIn(DOCUMENT_PAGE)}
 			header Accept *text/markdown*
 		}
 		rewrite @markdown /docs/{re.document.1}.md
 		header @markdown Content-Type "${NAMED_TYPES['.md']}"
-		@document path_regexp ${patternIn(MARKDOWN_PAGE)}
+		@document path_regexp ${patternIn(DOCUMENT_PAGE)}
 		header @document Vary Accept
+		# A document without a file in Markdown is unknown: its page says so.
+		@unknown {
+			path_regexp ${patternIn(DOCS_PATHS)}
+			not path /docs /docs/
+			not {
+				path_regexp ${patternIn(DOCUMENT_PAGE)}
+				file {
+					root {$SITE_FOLDER:"/srv"}
+					try_files /docs/{path.1}.md
+				}
+			}
+		}
+		vars @unknown document unknown
 		@docs path_regexp ${patternIn(DOCS_PATHS)}
 		rewrite @docs ${DOCS_PAGE}
 		@page {
@@ -97,6 +110,10 @@ ${Object.entries(NAMED_TYPES)
 		templates @named {
 			mime text/markdown text/plain
 			between ⟦ ⟧
+		}
+		@notFound vars document unknown
+		file_server @notFound {
+			status 404
 		}
 		file_server {
 			hide .*

@@ -95,6 +95,20 @@ describe('the dashboard’s files', () => {
   });
 });
 
+describe('the documents', () => {
+  it.each([
+    ['/docs', 200],
+    ['/docs/', 200],
+    ['/docs/webhooks', 200],
+    ['/docs/webhooks/?q=a', 200],
+    ['/docs/no-such', 404],
+    ['/docs/webhooks/no-such', 404],
+  ])('%s is their page, with status %s', async (path, status) => {
+    const answer = await get(path);
+    expect([answer.status, await answer.text()]).toEqual([status, '<!doctype html><title>Docs</title>']);
+  });
+});
+
 describe('the documents as Markdown', () => {
   it.each(['/docs/webhooks.md', '/docs/llms.txt', '/llms.txt'])(
     '%s names the origin that it is read at',

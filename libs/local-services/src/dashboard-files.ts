@@ -59,8 +59,11 @@ export const HASHED = /^\/(?:assets\/|packages\/.*-[0-9a-f]{12}\.tgz$)/;
 export const DOCS_PAGE = '/docs/index.html';
 export const DOCS_PATHS = /^\/docs(?:\/[^.]*)?$/;
 
-/** The documents as Markdown, which are sent in place of their pages to whom `Accept` says so. */
-export const MARKDOWN_PAGE = /^\/docs\/([\w-]+)$/;
+/**
+ * The pages of documents. Each has its Markdown in a file, which is sent in its place to whom `Accept` says so; without
+ * that file there is no such page, and the answer is 404.
+ */
+export const DOCUMENT_PAGE = /^\/docs\/([\w-]+)\/?$/;
 /** The files that name the origin on which they are read. */
 export const NAMES_ORIGIN = /^\/docs\/[\w-]+\.md$|^(?:\/docs)?\/llms\.txt$/;
 /**
@@ -100,20 +103,21 @@ export function dashboardFiles({
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const [path = '/'] = (request.url ?? '/').split('?', 1);
     const file = files.get(path) ?? pageFor(path, request, files);
+    const status = isUnknownDocument(path, files) ? 404 : 200;
     if (file === undefined) return false;
     const zips = file.gzip !== null && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
     const body = zips && file.gzip ? file.gzip : file.body;
     const headers = {
       ...DASHBOARD_HEADERS,
-      Vary: MARKDOWN_PAGE.test(path) ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+      Vary: DOCUMENT_PAGE.test(path) ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
       ETag: file.etag,
       'Cache-Control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
     };
-    if (request.headers['if-none-match']?.includes(file.etag)) {
+    if (status === 200 && request.headers['if-none-match']?.includes(file.etag)) {
       response.writeHead(304, headers).end();
       return true;
     }
-    response.writeHead(200, {
+    response.writeHead(status, {
       ...headers,
       'Content-Type': file.type,
       'Content-Length': body.length,
@@ -139,12 +143,19 @@ function filesIn(folder: string | undefined, at: string, origin: string): [strin
     });
 }
 
+/** Whether only the page of the documents that says “Page not found” answers a path. */
+function isUnknownDocument(path: string, files: ReadonlyMap<string, SentFile>): boolean {
+  if (path === '/docs' || path === '/docs/' || !DOCS_PATHS.test(path)) return false;
+  const [, document] = DOCUMENT_PAGE.exec(path) ?? [];
+  return !files.has(`/docs/${document}.md`);
+}
+
 function pageFor(
   path: string,
   { headers }: IncomingMessage,
   files: ReadonlyMap<string, SentFile>,
 ): SentFile | undefined {
-  const [, document] = MARKDOWN_PAGE.exec(path) ?? [];
+  const [, document] = DOCUMENT_PAGE.exec(path) ?? [];
   if (document !== undefined && headers.accept?.includes('text/markdown')) return files.get(`/docs/${document}.md`);
   if (NOT_PAGES.test(path)) return undefined;
   return files.get(DOCS_PATHS.test(path) ? DOCS_PAGE : '/index.html');

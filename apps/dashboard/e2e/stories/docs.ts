@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { GUIDE_NAMES } from '../../src/docs/guide.ts';
+import { DOCUMENT_NAMES } from '../../src/docs/guide.ts';
 import { eventually, settled, sticksOut, violations } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
@@ -55,7 +55,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       for (const href of hrefs) links.add(href);
     };
 
-    it.each([...GUIDE_NAMES, 'api', 'api-public-api', 'api-blogs', 'api-webhooks', 'api-accounts'])(
+    it.each([...DOCUMENT_NAMES, 'api', 'api-public-api', 'api-blogs', 'api-webhooks', 'api-accounts'])(
       'has the page %s for everybody, in light and dark',
       async (name) => {
         await page.emulateMedia({ colorScheme: 'light' });
@@ -74,7 +74,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       const inside = [...links]
         .map((href) => new URL(href))
         .filter(({ origin }) => origin === dashboard().local.origin);
-      expect(inside.length).toBeGreaterThan(GUIDE_NAMES.length);
+      expect(inside.length).toBeGreaterThan(DOCUMENT_NAMES.length);
       const isFile = ({ pathname }: URL) => /\.\w+$/.test(pathname);
       const dead = inside
         .filter((to) => !isFile(to))
@@ -92,8 +92,11 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       const names = await sidebar().getByRole('link').allInnerTexts();
       expect(names).toEqual(
         expect.arrayContaining([
-          'Site guide',
+          'Build a site',
           'Fetch posts',
+          'JavaScript client',
+          'Webhook receiver',
+          'Command line',
           'Contract',
           'Public API',
           'Webhook reference',
@@ -122,6 +125,45 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       ]);
       expect(beside?.x).toBeGreaterThan((about?.x ?? 0) + (about?.width ?? 0));
       expect(await operation.locator('.beside').innerText()).toContain('Response 202');
+    });
+
+    it('reads the response in each JavaScript sample whose operation has one', async () => {
+      await page.goto('/docs/api-webhooks');
+      await page.locator('section.operation').first().waitFor();
+      for (const section of await page.locator('section.operation', { hasText: 'Fields of the response' }).all()) {
+        const code = section.locator('[role=tabpanel][data-language=js] code');
+        expect(await code.textContent()).toContain('await response.');
+      }
+      const deletion = page.locator('section.operation', { has: page.locator('#deleteWebhook') });
+      const code = await deletion.locator('[data-language=js] code').textContent();
+      expect(code?.endsWith('throw new Error(await response.text());')).toBe(true);
+    });
+
+    it('shows on a phone what a request is before its fields, tables as cards, and code free of the Copy button', async () => {
+      const phone = await newBrowser();
+      const small = await phone.newPage();
+      await small.setViewportSize({ width: 390, height: 844 });
+      await small.goto('/docs/api-blogs');
+      const operation = small.locator('section.operation', { has: small.locator('#publishBlog') });
+      const top = async (of: string) => (await operation.locator(of).first().boundingBox())?.y ?? 0;
+      expect(await top('.beside')).toBeLessThan(await top('.fields'));
+      await small.goto('/docs/webhooks');
+      await small.locator('table').first().waitFor();
+      const wide = await small
+        .locator('.wide')
+        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+      expect(wide).toBe(0);
+      const cell = small.locator('td', { hasText: 'a post is unpublished' });
+      expect(await cell.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('"when"');
+      const session = await phone.newCDPSession(small);
+      await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'hover', value: 'none' }] });
+      const code = small.locator('.code').first();
+      const [text, button] = await Promise.all([
+        code.locator('code').first().boundingBox(),
+        code.getByRole('button', { name: 'Copy' }).first().boundingBox(),
+      ]);
+      expect(button?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 0));
+      await phone.close();
     });
 
     it('remembers the language that a reader chose, with the mouse and with the keyboard', async () => {
@@ -180,12 +222,53 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       await page.waitForURL(/\/docs\/.+/);
     });
 
-    it('says where there is no such page, and leads on', async () => {
-      await page.goto('/docs/no-such-guide');
-      await heading('Page not found').waitFor();
-      await suitsEverybody();
-      await page.getByRole('main').getByRole('link', { name: 'Receive webhooks' }).click();
-      await heading('Receive webhooks').waitFor();
+    it('keeps the letters that are typed immediately after the shortcut', async () => {
+      await page.goto('/docs/limits');
+      await heading('Limits').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('redirects');
+      expect(await page.getByRole('combobox', { name: 'Search the docs' }).inputValue()).toBe('redirects');
+    });
+
+    it.each([
+      ['cli', 'Command line'],
+      ['listen', 'Command line'],
+      ['blog redirects', 'Command line'],
+      ['redirects', 'Redirect renamed posts'],
+      ['renamed', 'Redirect renamed posts'],
+      ['rate limit', '429'],
+    ])('lists for “%s” what explains it: %s', async (query, explanation) => {
+      await page.goto('/docs');
+      await heading('Documentation').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(query);
+      await page.getByRole('option').first().waitFor();
+      const first = (await page.getByRole('option').allInnerTexts()).slice(0, 5);
+      expect(first.join('\n')).toContain(explanation);
+    });
+
+    it('shows with each result the words around what was found, marked', async () => {
+      await page.goto('/docs');
+      await heading('Documentation').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('preview a rename');
+      const results = page.getByRole('option', { name: 'Preview a rename' });
+      await results.first().waitFor();
+      const shown = await results.allInnerTexts();
+      expect(new Set(shown).size).toBe(shown.length);
+      expect(await results.first().locator('mark').first().innerText()).toMatch(/^(?:preview|a|rename)$/i);
+      expect(shown[0]).toContain('/rename');
+    });
+
+    it('says where there is no such page, with status 404, and leads on', async () => {
+      const lost = await newBrowser([/status of 404/]);
+      const nowhere = await lost.newPage();
+      expect((await nowhere.goto('/docs/no-such-guide'))?.status()).toBe(404);
+      await nowhere.getByRole('heading', { name: 'Page not found' }).waitFor();
+      expect(await violations(nowhere)).toEqual([]);
+      await nowhere.getByRole('main').getByRole('link', { name: 'Receive webhooks' }).click();
+      await nowhere.getByRole('heading', { level: 1, name: 'Receive webhooks' }).waitFor();
+      await lost.close();
     });
 
     it('asks nobody but its own origin', () => {

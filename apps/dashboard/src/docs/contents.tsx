@@ -8,7 +8,12 @@ export function Contents({ sections }: { sections: Guide['sections'] }) {
   const [current, setCurrent] = useState('');
   useEffect(() => {
     const headings = sections.flatMap(({ id }) => document.getElementById(id) ?? []);
-    const read = () => setCurrent(headings.findLast((one) => one.getBoundingClientRect().top < 120)?.id ?? '');
+    const read = () => {
+      // A section is being read once its heading is in the upper part of the window; at the end it is the last one.
+      const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
+      const bottom = isAtEnd && window.scrollY > 0 ? window.innerHeight : window.innerHeight * 0.4;
+      setCurrent(headings.findLast((one) => one.getBoundingClientRect().top < bottom)?.id ?? '');
+    };
     read();
     window.addEventListener('scroll', read, { passive: true });
     return () => window.removeEventListener('scroll', read);

@@ -1,15 +1,15 @@
 import { ActionIcon, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Menu, Moon, Search, Sun } from 'lucide-react';
-import { Fragment, lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { Fragment, useEffect, useRef, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Brand } from '../parts/brand/brand.tsx';
 import { SkipLink } from '../parts/focus/skip-link.tsx';
 import { docs as text } from '../strings/sites/docs.ts';
 import styles from './docs-frame.module.css';
 import type { Guide } from './guide.ts';
 import { MENU } from './menu.ts';
-
-const SearchDialog = lazy(() => import('./search-dialog.tsx'));
+import { SearchDialog } from './search-dialog.tsx';
 
 interface Place {
   /** The entry that is open. */
@@ -28,7 +28,8 @@ export function DocsFrame({ aside, children, ...place }: Place & { aside?: React
       const isSlash = event.key === '/' && !(event.target as Element).matches('input, textarea, [contenteditable]');
       if (!isShortcut && !isSlash) return;
       event.preventDefault();
-      openSearch();
+      // The next key may follow before React would render: its letter belongs into the search.
+      flushSync(openSearch);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
@@ -91,11 +92,7 @@ export function DocsFrame({ aside, children, ...place }: Place & { aside?: React
         </main>
         {aside}
       </div>
-      {search && (
-        <Suspense>
-          <SearchDialog onClose={closeSearch} />
-        </Suspense>
-      )}
+      {search && <SearchDialog onClose={closeSearch} />}
     </>
   );
 }

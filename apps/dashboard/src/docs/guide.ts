@@ -42,9 +42,12 @@ const LONG_GUIDE_NAMES = [
   'contract',
 ] as const;
 
-export const GUIDE_NAMES = [...SHORT_GUIDE_NAMES, ...LONG_GUIDE_NAMES] as const;
+/** The published packages, whose READMEs have one. */
+export const PACKAGE_NAMES = ['client', 'receiver', 'blog-cli'] as const;
 
-export type GuideName = (typeof GUIDE_NAMES)[number];
+export const DOCUMENT_NAMES = [...SHORT_GUIDE_NAMES, ...LONG_GUIDE_NAMES, ...PACKAGE_NAMES] as const;
+
+export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 
 /** Where `npm start` listens. Documents use it, and a page replaces it with the reader’s origin. */
 export const LOCAL_ORIGIN = 'http://127.0.0.1:4000';

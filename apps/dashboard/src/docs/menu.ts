@@ -1,27 +1,7 @@
-/* eslint-disable @nx/enforce-module-boundaries -- docs/ is of no package. */
 import api from 'virtual:api';
+import documents from 'virtual:documents';
 import { docs as text } from '../strings/sites/docs.ts';
-import type { Guide, GuideName } from './guide.ts';
-
-const LOAD_GUIDE: Readonly<Record<GuideName, () => Promise<{ default: Guide }>>> = {
-  'fetch-posts': () => import('../../../../docs/guides/fetch-posts.md?guide'),
-  'receive-webhooks': () => import('../../../../docs/guides/receive-webhooks.md?guide'),
-  'write-with-an-agent': () => import('../../../../docs/guides/write-with-an-agent.md?guide'),
-  'move-here': () => import('../../../../docs/guides/move-here.md?guide'),
-  'move-away': () => import('../../../../docs/guides/move-away.md?guide'),
-  'consume-lifecycle': () => import('../../../../docs/guides/consume-lifecycle.md?guide'),
-  'quickstart-site': () => import('../../../../docs/quickstart-site.md?guide'),
-  'quickstart-agent': () => import('../../../../docs/quickstart-agent.md?guide'),
-  webhooks: () => import('../../../../docs/webhooks.md?guide'),
-  'public-api-extensions': () => import('../../../../docs/public-api-extensions.md?guide'),
-  destinations: () => import('../../../../docs/destinations.md?guide'),
-  'making-posts': () => import('../../../../docs/making-posts.md?guide'),
-  configuration: () => import('../../../../docs/configuration.md?guide'),
-  troubleshooting: () => import('../../../../docs/troubleshooting.md?guide'),
-  security: () => import('../../../../SECURITY.md?guide'),
-  limits: () => import('../../../../docs/limits.md?guide'),
-  contract: () => import('../../../../docs/contract.md?guide'),
-};
+import { PACKAGE_NAMES, type DocumentName, type Guide } from './guide.ts';
 
 /** A page of /docs. */
 export interface DocsEntry {
@@ -31,36 +11,33 @@ export interface DocsEntry {
   readonly load: () => Promise<{ default: Guide }>;
 }
 
-const guide = (name: GuideName): DocsEntry => ({ name, title: text.names[name], load: LOAD_GUIDE[name] });
+const page = (name: DocumentName): DocsEntry => ({ name, title: text.names[name], load: documents[name] });
 
 /** Every page, in the order of the sidebar. */
 export const MENU: readonly { readonly title: string; readonly entries: readonly DocsEntry[] }[] = [
   {
     title: text.groups.start,
-    entries: [guide('quickstart-site'), guide('quickstart-agent'), guide('fetch-posts'), guide('receive-webhooks')],
+    entries: [page('fetch-posts'), page('receive-webhooks'), page('write-with-an-agent'), page('move-here')],
   },
   {
     title: text.groups.guides,
     entries: [
-      guide('write-with-an-agent'),
-      guide('making-posts'),
-      guide('destinations'),
-      guide('move-here'),
-      guide('move-away'),
-      guide('consume-lifecycle'),
+      page('quickstart-site'),
+      page('quickstart-agent'),
+      page('making-posts'),
+      page('destinations'),
+      page('move-away'),
+      page('consume-lifecycle'),
     ],
   },
+  { title: text.groups.packages, entries: PACKAGE_NAMES.map(page) },
   {
-    title: text.groups.details,
-    entries: [
-      guide('public-api-extensions'),
-      guide('webhooks'),
-      guide('contract'),
-      guide('limits'),
-      guide('configuration'),
-      guide('troubleshooting'),
-      guide('security'),
-    ],
+    title: text.groups.reference,
+    entries: [page('public-api-extensions'), page('webhooks'), page('contract'), page('limits')],
+  },
+  {
+    title: text.groups.operate,
+    entries: [page('configuration'), page('troubleshooting'), page('security')],
   },
   {
     title: text.reference,

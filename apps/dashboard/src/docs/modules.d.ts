@@ -1,7 +1,9 @@
 /* eslint-disable @typescript-eslint/consistent-type-imports -- with an import at the top these would not be declarations */
-declare module '*.md?guide' {
-  const guide: import('./guide.ts').Guide;
-  export default guide;
+/** The guides and the packages' READMEs. */
+declare module 'virtual:documents' {
+  type Load = () => Promise<{ default: import('./guide.ts').Guide }>;
+  const documents: Readonly<Record<import('./guide.ts').DocumentName, Load>>;
+  export default documents;
 }
 /** The groups of the API reference, a page each. */
 declare module 'virtual:api' {

@@ -1,35 +1,20 @@
 import { Modal } from '@mantine/core';
-import MiniSearch from 'minisearch';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import entries from 'virtual:search';
 import { docs as text } from '../strings/sites/docs.ts';
 import type { SearchEntry } from './guide.ts';
 import styles from './search-dialog.module.css';
+import { useLoaded } from './use-loaded.ts';
 
-const MAX_RESULTS = 12;
+const loadIndex = () => import('./search-index.ts');
 
-/** Finds sections of guides and operations of the API, in this browser. */
-export default function SearchDialog({ onClose }: { onClose: () => void }) {
+/** Finds sections of documents and operations of the API, in this browser. The index is loaded while people type. */
+export function SearchDialog({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const list = useId();
   const results = useRef<HTMLDivElement>(null);
-  const index = useMemo(() => {
-    const search = new MiniSearch<SearchEntry>({
-      fields: ['title', 'page', 'text'],
-      searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
-    });
-    search.addAll(entries);
-    return search;
-  }, []);
-  const found = useMemo(
-    () =>
-      index
-        .search(query)
-        .slice(0, MAX_RESULTS)
-        .flatMap(({ id }) => entries[id as number] ?? []),
-    [index, query],
-  );
+  const index = useLoaded(loadIndex);
+  const found = useMemo(() => (index.kind === 'loaded' ? index.value.search(query) : []), [index, query]);
   useEffect(() => {
     results.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [at, found]);
@@ -38,11 +23,18 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     onClose();
     window.location.assign(entry.href);
   };
+  const status = () => {
+    if (query === '') return text.searchHint;
+    if (index.kind === 'failed') return text.searchFailed;
+    return index.kind === 'loaded' && found.length === 0 ? text.nothingFound(query) : '';
+  };
   return (
-    <Modal.Root opened onClose={onClose} size={600} yOffset="12vh">
+    // Without a transition the input has the focus before the next key.
+    <Modal.Root opened onClose={onClose} size={600} yOffset="12vh" transitionProps={{ duration: 0 }}>
       <Modal.Overlay />
       <Modal.Content aria-label={text.search}>
         <input
+          ref={focus}
           data-autofocus
           className={styles['input']}
           role="combobox"
@@ -67,24 +59,37 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           }}
         />
         <div id={list} ref={results} role="listbox" aria-label={text.results} className={styles['results']}>
-          {found.map((entry, position) => (
+          {found.map((result, position) => (
             <div
-              key={entry.id}
+              key={result.id}
               id={`${list}-${position}`}
               role="option"
               aria-selected={position === at}
               className={styles['result']}
               onMouseMove={() => setAt(position)}
-              onClick={() => open(entry)}
+              onClick={() => open(result)}
             >
-              <span>{entry.title}</span> <small>{entry.page}</small>
+              <span>
+                <Marked text={result.title} found={result.found} />
+              </span>{' '}
+              <small>{result.page}</small>
+              <p>
+                <Marked text={result.excerpt} found={result.found} />
+              </p>
             </div>
           ))}
         </div>
         <p role="status" className={styles['status']}>
-          {query === '' ? text.searchHint : found.length === 0 ? text.nothingFound(query) : ''}
+          {status()}
         </p>
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+const focus = (input: HTMLInputElement | null) => input?.focus();
+
+/** A text in which the words that were found stand out. */
+function Marked({ text: whole, found }: { text: string; found: RegExp }) {
+  return whole.split(found).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
 }

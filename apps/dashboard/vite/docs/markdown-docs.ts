@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { GUIDE_NAMES, type GuideName, LOCAL_ORIGIN, SHORT_GUIDE_NAMES } from '../../src/docs/guide.ts';
-import { leadOf, PACKAGE_READMES } from './lead-href.ts';
+import { DOCUMENT_NAMES, LOCAL_ORIGIN, PACKAGE_NAMES, SHORT_GUIDE_NAMES } from '../../src/docs/guide.ts';
+import { EXAMPLES, leadOf } from './lead-href.ts';
+import { readOpenApi } from './open-api.ts';
+import { referenceDocuments } from './reference-documents.ts';
 
 /** What the gateway and Caddy replace by the origin (`ORIGIN_TEMPLATE` of libs/local-services; vite loads no sources). */
 export const ORIGIN =
@@ -11,8 +13,12 @@ export const ORIGIN =
 /** What a package's README, which is also read elsewhere, calls the deployment that its reader has. */
 const DEPLOYMENT = 'https://blog.example.com';
 
+/** A reference to a decision record, such as `([ADR 7](adr/0007-writing-once.md))`: those are in the source alone. */
+const DECISION = /\s+\((?:\[ADR\s+\d+\]\([^)]+\)|ADR\s+\d+)\)/g;
+
 const root = join(import.meta.dirname, '../../../..');
 const isShort = (name: string) => SHORT_GUIDE_NAMES.some((one) => one === name);
+const isPackage = (name: string) => PACKAGE_NAMES.some((one) => one === name);
 
 /** A document as programs read it. */
 interface Document {
@@ -23,13 +29,11 @@ interface Document {
   readonly markdown: string;
   /** As it is in the source. */
   readonly source: string;
-  /** Whether it has a page of /docs. */
-  readonly hasPage: boolean;
 }
 
 /**
- * Adds the documents as Markdown to the bundle: `docs/<name>.md`, the receivers that guides have people copy, and
- * `llms.txt`, which lists them. The origin is filled in where they are served.
+ * Adds the documents as Markdown to the bundle: `docs/<name>.md` for every page, the files that they have people copy,
+ * and `llms.txt`, which lists them. The origin is filled in where they are served.
  */
 export function markdownDocs(): Plugin {
   return {
@@ -37,31 +41,30 @@ export function markdownDocs(): Plugin {
     generateBundle() {
       const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
       const documents = readDocuments();
-      for (const { name, markdown } of documents) emit(`docs/${name}.md`, markdown);
-      for (const fileName of ['llms.txt', 'docs/llms.txt']) emit(fileName, listOf(documents));
-      for (const file of readdirSync(join(root, 'examples')).filter((name) => name.startsWith('receiver.'))) {
-        emit(`docs/examples/${file}`, readFileSync(join(root, 'examples', file), 'utf8'));
+      const reference = referenceDocuments(readOpenApi()).map(({ name, text }) => documentOf(name, text));
+      for (const { name, markdown } of [...documents, ...reference]) emit(`docs/${name}.md`, markdown);
+      for (const fileName of ['llms.txt', 'docs/llms.txt']) emit(fileName, listOf(documents, reference));
+      for (const [name, file] of Object.entries(EXAMPLES)) {
+        emit(`docs/examples/${name}`, readFileSync(join(root, file), 'utf8'));
       }
     },
   };
 }
 
-export function readDocuments(): Document[] {
-  const guides = GUIDE_NAMES.map((name) => [name, fileOf(name)] as const);
-  const readmes = PACKAGE_READMES.map((name) => [name, `libs/${name}/README.md`] as const);
-  return [...guides, ...readmes].map(([name, file]) =>
-    documentOf(name, readFileSync(join(root, file), 'utf8').replaceAll(DEPLOYMENT, LOCAL_ORIGIN)),
-  );
+export const readDocuments = (): Document[] => DOCUMENT_NAMES.map((name) => documentOf(name, sourceOf(name)));
+
+/** Where the source has a document. */
+export function fileOf(name: string): string {
+  if (name === 'security') return join(root, 'SECURITY.md');
+  if (isPackage(name)) return join(root, 'libs', name, 'README.md');
+  return join(root, isShort(name) ? 'docs/guides' : 'docs', `${name}.md`);
 }
 
-function fileOf(name: GuideName): string {
-  if (name === 'security') return 'SECURITY.md';
-  return `docs/${isShort(name) ? 'guides/' : ''}${name}.md`;
-}
+export const sourceOf = (name: string): string =>
+  readFileSync(fileOf(name), 'utf8').replaceAll(DEPLOYMENT, LOCAL_ORIGIN).replaceAll(DECISION, '');
 
 /** A document of the source, with links and addresses that hold where it is served. */
 export function documentOf(name: string, text: string): Document {
-  const hasPage = GUIDE_NAMES.some((one) => one === name);
   const markdown = text
     // All but the code.
     .split(/(^```[^]*?^```$)/m)
@@ -77,7 +80,6 @@ export function documentOf(name: string, text: string): Document {
     about: about.replace(/:$/, '.').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
     markdown,
     source: text,
-    hasPage,
   };
 }
 
@@ -92,30 +94,35 @@ function linkOf(link: string, words: string, href: string): string {
     case undefined:
       return lead === undefined ? link : words;
     case 'document':
-    case 'readme':
       return `[${words}](${LOCAL_ORIGIN}/docs/${lead.name}.md${lead.fragment})`;
     case 'openapi':
-      return `[${words}](${LOCAL_ORIGIN}/blog/api/v1/openapi.json)`;
+      return lead.group === undefined
+        ? `[${words}](${LOCAL_ORIGIN}/blog/api/v1/openapi.json)`
+        : `[${words}](${LOCAL_ORIGIN}/docs/api-${lead.group}.md)`;
     case 'example':
       return `[${words}](${LOCAL_ORIGIN}/docs/examples/${lead.file})`;
   }
 }
 
 /** https://llmstxt.org */
-function listOf(documents: readonly Document[]): string {
-  const line = ({ name, title, about }: Document) => `- [${title}](${ORIGIN}/docs/${name}.md): ${about}`;
-  const part = (title: string, has: (name: string) => boolean) =>
-    `## ${title}\n\n${documents
-      .filter(({ name }) => has(name))
-      .map(line)
-      .join('\n')}\n`;
-  const isReadme = (name: string) => PACKAGE_READMES.some((one) => one === name);
+function listOf(documents: readonly Document[], reference: readonly Document[]): string {
+  const lines = (all: readonly Document[]) =>
+    all.map(({ name, title, about }) => `- [${title}](${ORIGIN}/docs/${name}.md): ${about}\n`).join('');
   return `# Blog Content Service
 
 > People and agents write and publish posts, per project. Sites fetch them from a public read API; receivers get signed webhooks.
 
-${part('Guides', isShort)}
-${part('Reference', (name) => !isShort(name) && !isReadme(name))}- [OpenAPI](${ORIGIN}/blog/api/v1/openapi.json): Every operation of the HTTP API.
+## Guides
 
-${part('Packages', isReadme)}`;
+${lines(documents.filter(({ name }) => isShort(name)))}
+## Reference
+
+${lines(documents.filter(({ name }) => !isShort(name) && !isPackage(name)))}- [OpenAPI](${ORIGIN}/blog/api/v1/openapi.json): Every operation of the HTTP API.
+
+## API reference
+
+${lines(reference)}
+## Packages
+
+${lines(documents.filter(({ name }) => isPackage(name)))}`;
 }

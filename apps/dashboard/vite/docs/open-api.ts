@@ -64,6 +64,17 @@ export const OPEN_API_FILE = join(import.meta.dirname, '../../../../docs/openapi
 
 export const readOpenApi = () => JSON.parse(readFileSync(OPEN_API_FILE, 'utf8')) as OpenApi;
 
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** The operations of a group. */
+export const operationsOf = (openApi: OpenApi, tag: string) =>
+  Object.entries(openApi.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation?.tags.includes(tag) ? [{ method, path, operation }] : [];
+    }),
+  );
+
 /** The part that a `$ref` names. */
 export function parameterOf(openApi: OpenApi, given: Parameter | { readonly $ref: string }): Parameter {
   return '$ref' in given ? openApi.components.parameters[nameOf(given.$ref)]! : given;

@@ -39,6 +39,21 @@ export function bodyFields(openApi: OpenApi, given: Schema, depth = 0): string {
   return `<dl class="fields">${rows.join('')}</dl>`;
 }
 
+/** Parameters, or the fields of a body, as a list in Markdown. */
+export function fieldsAsText(title: string, openApi: OpenApi, fields: readonly Omit<Parameter, 'in'>[]): string {
+  const lines = fields.map(({ name, required, description, schema }) => {
+    const about = description ?? resolved(openApi, schema).description;
+    const kind = `${typeOf(openApi, schema)}${required === true ? ' · required' : ''}`;
+    return `- \`${name}\` (${kind})${about === undefined ? '' : `: ${about}`}`;
+  });
+  return lines.length === 0 ? '' : `${title}:\n\n${lines.join('\n')}`;
+}
+
+export function propertiesOf(openApi: OpenApi, body: Schema): Omit<Parameter, 'in'>[] {
+  const { properties = {}, required = [] } = resolved(openApi, body);
+  return Object.entries(properties).map(([name, schema]) => ({ name, required: required.includes(name), schema }));
+}
+
 /** Objects that a value may be, without `null`. */
 function alternativesOf(openApi: OpenApi, schema: Schema): (Schema & { named?: string })[] {
   return [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]

@@ -20,7 +20,7 @@ export function credentialOf({ security = [] }: Operation): string {
 
 /** One request in curl and in JavaScript, with the example body of the document. */
 export function samplesOf(openApi: OpenApi, method: string, path: string, operation: Operation): Sample[] {
-  const { security = [], parameters = [], requestBody } = operation;
+  const { security = [], parameters = [], requestBody, responses } = operation;
   const query = parameters
     .map((one) => parameterOf(openApi, one))
     .filter((one) => one.in === 'query' && one.required === true)
@@ -35,7 +35,7 @@ export function samplesOf(openApi: OpenApi, method: string, path: string, operat
   const file = type === undefined || type === JSON_TYPE ? null : type === 'application/zip' ? 'posts.zip' : 'photo.jpg';
   return [
     { language: 'curl', code: curl(method, url, headers, json, file) },
-    { language: 'js', code: javaScript(method, url, headers, json, file) },
+    { language: 'js', code: javaScript(method, url, headers, json, file, readerOf(responses)) },
   ];
 }
 
@@ -52,7 +52,23 @@ function curl(method: string, url: string, headers: Headers, json: unknown, file
   return lines.join(' \\\n  ');
 }
 
-function javaScript(method: string, url: string, headers: Headers, json: unknown, file: string | null): string {
+/** The method of `Response` that reads a success; null if it has no body. */
+function readerOf(responses: Operation['responses']): string | null {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const [type] = Object.keys(success?.content ?? {});
+  if (type === undefined) return null;
+  if (type.endsWith('json')) return 'json';
+  return type.startsWith('text/') || type.includes('xml') ? 'text' : 'blob';
+}
+
+function javaScript(
+  method: string,
+  url: string,
+  headers: Headers,
+  json: unknown,
+  file: string | null,
+  reader: string | null,
+): string {
   const quoted = (value: string) => {
     const filled = value.replaceAll(/\$(\w+)/g, (_all, name: string) => `\${${camel(name)}}`);
     return filled.includes('${') ? `\`${filled}\`` : `'${filled}'`;
@@ -71,7 +87,8 @@ function javaScript(method: string, url: string, headers: Headers, json: unknown
       ? `const response = await fetch(${quoted(url)});`
       : [`const response = await fetch(${quoted(url)}, {`, ...indented, '});'].join('\n');
   const opening = file === null ? '' : "import { openAsBlob } from 'node:fs';\n\n";
-  return `${opening}${call}\nif (!response.ok) throw new Error(await response.text());`;
+  const reading = reader === null ? '' : `\nconst result = await response.${reader}();`;
+  return `${opening}${call}\nif (!response.ok) throw new Error(await response.text());${reading}`;
 }
 
 /** `AGENT_KEY` and `blogId` as a variable of JavaScript. */

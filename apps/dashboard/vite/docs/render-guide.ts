@@ -4,12 +4,12 @@ import { areAlternatives, renderSamples, type Sample } from './highlight.ts';
 import { leadOf } from './lead-href.ts';
 
 /**
- * Renders a guide of docs/. Links between guides lead to their pages, those to the OpenAPI document lead to the
+ * Renders a document. Links between documents lead to their pages, those to the OpenAPI document lead to the
  * reference, and what is in the source alone is named without a link. Headings have the ids that GitHub gives them, and
  * `§2.1` leads to the one that begins with `2.1`.
  */
 export function renderGuide(markdown: string): Guide {
-  const parser = new MarkdownIt({ html: false });
+  const parser = new MarkdownIt({ html: false, typographer: true }).disable('replacements');
   const tokens = withTabs(parser.parse(markdown, {}));
   const sections: { id: string; title: string; depth: 2 | 3 }[] = [];
   const taken = new Map<string, number>();
@@ -37,6 +37,13 @@ export function renderGuide(markdown: string): Guide {
   // What is wider than the page is scrolled by itself, with the keyboard too.
   rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
+  // On phones a row is a card, in which each cell has the words of its column.
+  rules['td_open'] = (all, index, options, _env, renderer) => {
+    const token = all[index]!;
+    const heading = headingOf(all, index);
+    if (heading !== '') token.attrSet('data-heading', heading);
+    return renderer.renderToken(all, index, options);
+  };
   // A header cell without words is none.
   rules['th_open'] = rules['th_close'] = (all, index, options, _env, renderer) => {
     const token = all[index]!;
@@ -58,6 +65,18 @@ export function renderGuide(markdown: string): Guide {
       return id === undefined ? text : `<a href="#${id}">${text}</a>`;
     });
   return { title, sections, html };
+}
+
+/** The words above a cell of a table's body. */
+function headingOf(tokens: readonly Token[], cell: number): string {
+  const rowStart = tokens.findLastIndex(({ type }, index) => index < cell && type === 'tr_open');
+  const column = tokens.slice(rowStart, cell).filter(({ type }) => type === 'td_open').length;
+  const tableStart = tokens.findLastIndex(({ type }, index) => index < cell && type === 'table_open');
+  const headings = tokens.slice(tableStart, cell).flatMap(({ type }, index) => {
+    const words = tokens[tableStart + index + 1]?.children ?? [];
+    return type === 'th_open' ? [words.map(({ content }) => content).join('')] : [];
+  });
+  return headings[column] ?? '';
 }
 
 const languageOf = (info: string) => info.trim().split(/\s/)[0] ?? '';
@@ -105,10 +124,8 @@ function addressOf(href: string): string | null {
       return lead === undefined ? href : null;
     case 'document':
       return `/docs/${lead.name}${lead.fragment}`;
-    case 'readme':
-      return `/docs/${lead.name}.md`;
     case 'openapi':
-      return '/docs/api';
+      return lead.group === undefined ? '/docs/api' : `/docs/api-${lead.group}`;
     case 'example':
       return `/docs/examples/${lead.file}`;
   }

@@ -1,14 +1,12 @@
 import MarkdownIt from 'markdown-it';
 import type { Guide } from '../../src/docs/guide.ts';
-import { renderSamples } from './highlight.ts';
-import { parameterOf, type Content, type OpenApi, type Operation } from './open-api.ts';
+import { renderSamples, type Sample } from './highlight.ts';
+import { operationsOf, parameterOf, type Content, type OpenApi, type Operation } from './open-api.ts';
 import { bodyFields, parameterFields, text } from './reference-fields.ts';
 import { credentialOf, samplesOf } from './reference-samples.ts';
 
 const markdown = new MarkdownIt({ html: false });
 const { escapeHtml } = markdown.utils;
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The name of a group's page below /docs. */
 export const pageOf = (tag: string) => `api-${tag.toLowerCase().replaceAll(/\W+/g, '-')}`;
@@ -20,12 +18,7 @@ export const groupsOf = ({ tags }: OpenApi) => tags.map(({ name }) => ({ name: p
 export function renderGroup(openApi: OpenApi, page: string): Guide {
   const tag = openApi.tags.find(({ name }) => pageOf(name) === page);
   if (!tag) throw new Error(`The API has no group ${page}.`);
-  const operations = Object.entries(openApi.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const operation = item[method];
-      return operation?.tags.includes(tag.name) ? [{ method, path, operation }] : [];
-    }),
-  );
+  const operations = operationsOf(openApi, tag.name);
   return {
     title: tag.name,
     sections: operations.map(({ operation }) => ({ id: operation.operationId, title: operation.summary, depth: 2 })),
@@ -40,7 +33,7 @@ export const renderIntroduction = ({ info }: OpenApi) => info.description;
 
 function section(openApi: OpenApi, method: string, path: string, operation: Operation): string {
   const { operationId: id, summary, description = '', requestBody, responses } = operation;
-  const parameters = (operation.parameters ?? []).map((one) => parameterOf(openApi, one));
+  const parameters = parametersOf(openApi, operation);
   const places = [
     ['path', 'Path parameters'],
     ['query', 'Query parameters'],
@@ -53,6 +46,8 @@ function section(openApi: OpenApi, method: string, path: string, operation: Oper
     `<p class="endpoint"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></p>`,
     description === '' ? '' : markdown.render(description),
     `<p class="credential">Authentication: ${credentialOf(operation)}</p>`,
+  ];
+  const details = [
     ...places.map(([place, title]) => {
       const here = parameters.filter((one) => one.in === place);
       return here.length === 0 ? '' : `<h3>${title}</h3>${parameterFields(openApi, here)}`;
@@ -63,10 +58,16 @@ function section(openApi: OpenApi, method: string, path: string, operation: Oper
       .map(([status, response]) => answer(openApi, status, response))
       .join('')}</dl>`,
   ];
-  return `<section class="operation"><div>${about.join('')}</div><div class="beside">${renderSamples(
-    samplesOf(openApi, method, path, operation),
-  )}${exampleOf(responses)}</div></section>`;
+  const example = exampleOf(responses);
+  const answered = example
+    ? `<p class="answer">Response <code>${example.status}</code></p>${renderSamples([example])}`
+    : '';
+  const beside = `${renderSamples(samplesOf(openApi, method, path, operation))}${answered}`;
+  return `<section class="operation"><div>${about.join('')}</div><div class="beside">${beside}</div><div>${details.join('')}</div></section>`;
 }
+
+export const parametersOf = (openApi: OpenApi, { parameters = [] }: Operation) =>
+  parameters.map((one) => parameterOf(openApi, one));
 
 function answer(openApi: OpenApi, status: string, response: Operation['responses'][string]): string {
   const schema = Object.values(response.content ?? {})[0]?.schema;
@@ -77,14 +78,12 @@ function answer(openApi: OpenApi, status: string, response: Operation['responses
 }
 
 /** The example of the first success that has a body. */
-function exampleOf(responses: Operation['responses']): string {
+export function exampleOf(responses: Operation['responses']): (Sample & { readonly status: string }) | undefined {
   for (const [status, { content = {} }] of Object.entries(responses)) {
     const [[type, { example }] = ['', {} as Content]] = Object.entries(content);
     if (!status.startsWith('2') || example === undefined) continue;
-    const json = typeof example !== 'string';
-    const code = json ? JSON.stringify(example, null, 2) : example;
-    const language = json ? 'json' : type.includes('xml') ? 'xml' : 'text';
-    return `<p class="answer">Response <code>${status}</code></p>${renderSamples([{ language, code }])}`;
+    if (typeof example !== 'string') return { status, language: 'json', code: JSON.stringify(example, null, 2) };
+    return { status, language: type.includes('xml') ? 'xml' : 'text', code: example };
   }
-  return '';
+  return undefined;
 }

@@ -53,7 +53,7 @@ export function refusal({ refused }: Refusal) {
     case 'not_found':
       return noBlog();
     case 'not_published':
-      return conflict('The post is not published. Publish it first.');
+      return conflict('The post is not published.');
     case 'changed':
       return preconditionFailed('post');
     case 'dated_ahead':
