@@ -138,8 +138,8 @@ export type JsonFeed = z.infer<typeof jsonFeed>;
 
 /** `GET /blogs/{slug}/json-ld`: a `BlogPosting` of schema.org, for a page's `<script type="application/ld+json">`. */
 export const blogPosting = z.object({
-  '@context': z.literal('https://schema.org').describe('Author.'),
-  '@type': z.literal('BlogPosting').describe('A post.'),
+  '@context': z.literal('https://schema.org').describe('The vocabulary, schema.org.'),
+  '@type': z.literal('BlogPosting').describe('The type: a blog post.'),
   '@id': z.string().describe('URL of the post.'),
   mainEntityOfPage: z.string().describe('URL of the post.'),
   url: z.string().describe('URL of the post.'),
@@ -153,7 +153,7 @@ export const blogPosting = z.object({
   wordCount: z.int().min(0).describe('Number of words in the content.'),
   publisher: z
     .object({
-      '@type': z.literal('Organization').describe('A person.'),
+      '@type': z.literal('Organization').describe('The type: an organization.'),
       name: z.string(),
       url: z.string(),
     })

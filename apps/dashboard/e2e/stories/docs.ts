@@ -140,9 +140,13 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
     });
 
     it('shows on a phone what a request is before its fields, tables as cards, and code free of the Copy button', async () => {
-      const phone = await newBrowser();
+      const phone = await context.browser()!.newContext({
+        baseURL: dashboard().local.origin,
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+      });
       const small = await phone.newPage();
-      await small.setViewportSize({ width: 390, height: 844 });
       await small.goto('/docs/api-blogs');
       const operation = small.locator('section.operation', { has: small.locator('#publishBlog') });
       const top = async (of: string) => (await operation.locator(of).first().boundingBox())?.y ?? 0;
@@ -155,8 +159,6 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       expect(wide).toBe(0);
       const cell = small.locator('td', { hasText: 'a post is unpublished' });
       expect(await cell.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('"when"');
-      const session = await phone.newCDPSession(small);
-      await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'hover', value: 'none' }] });
       const code = small.locator('.code').first();
       const [text, button] = await Promise.all([
         code.locator('code').first().boundingBox(),

@@ -208,7 +208,10 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   content_html: { description: 'The body as HTML.', example: '<p>Hot water.</p>' },
   summary: { description: 'The excerpt.', example: 'About hot water.' },
   image: { description: 'URL of the hero image.', example: IMAGE },
-  date_published: { description: 'When the current publication started.', example: TIME },
+  date_published: {
+    description: 'The publication date: as set by the author, otherwise the start of the current publication.',
+    example: TIME,
+  },
   date_modified: { description: 'When the current content was published.', example: TIME },
 
   // Import

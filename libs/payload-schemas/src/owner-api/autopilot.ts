@@ -117,7 +117,10 @@ export type ShownAutopilot = z.infer<typeof autopilot>;
 /** Something to write about. */
 export const autopilotTopicRequest = z.object({
   topic: label.describe('Topic of the post.'),
-  keyword: label.nullable().default(null).describe('Focus keyword. Null: derived from the topic.'),
+  keyword: label
+    .nullable()
+    .default(null)
+    .describe('Focus keyword. If null, the model chooses one; without a model there is none.'),
   instructions: z
     .string()
     .trim()

@@ -24,7 +24,9 @@ export type GenerationSource = z.infer<typeof generationSource>;
 /** What is to be written, and from what. */
 export const blogGenerateRequest = z.object({
   topic: label.describe('The topic of the post.'),
-  keyword: label.optional().describe('Focus keyword. If omitted, derived from the topic.'),
+  keyword: label
+    .optional()
+    .describe('Focus keyword. If omitted, the model chooses one; without a model there is none.'),
   audience: z.string().trim().max(MAX_SHORT_TEXT).optional().describe('The intended readers.'),
   tone: z.string().trim().max(MAX_SHORT_TEXT).optional().describe('The tone of voice.'),
   length: z

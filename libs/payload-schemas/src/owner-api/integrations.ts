@@ -55,7 +55,7 @@ const common = {
     .boolean()
     .default(false)
     .describe(
-      'Whether to resend posts when a post they link to is published, unpublished or renamed. Turning this on also repairs posts the receiver already has.',
+      'Whether to resend posts when a post they link to is published, unpublished, deleted, renamed or retitled. Turning this on also repairs posts the receiver already has.',
     ),
 };
 const siteUrl = receiverUrl.describe('The https URL of the site.');

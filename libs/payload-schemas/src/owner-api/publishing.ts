@@ -61,7 +61,9 @@ export const publishListQuery = z.object({
   outcome: z
     .enum(['delivered', 'failed', 'pending'])
     .optional()
-    .describe('`delivered`: every destination has it. `failed`: a destination still lacks it. `pending`: in progress.'),
+    .describe(
+      '`delivered`: every destination has it. `failed`: a delivery failed, and that destination does not have it yet. `pending`: in progress.',
+    ),
 });
 
 export const bulkRequest = z.object({

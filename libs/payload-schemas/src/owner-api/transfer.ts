@@ -47,7 +47,7 @@ export const exportRequest = z.object({
   webhooks: z
     .array(exportedWebhook)
     .max(100)
-    .describe('As `GET …/webhooks` lists them, less what is not named here. They become `data/webhooks.json`.'),
+    .describe('Webhooks to add to the archive as `data/webhooks.json`. Copy these fields from `GET …/webhooks`.'),
 });
 export type ExportRequest = z.infer<typeof exportRequest>;
 

@@ -6,8 +6,9 @@ export const DESCRIPTION = `
 ## Authentication
 Send credentials as a bearer token: \`Authorization: Bearer …\`.
 
-- **Owner API**: the \`token\` of a session. It lasts about half an hour; \`refreshSession\` exchanges the single-use refresh
-  token for the next one. Browsers use \`signInBrowser\` and \`refreshBrowserSession\`, which keep the refresh token in a cookie.
+- **Owner API**: the \`token\` of a session. It lasts about half an hour; \`POST …/owner/session/refresh\` exchanges the
+  single-use refresh token for the next one. Browsers use \`POST …/owner/session/browser\` and
+  \`POST …/owner/session/browser/refresh\`, which keep the refresh token in a cookie.
 - **Agent API**: an agent key \`sk_agent_…\`, bound to one project.
 - **Public API**: a project’s public key \`pk_live_…\`, also accepted as the query parameter \`api_key\`.
 
@@ -23,6 +24,9 @@ an unexpected body. Every response has an \`X-Request-Id\`; quote it when you re
 In text fields, NUL characters are removed and unpaired surrogates become U+FFFD before validation. Fields where every
 character counts, such as a webhook’s URL or secret, are rejected instead.
 
+## Rate limits
+\`429\` means that you sent too many requests. Wait for as many seconds as \`Retry-After\` says, then retry.
+
 ## Pagination
 Lists return pages of \`items\`. Pass \`next_cursor\` as \`cursor\` to get the next page; it is null on the last one. The public
 API uses \`limit\` and \`offset\`.
@@ -36,8 +40,13 @@ Send an \`Idempotency-Key\` with a \`POST\` that accepts one to retry it safely 
 response with \`Idempotency-Replayed: true\`, except for secrets, which are shown once. It returns \`404\` if the blog or project
 has since been deleted, \`409\` while the first request is in progress, and \`422\` if the request differs from the first.
 
+\`\`\`sh
+curl -X POST -H "Authorization: Bearer $TOKEN" -H 'Idempotency-Key: publish-soup-1' \\
+  $API/owner/projects/$PROJECT/blogs/$BLOG/publish
+\`\`\`
+
 ## Unknown fields
-Responses may gain fields: ignore those you do not know. A request with an unknown field returns \`422\` with the field’s name
+New fields may be added to responses: ignore those you do not know. A request with an unknown field returns \`422\` with the field’s name
 and the nearest known one.
 `.trim();
 

@@ -87,7 +87,7 @@ export const autopilotOperations: OperationRow[] = [
     method: 'post',
     path: `${TOPICS}/suggest`,
     summary: 'Suggest topics',
-    description: 'Returns ten topics that the project has no post about. None is added.',
+    description: 'Returns up to ten topics that the project has no post about. None is added.',
     credential,
     answers: { 200: owner.autopilotSuggestions },
   },

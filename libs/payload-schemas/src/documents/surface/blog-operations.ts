@@ -20,7 +20,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
       path: blogs,
       summary: 'List posts',
       description:
-        'Without content, newest first by default. Keep `sort`, `order` and the filters unchanged while you follow `next_cursor`.',
+        'Posts, newest first by default. `content` isn’t included. Keep `sort`, `order` and the filters unchanged while you follow `next_cursor`.',
       query: { ...parametersOf(owner.blogListQuery), ...paging },
       answers: { 200: pageOf(owner.ownerBlogItem) },
     },

@@ -10,7 +10,7 @@ const operationsAt = (base: string): Omit<OperationRow, 'credential'>[] => [
     method: 'get',
     path: `${base}/blogs/link-suggestions`,
     summary: 'Suggest internal links',
-    description: 'Finds published posts that fit a phrase in a short text or in a working copy.',
+    description: 'Finds phrases in a short text or a working copy that could link to your published posts.',
     query: {
       ...parametersOf(owner.linkSuggestionQuery),
       limit: { schema: owner.suggestionLimit, description: 'Maximum number of suggestions.' },
@@ -24,7 +24,7 @@ const operationsAt = (base: string): Omit<OperationRow, 'credential'>[] => [
     method: 'post',
     path: `${base}/blogs/link-suggestions`,
     summary: 'Suggest internal links for a text',
-    description: 'Finds published posts that fit a phrase in the text.',
+    description: 'Finds phrases in the text that could link to your published posts.',
     request: owner.linkSuggestionRequest,
     answers: { 200: owner.linkSuggestions },
     errors: busy,

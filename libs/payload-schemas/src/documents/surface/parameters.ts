@@ -28,6 +28,9 @@ export const itemOf = (page: z.ZodType): z.ZodType | undefined => [...pages].fin
 export function parametersOf(query: z.ZodObject): Record<string, QueryParameter> {
   const shape = query.shape as Record<string, z.ZodType>;
   return Object.fromEntries(
-    Object.entries(shape).map(([name, schema]) => [name, { schema, description: schema.description ?? name }]),
+    Object.entries(shape).map(([name, schema]) => {
+      const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
+      return [name, { schema, description: schema.description ?? inner.description ?? name }];
+    }),
   );
 }
