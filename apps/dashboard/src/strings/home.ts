@@ -67,7 +67,7 @@ export const home = {
   },
   drafts: {
     title: 'Continue writing',
-    all: 'All drafts',
+    all: 'All posts',
     none: 'No drafts in progress.',
     edited: 'Edited',
   },

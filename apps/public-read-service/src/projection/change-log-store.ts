@@ -33,8 +33,8 @@ export type ChangeLogStore = ReturnType<typeof createChangeLogStore>;
 export function createChangeLogStore(pool: Pool) {
   return {
     /**
-     * Does a round on a connection of its own, unless somebody does one: then it resolves to false. Should the connection
-     * break, the round fails and others may do theirs.
+     * Does a round on a connection of its own, unless somebody does one: then it resolves to false. Should the
+     * connection break, the round fails and others may do theirs.
      */
     async alone(round: keyof typeof ROUND_LOCKS, work: (log: ChangeLog) => Promise<void>): Promise<boolean> {
       const done = await withAdvisoryLock(pool, ROUND_LOCKS[round], async (client) => {
@@ -128,7 +128,9 @@ function createChangeLog(client: PoolClient) {
         return rows[0] === undefined ? null : { publishedAt: rows[0].published_at, id: rows[0].id };
       }),
 
-    /** From now on positions count. False when something else has begun the log anew, or has changed posts without it. */
+    /**
+     * From now on positions count. False when something else has begun the log anew, or has changed posts without it.
+     */
     finish: (projectId: string, version: string): Promise<boolean> =>
       onProject(projectId, async () => {
         const { rowCount } = await client.query(

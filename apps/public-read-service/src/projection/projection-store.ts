@@ -292,8 +292,8 @@ function projectTransaction(client: PoolClient) {
     },
 
     /**
-     * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. Call it
-     * last.
+     * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. Call
+     * it last.
      *
      * @param ofAllPosts those of them whose posts may all have changed: earlier positions are gone (ADR 16)
      */

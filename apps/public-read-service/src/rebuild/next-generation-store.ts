@@ -100,8 +100,8 @@ export async function createNextGeneration(client: ClientBase) {
     },
 
     /**
-     * Drops the present tables and renames the next ones to their names; for a transaction that holds `ACCESS EXCLUSIVE`
-     * locks on all of them.
+     * Drops the present tables and renames the next ones to their names; for a transaction that holds `ACCESS
+     * EXCLUSIVE` locks on all of them.
      */
     async takeOver(switching: ClientBase): Promise<void> {
       const now = await describeTables(switching);

@@ -78,8 +78,8 @@ export function createIndexNowStore(database: Database) {
       }),
 
     /**
-     * Forgets the key and the waiting URLs. It keeps the number of checks and when the next ping may go out. False if it
-     * was off.
+     * Forgets the key and the waiting URLs. It keeps the number of checks and when the next ping may go out. False if
+     * it was off.
      */
     turnOff: (projectId: string): Promise<boolean> =>
       database.$transaction(async (tx) => {

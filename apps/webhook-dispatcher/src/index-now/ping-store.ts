@@ -105,8 +105,8 @@ export function createPingStore(database: Database, delayMs: number) {
     },
 
     /**
-     * A deploy hook's request has succeeded: the URLs of its changes, and of earlier ones, are ready. Call it before the
-     * success is recorded. After a crash in between, the request is repeated, and so is this.
+     * A deploy hook's request has succeeded: the URLs of its changes, and of earlier ones, are ready. Call it before
+     * the success is recorded. After a crash in between, the request is repeated, and so is this.
      */
     async siteRebuilds(projectId: string, requestId: string): Promise<void> {
       await markReady(

@@ -28,7 +28,7 @@ export function ContinueWriting() {
     <HomeList
       title={text.title}
       all={
-        <PageLink size="sm" to="/projects/$projectId/posts" params={path} search={{ show: 'draft' }}>
+        <PageLink size="sm" to="/projects/$projectId/posts" params={path}>
           {text.all}
         </PageLink>
       }
