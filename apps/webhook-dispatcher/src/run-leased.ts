@@ -1,6 +1,6 @@
+import { type LeaseRunner, type LeaseRunnerOptions, startLeaseRunner } from './concurrency/lease-runner.ts';
 import { createLanes, type FreeSlots } from './concurrency/slots.ts';
-
-import { type Lease, type LeaseRunner, type LeaseRunnerOptions, startLeaseRunner } from './concurrency/lease-runner.ts';
+import type { Lease } from './http/exchange.ts';
 
 /** A job that a claim took. */
 interface Claimed {

@@ -3,7 +3,6 @@ import { createSecretBox } from '@blog-content/credentials';
 import type { ServiceContext } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { type RetryPolicy, RETRY_POLICY } from './http/judge.ts';
-import type { Lease } from './concurrency/lease-runner.ts';
 import { createReceiverTests } from './connection-tests/test-receiver.ts';
 import { createTestSlots } from './connection-tests/test-slots.ts';
 import type { TestRequestStore } from './connection-tests/test-request-store.ts';
@@ -12,8 +11,8 @@ import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { createDestinations } from './destinations/create-destinations.ts';
 import { createDestinationStore } from './destinations/destination-store.ts';
 import type { ProviderApis } from './destinations/open-destination.ts';
-import { sendUnleased, sendWebhook } from './http/send-webhook.ts';
-import type { OutgoingRequest, WebhookRequest } from './http/exchange.ts';
+import { createSender, sendUnleased } from './http/send-webhook.ts';
+import type { OutgoingRequest } from './http/exchange.ts';
 import { INDEX_NOW_POLL_MS, INDEX_NOW_TIMEOUT_MS, startIndexNow } from './index-now/start-index-now.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { type DeliveryParts, startDeliveries } from './start-deliveries.ts';
@@ -72,8 +71,7 @@ export function startAttempts({
   const secretBox = createSecretBox(config.ENCRYPTION_KEYS);
   const secrets = createIntegrationSecrets(secretBox);
   const bodies = createSentBodyStore(database, queuePool, logger);
-  const send = (request: WebhookRequest, lease: Lease, onWritten?: () => void) =>
-    sendWebhook(request, { agents, timeoutMs, lease, onWritten });
+  const send = createSender({ agents, timeoutMs });
   const sendNow = (request: OutgoingRequest, interrupted: AbortSignal) =>
     sendUnleased(request, { agents, timeoutMs, interrupted });
   const { deliver: toDestination, test: testDestination } = createDestinations({

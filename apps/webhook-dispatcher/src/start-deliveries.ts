@@ -5,7 +5,7 @@ import {
   MAX_HELD_BYTES_OF_PROJECT,
   createSilentReceivers,
 } from './concurrency/slots.ts';
-import { deliver, type DeliverDependencies } from './attempt/deliver.ts';
+import { createDeliver, type DeliverDependencies } from './attempt/deliver.ts';
 import { recordOutcome } from './attempt/record-outcome.ts';
 import { createLiveLinkStore } from './attempt/live-link-store.ts';
 import type { Config } from './config.ts';
@@ -63,6 +63,7 @@ export function startDeliveries({
   const budget = createBodyBudget({ inAll: MAX_HELD_BYTES, perProject: MAX_HELD_BYTES_OF_PROJECT });
   const metrics = registerDeliveryMetrics(registry, {
     inFlight: () => worker.countRunning(),
+    atBusiest: () => worker.countAtBusiest(),
     slow: () => worker.countSlow(),
     heldBytes: () => budget.heldBytes(),
     ...limits,
@@ -85,14 +86,7 @@ export function startDeliveries({
   const { logger, ending } = others;
   const worker = startWorker({
     store,
-    // Neither this nor a function it makes keeps what was claimed, its event above all, until the attempt has ended.
-    deliver(claimed, lease) {
-      const { integrationId } = claimed;
-      const attempt = deliver(claimed, lease, dependencies);
-      return metrics.during(integrationId, attempt).then((outcome) => {
-        if (outcome !== null) silent.note(integrationId, outcome);
-      });
-    },
+    deliver: createDeliver(dependencies),
     reclaim: createReclaim({
       store,
       ping: () => pingDatabase(database),

@@ -1,4 +1,5 @@
-import type { AttemptRecord, ClaimedDelivery } from '../src/queue/claim-statements.ts';
+import type { ClaimedDelivery } from '../src/queue/claim-statements.ts';
+import type { AttemptRecord } from '../src/queue/result-statements.ts';
 import type { ClaimOptions } from '../src/queue/claim-store.ts';
 import type { Verdict } from '../src/http/judge.ts';
 import type { TenantSlots } from '../src/concurrency/slots.ts';

@@ -17,12 +17,13 @@ import {
   type IntegrationStore,
   type NewIntegration,
 } from '../src/integrations/integration-store.ts';
-import type { QueuePool } from '../src/database/open-database.ts';
+import type { Database, QueuePool } from '../src/database/open-database.ts';
 import { openGround } from './grounds/open-ground.ts';
 
 /** The stores of one database, and a look behind them. */
 export interface TestQueue extends AsyncDisposable {
   readonly databaseUrl: string;
+  readonly database: Database;
   readonly pool: QueuePool;
   readonly deliveries: DeliveryStore;
   /** The same queue as another replica sees it, which has planned none of it. */
@@ -81,9 +82,10 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
   };
   return {
     databaseUrl,
+    database,
     pool,
     deliveries: createDeliveryStore(database, pool, FAILING_RULE, events),
-    otherReplica: () => createDeliveryStore(database, pool),
+    otherReplica: () => createDeliveryStore(database, pool, FAILING_RULE, createEventCache()),
     plans: createPlanStore(database, pool, events),
     redeliveries: createRedeliveryStore(database),
     log: createDeliveryLogStore(database),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AttemptRecord, ClaimedDelivery, LeasedDelivery } from '../src/queue/claim-statements.ts';
+import type { ClaimedDelivery, LeasedDelivery } from '../src/queue/claim-statements.ts';
+import type { AttemptRecord } from '../src/queue/result-statements.ts';
 import { createSilentReceivers } from '../src/concurrency/slots.ts';
 import { startWorker, type Worker, type WorkerOptions } from '../src/attempt/delivery-worker.ts';
 import { servedEvent, testBlog } from './events.ts';
@@ -30,7 +31,11 @@ export function prepareWorkers() {
     logger,
     /** What the workers have logged. */
     lines,
-    start: (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions> = {}): Worker => {
+    start: (
+      attempt: (...delivery: Parameters<WorkerOptions['deliver']>) => Promise<unknown>,
+      options: Partial<WorkerOptions> = {},
+    ): Worker => {
+      const deliver: WorkerOptions['deliver'] = (claimed, lease) => attempt(claimed, lease).then(() => null);
       const sizes = { concurrency: 16, perProject: 16, perIntegration: 8, leaseMs: 10_000, pollIntervalMs: 50 };
       const others = {
         silent: createSilentReceivers(),

@@ -7,10 +7,10 @@ import { createIntegrationSecrets } from '../integrations/integration-secrets.ts
 import { createBodyCache } from '../payload/event-cache.ts';
 import { createBodyBudget } from '../concurrency/slots.ts';
 import { deliver, type DeliverDependencies } from './deliver.ts';
-import type { AttemptRecord, ClaimedDelivery } from '../queue/claim-statements.ts';
+import type { ClaimedDelivery } from '../queue/claim-statements.ts';
+import type { AttemptRecord } from '../queue/result-statements.ts';
 import { RETRY_POLICY } from '../http/judge.ts';
-import type { Lease } from '../concurrency/lease-runner.ts';
-import { type Outcome, MAX_ANSWER_BYTES, type WebhookRequest } from '../http/exchange.ts';
+import { type Lease, type Outcome, MAX_ANSWER_BYTES, type WebhookRequest } from '../http/exchange.ts';
 
 const INTEGRATION = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
 const event = testBlog('2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11').published();

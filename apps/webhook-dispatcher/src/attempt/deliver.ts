@@ -1,20 +1,26 @@
 import { performance } from 'node:perf_hooks';
 import { type ReceiverAnswer, showsBlog } from '@blog-content/payload-schemas';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lease } from '../concurrency/lease-runner.ts';
+import type { Lease, NotSent, Outcome, WebhookRequest } from '../http/exchange.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 import type { DestinationResult, DestinationWork } from '../destinations/deliver-to-destination.ts';
-import type { NotSent, Outcome, WebhookRequest } from '../http/exchange.ts';
 import { chooseEvent, expectedBytes } from '../payload/build-payload.ts';
 import type { BodyBudget, ReservedBytes } from '../concurrency/slots.ts';
-import { UNSENDABLE, type LiveLinks, type PrepareDependencies, prepareRequest } from './prepare-request.ts';
-import type { AttemptStore, ClaimedDelivery, LeasedDelivery } from '../queue/claim-statements.ts';
-import { isLinkedLive, type LiveLinkStore } from './live-link-store.ts';
+import {
+  isLinkedLive,
+  UNSENDABLE,
+  type LiveLinks,
+  type PrepareDependencies,
+  prepareRequest,
+} from './prepare-request.ts';
+import type { ClaimedDelivery, LeasedDelivery } from '../queue/claim-statements.ts';
+import type { DeliveryStore } from '../queue/delivery-store.ts';
+import type { LiveLinkStore } from './live-link-store.ts';
 import { NO_ANSWER, readAnswer, type RecordDependencies, recordOutcome } from './record-outcome.ts';
 
 export interface DeliverDependencies extends PrepareDependencies, RecordDependencies {
-  readonly store: AttemptStore;
+  readonly store: Pick<DeliveryStore, 'record' | 'release'>;
   readonly bodies: Pick<SentBodyStore, 'keep'>;
   readonly budget: Pick<BodyBudget, 'take'>;
   readonly liveLinks: LiveLinkStore;
@@ -67,6 +73,10 @@ export function deliver(
     },
   );
 }
+
+/** The same with the dependencies that all attempts of a process have. */
+export const createDeliver = (dependencies: DeliverDependencies) => (claimed: ClaimedDelivery, lease: Lease) =>
+  deliver(claimed, lease, dependencies);
 
 function attempt(
   claimed: ClaimedDelivery,
@@ -192,7 +202,7 @@ const AGAIN_MS = 200;
 export async function releaseDelivery(
   held: LeasedDelivery,
   lease: Lease,
-  store: Pick<AttemptStore, 'release'>,
+  store: Pick<DeliveryStore, 'release'>,
 ): Promise<void> {
   for (;;) {
     try {

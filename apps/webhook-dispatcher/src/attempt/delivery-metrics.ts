@@ -2,15 +2,11 @@ import type { Metrics } from '@blog-content/service-runtime';
 import type { AttemptMetrics } from './record-outcome.ts';
 import type { QueueState } from '../queue/delivery-store.ts';
 
-/** Counts running attempts by receiver. */
-export interface RunningMetrics {
-  /** Until the attempt settles, it counts as running at this receiver. */
-  during<Result>(integrationId: string, attempt: Promise<Result>): Promise<Result>;
-}
-
 export interface MeasuredState {
   /** Running attempts of this process. */
   readonly inFlight: () => number;
+  /** How many of them go to the receiver that has most. */
+  readonly atBusiest: () => number;
   /** How many of them are slow. */
   readonly slow: () => number;
   /** What they hold, in bytes, as the budget counts it. */
@@ -32,7 +28,7 @@ const LATENCY_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 5, 10, 
  * Registers the metrics of deliveries; those of a state are read when somebody scrapes, and the database is asked once
  * for all of them.
  */
-export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState): AttemptMetrics & RunningMetrics {
+export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState): AttemptMetrics {
   const attempts = metrics.counter(
     'webhook_delivery_attempts_total',
     'Delivery attempts, by result and failure reason.',
@@ -45,6 +41,7 @@ export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState):
     LATENCY_BUCKETS_S,
   );
   registerQueueGauges(metrics, state.measure);
+  registerAttemptGauges(metrics, state);
   return {
     attempted: (verdict, reason) => {
       attempts.inc({ verdict, reason });
@@ -52,7 +49,6 @@ export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState):
     firstByte: (latencyMs) => {
       latency.observe(Math.max(0, latencyMs) / 1_000);
     },
-    during: registerAttemptGauges(metrics, state),
   };
 }
 
@@ -80,8 +76,7 @@ function registerQueueGauges(metrics: Metrics, measure: () => Promise<QueueState
   );
 }
 
-function registerAttemptGauges(metrics: Metrics, state: MeasuredState): RunningMetrics['during'] {
-  const underWay = new Map<string, number>();
+function registerAttemptGauges(metrics: Metrics, state: MeasuredState): void {
   metrics.gauge('webhook_deliveries_in_flight', 'Attempts running in this process.', [], (gauge) => {
     gauge.set(state.inFlight());
   });
@@ -90,7 +85,7 @@ function registerAttemptGauges(metrics: Metrics, state: MeasuredState): RunningM
     'Attempts running in this process, to the busiest receiver.',
     [],
     (gauge) => {
-      gauge.set(Math.max(0, ...underWay.values()));
+      gauge.set(state.atBusiest());
     },
   );
   metrics.gauge('webhook_deliveries_slow', 'Slow attempts running in this process.', [], (gauge) => {
@@ -106,17 +101,6 @@ function registerAttemptGauges(metrics: Metrics, state: MeasuredState): RunningM
   metrics
     .gauge('webhook_delivery_receiver_concurrency_limit', 'Maximum concurrent attempts in this process per receiver.')
     .set(state.perIntegration);
-
-  return async (integrationId, attempt) => {
-    underWay.set(integrationId, (underWay.get(integrationId) ?? 0) + 1);
-    try {
-      return await attempt;
-    } finally {
-      const others = (underWay.get(integrationId) ?? 1) - 1;
-      if (others > 0) underWay.set(integrationId, others);
-      else underWay.delete(integrationId);
-    }
-  };
 }
 
 /**

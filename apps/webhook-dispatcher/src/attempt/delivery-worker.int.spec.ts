@@ -147,7 +147,7 @@ describe('what was claimed', () => {
     const worker = start(
       (claimed, { interrupted }) => {
         begun.push(new WeakRef(claimed));
-        return new Promise((resolve) => interrupted.addEventListener('abort', () => resolve()));
+        return new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve()));
       },
       { pollIntervalMs: 3_600_000, slowAfterMs: 3_600_000 },
     );
@@ -167,7 +167,7 @@ describe('a claim that is not what it should be', () => {
     const pool = interceptQueries(queueOf().pool, (asked, ask) =>
       isStatement(asked, 'load_events') && isAway ? Promise.reject(new Error('no database')) : ask(),
     );
-    const claims = createClaimStore(pool, createEventCache());
+    const claims = createClaimStore(queueOf().database, pool, createEventCache());
     const attempts: number[] = [];
     // No longer than the lease is it waited for: this one soon lets go.
     const store = {
@@ -201,7 +201,7 @@ describe('a claim that is not what it should be', () => {
       isLost = false;
       throw new Error('Connection terminated');
     });
-    const claims = createClaimStore(pool, createEventCache());
+    const claims = createClaimStore(queueOf().database, pool, createEventCache());
     const attempts: number[] = [];
     await planMany(3);
     start(
@@ -223,7 +223,7 @@ describe('a claim that is not what it should be', () => {
       late.push(asked);
       return Promise.reject(new Error('timeout'));
     });
-    const claims = createClaimStore(pool, createEventCache());
+    const claims = createClaimStore(queueOf().database, pool, createEventCache());
     await planMany(1);
     await expect(claims.claim(UNLIMITED)).rejects.toThrow('timeout');
     expect(await claims.claim({ ...UNLIMITED, limit: 0 })).toMatchObject({ toRelease: [] });

@@ -13,8 +13,8 @@ import {
   type LeaseRunnerOptions,
   type RunningJob,
   startLeaseRunner,
-  type Lease,
 } from '../concurrency/lease-runner.ts';
+import type { Lease, Outcome } from '../http/exchange.ts';
 import type { ClaimedDelivery, LeasedDelivery } from '../queue/claim-statements.ts';
 import type { ClaimOptions, ClaimedBatch } from '../queue/claim-store.ts';
 import type { DeliveryStore } from '../queue/delivery-store.ts';
@@ -29,11 +29,11 @@ export interface WorkerOptions extends Pick<
 > {
   readonly store: Pick<DeliveryStore, 'claim' | 'renew' | 'deleteLeases' | 'release'>;
   /** Makes one attempt, or gives the delivery back; see `deliver`. */
-  readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
+  readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<Outcome['kind'] | null>;
   /** Ends a delivery that can never be sent. */
   readonly endUnsendable: (held: LeasedDelivery, detail: string, lease: Lease) => Promise<void>;
   /** Receivers that get no more than {@link MAX_SLOTS_OF_SILENT_RECEIVER}. */
-  readonly silent: Pick<SilentReceivers, 'ids'>;
+  readonly silent: SilentReceivers;
   /** Projects whose bodies did not fit get no more than fits. */
   readonly budget: Pick<BodyBudget, 'freeSlots'>;
   /** Most attempts at once that are not slow; see `slots.ts`. */
@@ -47,7 +47,10 @@ export interface WorkerOptions extends Pick<
 }
 
 /** Delivers what is due; see {@link startLeaseRunner}. */
-export interface Worker extends Pick<LeaseRunner, 'wake' | 'countRunning' | 'checkProgress' | 'stopClaiming' | 'stop'> {
+export interface Worker extends Pick<
+  LeaseRunner,
+  'wake' | 'countRunning' | 'countAtBusiest' | 'checkProgress' | 'stopClaiming' | 'stop'
+> {
   /** How many attempts are slow. */
   readonly countSlow: () => number;
 }
@@ -87,12 +90,20 @@ export function startWorker(options: WorkerOptions): Worker {
     leaseMs,
   });
 
+  // Neither this nor a function it makes keeps what was claimed, its event above all, until the attempt has ended.
+  const attempt = (claimed: ClaimedDelivery, lease: Lease): Promise<void> => {
+    const { integrationId } = claimed;
+    return deliver(claimed, lease).then((outcome) => {
+      if (outcome !== null) silent.note(integrationId, outcome);
+    });
+  };
+
   const jobsOf = ({ deliveries, unsendable, toRelease }: ClaimedBatch): LeasedJob[] => {
     if (toRelease.length > 0) {
       logger.warn('delivery.released', { deliveries: toRelease.length, reason: 'claim_unread' });
     }
     return [
-      ...deliveries.map((claimed) => jobOf(claimed, (lease) => deliver(claimed, lease))),
+      ...deliveries.map((claimed) => jobOf(claimed, (lease) => attempt(claimed, lease))),
       ...unsendable.map(({ held, detail }) => jobOf(held, (lease) => endUnsendable(held, detail, lease))),
       ...toRelease.map((held) => jobOf(held, (lease) => releaseDelivery(held, lease, store))),
     ];

@@ -4,7 +4,8 @@ import { attemptsOn } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { MAX_LIVE_LINKS } from '../payload/link-live.ts';
-import { createLiveLinkStore, isLinkedLive } from './live-link-store.ts';
+import { createLiveLinkStore } from './live-link-store.ts';
+import { isLinkedLive } from './prepare-request.ts';
 
 let queue: TestQueue;
 beforeAll(async () => {

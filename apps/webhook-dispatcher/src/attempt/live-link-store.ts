@@ -1,6 +1,6 @@
 import { createFairQueue } from '@blog-content/concurrency';
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
-import { showsBlog, webhookSettings } from '@blog-content/payload-schemas';
+import { showsBlog } from '@blog-content/payload-schemas';
 import type { QueuePool } from '../database/open-database.ts';
 import { defineStatement } from '../database/statement.ts';
 import { linkedPosts, MAX_LIVE_LINKS } from '../payload/link-live.ts';
@@ -12,28 +12,20 @@ import type { ClaimedDelivery } from '../queue/claim-statements.ts';
  */
 const LOOK_UPS = { slots: 1 };
 
+export type LiveLinkStore = ReturnType<typeof createLiveLinkStore>;
+
 /** Where receivers say that posts live. */
-export interface LiveLinkStore {
-  /**
-   * Where posts live that a claimed one links to, by slug: the first of them, as far as a post takes them. Projects
-   * take turns. Rejects when the attempt is interrupted meanwhile, and when the database is away.
-   */
-  find(claimed: ClaimedDelivery, interrupted: AbortSignal): Promise<ReadonlyMap<string, string>>;
-}
-
-/**
- * Whether the links of a delivery lead to where its receiver has the posts. Direct integrations see to that themselves.
- * What a later version may have set is not known here, and stops nobody's delivery.
- */
-export const isLinkedLive = ({ integrationKind, settings, lifecycleEvent }: ClaimedDelivery): boolean =>
-  integrationKind === 'webhook' &&
-  showsBlog(lifecycleEvent) &&
-  webhookSettings.safeParse(settings).data?.links === 'live';
-
-export function createLiveLinkStore(pool: QueuePool): LiveLinkStore {
+export function createLiveLinkStore(pool: QueuePool) {
   const queue = createFairQueue(LOOK_UPS);
   return {
-    async find({ integrationId, projectId, lifecycleEvent }, interrupted) {
+    /**
+     * Where posts live that a claimed one links to, by slug: the first of them, as far as a post takes them. Projects
+     * take turns. Rejects when the attempt is interrupted meanwhile, and when the database is away.
+     */
+    async find(
+      { integrationId, projectId, lifecycleEvent }: ClaimedDelivery,
+      interrupted: AbortSignal,
+    ): Promise<ReadonlyMap<string, string>> {
       if (!showsBlog(lifecycleEvent) || lifecycleEvent.published_link_targets.length === 0) return new Map();
       const posts = linkedPosts(lifecycleEvent).slice(0, MAX_LIVE_LINKS);
       const [slugs, blogIds] = [posts.map(({ slug }) => slug), posts.map(({ blogId }) => blogId)];

@@ -1,4 +1,4 @@
-import { type VisibilityEvent, showsBlog } from '@blog-content/payload-schemas';
+import { type VisibilityEvent, showsBlog, webhookSettings } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import { signatureHeaders, standardWebhooksHeaders } from '@blog-content/signing';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
@@ -9,7 +9,7 @@ import type { BodyCache } from '../payload/event-cache.ts';
 import { buildPayload, encodePayload, renderContent } from '../payload/build-payload.ts';
 import { linkedPosts, linkLive } from '../payload/link-live.ts';
 import type { ClaimedDelivery } from '../queue/claim-statements.ts';
-import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
+import type { CustomHeaders } from '../integrations/custom-headers.ts';
 import type { Outcome, WebhookRequest } from '../http/exchange.ts';
 
 export interface PrepareDependencies {
@@ -21,6 +21,15 @@ export interface PrepareDependencies {
 
 /** Where the posts live that one links to, by slug; null where its links lead to the site. */
 export type LiveLinks = ReadonlyMap<string, string> | null;
+
+/**
+ * Whether the links of a delivery lead to where its receiver has the posts. Direct integrations see to that themselves.
+ * What a later version may have set is not known here, and stops nobody's delivery.
+ */
+export const isLinkedLive = ({ integrationKind, settings, lifecycleEvent }: ClaimedDelivery): boolean =>
+  integrationKind === 'webhook' &&
+  showsBlog(lifecycleEvent) &&
+  webhookSettings.safeParse(settings).data?.links === 'live';
 
 /**
  * What is to be sent, as the integration's kind asks for it. Null when it cannot be built: where no configured key opens
@@ -112,15 +121,14 @@ export const UNSENDABLE: Outcome = {
 export function buildRequest(parts: RequestParts): WebhookRequest {
   const { url, body, secret, customHeaders, userAgent, deliveryId, legacy, connection } = parts;
   const { standardWebhooks: at } = parts;
-  const custom = sentHeaders(customHeaders);
   const own = { 'user-agent': userAgent, accept: 'application/json', 'x-webhook-delivery': deliveryId };
   const fixed = {
     'content-type': 'application/json',
     ...(secret !== null && signatureHeaders(body, secret, { legacy })),
     ...(secret !== null && at !== null && standardWebhooksHeaders(body, secret, { id: deliveryId, at })),
   };
-  const hasCustom = Object.keys(custom).length > 0;
-  const headers = hasCustom ? mergeHeaders(own, custom, fixed) : { ...own, ...fixed };
+  const hasCustom = Object.keys(customHeaders).length > 0;
+  const headers = hasCustom ? mergeHeaders(own, customHeaders, fixed) : { ...own, ...fixed };
   // Only an autopilot delivery has a kept connection, and receivers have to take these twice anyway.
   return { url, body, headers, connection, isRepeatable: connection === 'keep-alive' };
 }

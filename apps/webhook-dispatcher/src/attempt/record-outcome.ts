@@ -2,9 +2,11 @@ import { type ReceiverAnswer, readReceiverAnswer } from '@blog-content/payload-s
 import { type Logger, isStorableText } from '@blog-content/service-runtime';
 import { backoffMs, pause } from '@blog-content/concurrency';
 import type { StoredExchange } from '../delivery-log/exchange.ts';
-import { type Outcome, statusOf } from '../http/exchange.ts';
-import type { AttemptRecord, AttemptStore, LeasedDelivery } from '../queue/claim-statements.ts';
-import { judge, type RetryPolicy, type Verdict } from '../http/judge.ts';
+import type { Outcome } from '../http/exchange.ts';
+import type { LeasedDelivery } from '../queue/claim-statements.ts';
+import type { DeliveryStore } from '../queue/delivery-store.ts';
+import type { AttemptRecord } from '../queue/result-statements.ts';
+import { judge, type RetryPolicy, statusOf, type Verdict } from '../http/judge.ts';
 
 /** What attempts are measured by. */
 export interface AttemptMetrics {
@@ -15,7 +17,7 @@ export interface AttemptMetrics {
 }
 
 export interface RecordDependencies {
-  readonly store: Pick<AttemptStore, 'record'>;
+  readonly store: Pick<DeliveryStore, 'record'>;
   readonly policy: RetryPolicy;
   readonly metrics: AttemptMetrics;
   readonly logger: Logger;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
 import { attemptsOn } from '../../test/attempts.ts';
-import type { Lease } from '../concurrency/lease-runner.ts';
+import type { Lease } from '../http/exchange.ts';
 import type { ClaimedDelivery } from '../queue/claim-statements.ts';
 import { prepareWorkers } from '../../test/workers.ts';
 

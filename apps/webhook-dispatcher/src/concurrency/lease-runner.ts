@@ -1,6 +1,7 @@
 import { createWakeSignal, inTurns, waitUntilQuiet } from '@blog-content/concurrency';
 import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
+import type { Lease } from '../http/exchange.ts';
 import type { Lanes, FreeSlots } from './slots.ts';
 
 /** A claim of so many jobs is followed by another. */
@@ -59,7 +60,7 @@ export interface LeaseRunnerOptions {
   readonly leaseMs: number;
   /** Longest time between two claims, in milliseconds. */
   readonly pollIntervalMs: number;
-  /** How long no claim may have succeeded, in milliseconds; see `progress.ts`. */
+  /** How long no claim may have succeeded, in milliseconds. */
   readonly stuckAfterMs?: number;
   readonly logger: Logger;
 }
@@ -69,6 +70,8 @@ export interface LeaseRunner {
   /** Something may be due: claim at once. */
   readonly wake: () => void;
   readonly countRunning: () => number;
+  /** How many run at the receiver that has most of them. */
+  readonly countAtBusiest: () => number;
   /** Rejects when no claim has succeeded for long, though there was a free slot. */
   readonly checkProgress: () => Promise<void>;
   /** Claims nothing from now on; what is running goes on. */
@@ -232,6 +235,10 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   return {
     wake: signal.wake,
     countRunning: () => running.size,
+    countAtBusiest() {
+      const counts = Map.groupBy(running, ({ receiverId }) => receiverId);
+      return Math.max(0, ...Array.from(counts.values(), ({ length }) => length));
+    },
     checkProgress: () => progress.check(),
     stopClaiming,
     async stop(graceMs) {
@@ -252,33 +259,15 @@ function promiseTry(run: LeasedJob['run'], lease: Lease): Promise<unknown> {
   return new Promise((resolve) => resolve(run(lease)));
 }
 
-/** The lease of a delivery as its holder sees it. */
-export interface Lease {
-  /**
-   * Whether it certainly still runs, by this process's monotonic clock. To be asked in the same turn as what depends on
-   * it is done.
-   */
-  isHeld(): boolean;
-  /** Aborted when the attempt must end. */
-  readonly interrupted: AbortSignal;
-}
-
 /** Notices that this process stood still, whether it was stopped, swapped out or busy. */
-export interface PauseWatch {
-  /**
-   * Looks now. After a pause, what was read from sockets meanwhile is handled before any timer: whoever depends on it
-   * looks first.
-   */
-  look(): void;
-  stop(): void;
-}
+export type PauseWatch = ReturnType<typeof watchPauses>;
 
 /** Calls `onPause` when more than `longestMs` have passed between two looks; it looks by itself four times as often. */
 export function watchPauses(
   longestMs: number,
   onPause: (pausedMs: number) => void,
   now: () => number = () => performance.now(),
-): PauseWatch {
+) {
   let lastLookMs = now();
   const look = () => {
     const pausedMs = now() - lastLookMs;
@@ -289,7 +278,7 @@ export function watchPauses(
   timer.unref();
   return {
     look,
-    stop() {
+    stop(): void {
       clearInterval(timer);
     },
   };
@@ -298,14 +287,6 @@ export function watchPauses(
 /** A loop that has not succeeded for so long is out of order, in milliseconds. */
 const STUCK_AFTER_MS = 15_000;
 
-/** Knows whether a loop gets anywhere; for readiness. */
-export interface Progress {
-  /** A round of it has succeeded. */
-  made(): void;
-  /** Rejects when that is long ago. */
-  check(): Promise<void>;
-}
-
 export interface ProgressOptions {
   /** In milliseconds. */
   readonly stuckAfterMs?: number;
@@ -313,15 +294,20 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
+/** Knows whether a loop gets anywhere; for readiness. */
+export type Progress = ReturnType<typeof createProgress>;
+
 /** `name` is that of the loop, as a subject. Its start counts as progress. */
-export function createProgress(name: string, options: ProgressOptions = {}): Progress {
+export function createProgress(name: string, options: ProgressOptions = {}) {
   const { stuckAfterMs = STUCK_AFTER_MS, now = () => performance.now() } = options;
   let madeAtMs = now();
   return {
-    made() {
+    /** A round of it has succeeded. */
+    made(): void {
       madeAtMs = now();
     },
-    check() {
+    /** Rejects when that is long ago. */
+    check(): Promise<void> {
       const sinceMs = now() - madeAtMs;
       return sinceMs < stuckAfterMs
         ? Promise.resolve()

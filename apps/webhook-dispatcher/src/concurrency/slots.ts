@@ -36,23 +36,15 @@ export interface FreeSlots {
   readonly tenants: ReadonlyMap<string, TenantSlots>;
 }
 
+export type Lanes = ReturnType<typeof createLanes>;
+
 /**
  * The slots of this process in which attempts run. An attempt that becomes slow moves to the slow lane: it gives its
  * fast slot back, and only counts towards a larger number from then on, because a socket that nobody answers costs
  * little. A tenant begins nothing that would not find a slot there too, so that no attempt keeps a fast slot for longer
  * than {@link SLOW_AFTER_MS}.
  */
-export interface Lanes {
-  /** Takes a slot for an attempt of this tenant. The function it returns gives it back. */
-  enter(tenantId: string): () => void;
-  free(): FreeSlots;
-  /** How many are slow. */
-  slow(): number;
-  /** In how many milliseconds the next one becomes slow; null when none will. */
-  nextSlowInMs(): number | null;
-}
-
-export function createLanes(limits: LaneLimits): Lanes {
+export function createLanes(limits: LaneLimits) {
   const { concurrency, slowAfterMs = SLOW_AFTER_MS, now = () => performance.now() } = limits;
   const perTenant = Math.min(limits.perTenant, concurrency);
   /** Oldest first. */
@@ -62,14 +54,15 @@ export function createLanes(limits: LaneLimits): Lanes {
     Math.max(0, Math.min(max - fast, perFastSlot * max - all));
 
   return {
-    enter(tenantId) {
+    /** Takes a slot for an attempt of this tenant. The function it returns gives it back. */
+    enter(tenantId: string): () => void {
       const attempt = { tenantId, slowAtMs: now() + slowAfterMs };
       occupied.add(attempt);
       return () => {
         occupied.delete(attempt);
       };
     },
-    free() {
+    free(): FreeSlots {
       const nowMs = now();
       const counts = new Map<string, { fast: number; all: number }>();
       let allFast = 0;
@@ -88,8 +81,10 @@ export function createLanes(limits: LaneLimits): Lanes {
       }
       return { inAll: freeOf(allFast, occupied.size, concurrency, ALL_PER_FAST_SLOT), perTenant, tenants };
     },
-    slow: () => [...occupied].filter(({ slowAtMs }) => slowAtMs <= now()).length,
-    nextSlowInMs() {
+    /** How many are slow. */
+    slow: (): number => [...occupied].filter(({ slowAtMs }) => slowAtMs <= now()).length,
+    /** In how many milliseconds the next one becomes slow; null when none will. */
+    nextSlowInMs(): number | null {
       const nowMs = now();
       for (const { slowAtMs } of occupied) if (slowAtMs > nowMs) return slowAtMs - nowMs;
       return null;
@@ -111,19 +106,6 @@ export interface BudgetLimits {
   readonly now?: () => number;
 }
 
-/**
- * What the attempts of this process hold in memory, bounded in all and for each project. A project holds no more than
- * is left for the others, so that what many with large posts leave free is never nothing. One that holds nothing may
- * have as much as is left, and where nobody holds anything any body has room.
- */
-export interface BodyBudget {
-  /** Takes what an attempt with a body of so many bytes will hold; null when there is no room for it now. */
-  take(projectId: string, bodyBytes: number): ReservedBytes | null;
-  /** How many more attempts may begin of the projects whose bodies did not fit lately. */
-  freeSlots(): ReadonlyMap<string, number>;
-  heldBytes(): number;
-}
-
 export interface ReservedBytes {
   /** The body has been built, and comes to so many bytes. */
   resize(bodyBytes: number): void;
@@ -131,7 +113,14 @@ export interface ReservedBytes {
   release(): void;
 }
 
-export function createBodyBudget({ inAll, perProject, now = () => performance.now() }: BudgetLimits): BodyBudget {
+export type BodyBudget = ReturnType<typeof createBodyBudget>;
+
+/**
+ * What the attempts of this process hold in memory, bounded in all and for each project. A project holds no more than
+ * is left for the others, so that what many with large posts leave free is never nothing. One that holds nothing may
+ * have as much as is left, and where nobody holds anything any body has room.
+ */
+export function createBodyBudget({ inAll, perProject, now = () => performance.now() }: BudgetLimits) {
   const held = new Map<string, number>();
   let heldInAll = 0;
   /** The largest body of a project, and when one last did not fit; the longest ago first. */
@@ -160,7 +149,8 @@ export function createBodyBudget({ inAll, perProject, now = () => performance.no
   };
 
   return {
-    take(projectId, bodyBytes) {
+    /** Takes what an attempt with a body of so many bytes will hold; null when there is no room for it now. */
+    take(projectId: string, bodyBytes: number): ReservedBytes | null {
       let bytes = bytesOfAttempt(bodyBytes);
       if (slotsFor(projectId, bytes) === 0) {
         refuse(projectId, bytes);
@@ -184,7 +174,8 @@ export function createBodyBudget({ inAll, perProject, now = () => performance.no
         },
       };
     },
-    freeSlots() {
+    /** How many more attempts may begin of the projects whose bodies did not fit lately. */
+    freeSlots(): ReadonlyMap<string, number> {
       const slots = new Map<string, number>();
       for (const [projectId, { bytes, atMs }] of refused) {
         if (now() - atMs < REFUSAL_KEPT_MS) slots.set(projectId, slotsFor(projectId, bytes));
@@ -192,7 +183,7 @@ export function createBodyBudget({ inAll, perProject, now = () => performance.no
       }
       return slots;
     },
-    heldBytes: () => heldInAll,
+    heldBytes: (): number => heldInAll,
   };
 }
 
@@ -211,23 +202,20 @@ export const MAX_SLOTS_OF_SILENT_RECEIVER = 1;
 const SILENCE_KEPT_MS = 10 * 60_000;
 
 /** Which receivers let their last exchange time out, as far as this process knows. */
-export interface SilentReceivers {
-  /** Notes the outcome of an exchange. One that ended before it reached the receiver does not count. */
-  note(integrationId: string, outcome: Outcome['kind']): void;
-  ids(): Iterable<string>;
-}
+export type SilentReceivers = ReturnType<typeof createSilentReceivers>;
 
 /** `now` is a monotonic clock, in milliseconds. */
-export function createSilentReceivers(now: () => number = () => performance.now()): SilentReceivers {
+export function createSilentReceivers(now: () => number = () => performance.now()) {
   /** Since when, the longest first. */
   const silent = new Map<string, number>();
   return {
-    note(integrationId, outcome) {
+    /** Notes the outcome of an exchange. One that ended before it reached the receiver does not count. */
+    note(integrationId: string, outcome: Outcome['kind']): void {
       if (outcome !== 'timeout' && outcome !== 'answered' && outcome !== 'declined') return;
       silent.delete(integrationId);
       if (outcome === 'timeout') silent.set(integrationId, now());
     },
-    ids() {
+    ids(): Iterable<string> {
       for (const [integrationId, sinceMs] of silent) {
         if (now() - sinceMs < SILENCE_KEPT_MS) break;
         silent.delete(integrationId);

@@ -35,18 +35,6 @@ export interface DeliveryFilter {
   readonly until?: Date | undefined;
 }
 
-/** Reads the deliveries of one project. */
-export interface DeliveryLogStore {
-  /** Newest first, from before `beforePosition`. */
-  list(
-    projectId: string,
-    filter: DeliveryFilter,
-    beforePosition: string | null,
-    limit: number,
-  ): Promise<LoggedDelivery[]>;
-  find(projectId: string, id: string): Promise<DetailedDelivery | null>;
-}
-
 const attemptColumns = {
   number: true,
   startedAt: true,
@@ -58,9 +46,18 @@ const attemptColumns = {
 type AttemptRow = Prisma.DeliveryAttemptGetPayload<{ select: typeof attemptColumns }>;
 type Row = Prisma.DeliveryGetPayload<object>;
 
-export function createDeliveryLogStore(database: Database): DeliveryLogStore {
+export type DeliveryLogStore = ReturnType<typeof createDeliveryLogStore>;
+
+/** Reads the deliveries of one project. */
+export function createDeliveryLogStore(database: Database) {
   return {
-    async list(projectId, { since, until, ...equal }, beforePosition, limit) {
+    /** Newest first, from before `beforePosition`. */
+    async list(
+      projectId: string,
+      { since, until, ...equal }: DeliveryFilter,
+      beforePosition: string | null,
+      limit: number,
+    ): Promise<LoggedDelivery[]> {
       const rows = await database.delivery.findMany({
         where: {
           projectId,
@@ -84,7 +81,7 @@ export function createDeliveryLogStore(database: Database): DeliveryLogStore {
       return rows.map((row) => fromRow(row, withRunning(attemptsOf.get(row.id), running.get(row.id))));
     },
 
-    async find(projectId, id) {
+    async find(projectId: string, id: string): Promise<DetailedDelivery | null> {
       const row = await database.delivery.findFirst({ where: { id, projectId } });
       if (row === null) return null;
       const attempts = await database.deliveryAttempt.findMany({

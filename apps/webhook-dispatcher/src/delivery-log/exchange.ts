@@ -1,8 +1,9 @@
 import { MASK, MAX_PIECE_CHARACTERS, createMask, secretsInUrl } from '@blog-content/credentials';
 import { z } from 'zod';
-import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
+import type { CustomHeaders } from '../integrations/custom-headers.ts';
 import { fingerprint } from '../integrations/integration-secrets.ts';
-import { type Outcome, type Timings, type HeaderPair, headersOnWire, type WebhookRequest } from '../http/exchange.ts';
+import type { Outcome, Timings, HeaderPair, WebhookRequest } from '../http/exchange.ts';
+import { headersOnWire } from '../http/send-webhook.ts';
 
 /** Most of an answer's body that the delivery log keeps, in bytes. */
 export const MAX_ANSWER_START_BYTES = 2 * 1024;
@@ -67,7 +68,7 @@ export function describeExchange(
 ): StoredExchange | null {
   if (!('timings' in outcome)) return null;
   const { request, customHeaders, sealedHeaders } = prepared;
-  const custom = Object.keys(sentHeaders(customHeaders));
+  const custom = Object.keys(customHeaders);
   return {
     request: {
       headers: without(headersOnWire(request), custom),
@@ -182,7 +183,7 @@ function secretsOf({ request, secret, customHeaders }: SentSecrets): string[] {
   for (const [name, value] of Object.entries(request.headers)) {
     if (SIGNATURES.has(name.toLowerCase())) secrets.push(value.replace(/^(sha256=|v1,)/, ''));
   }
-  for (const [name, value] of Object.entries(sentHeaders(customHeaders))) {
+  for (const [name, value] of Object.entries(customHeaders)) {
     if (!PUBLIC_HEADERS.test(name)) secrets.push(value, ...credentialsIn(value));
   }
   return [...secrets, ...secretsInUrl(request.url)];

@@ -13,16 +13,6 @@ export const MAX_KEPT_BODY_BYTES = 256 * 1024;
 const REMEMBERED = 1_000;
 const REMEMBERED_MS = 10 * 60_000;
 
-/** Bodies as they were sent, each kept once. */
-export interface SentBodyStore {
-  /** Keeps the body and resolves to its fingerprint; null when the database did not take it. Never rejects. */
-  keep(body: Uint8Array): Promise<string | null>;
-  /**
-   * The kept beginnings by fingerprint, at most {@link MAX_KEPT_BODY_BYTES} of each; those no longer kept are left out.
-   */
-  load(fingerprints: readonly string[]): Promise<Map<string, Uint8Array>>;
-}
-
 /** Bodies that are written by one statement at most. */
 const MAX_BATCH = 20;
 /** Larger ones are packed, in another thread. Packing small ones would take longer than sending them. */
@@ -40,13 +30,16 @@ const keepBodies = defineStatement<unknown>(
    SELECT set_config('synchronous_commit', 'off', true)`,
 );
 
+/** Bodies as they were sent, each kept once. */
+export type SentBodyStore = ReturnType<typeof createSentBodyStore>;
+
 /** @param now milliseconds of a clock that does not go back. */
 export function createSentBodyStore(
   database: Database,
   pool: QueuePool,
   logger: Logger,
   now: () => number = () => performance.now(),
-): SentBodyStore {
+) {
   const fingerprints = new WeakMap<Uint8Array, string>();
   const known = new Map<string, { readonly kept: Promise<string | null>; readonly untilMs: number }>();
 
@@ -81,7 +74,8 @@ export function createSentBodyStore(
   };
 
   return {
-    keep(body) {
+    /** Keeps the body and resolves to its fingerprint; null when the database did not take it. Never rejects. */
+    keep(body: Uint8Array): Promise<string | null> {
       const hash = fingerprints.get(body) ?? fingerprint(body);
       fingerprints.set(body, hash);
       const found = known.get(hash);
@@ -96,7 +90,10 @@ export function createSentBodyStore(
       return kept;
     },
 
-    async load(fingerprints) {
+    /**
+     * The kept beginnings by fingerprint, at most {@link MAX_KEPT_BODY_BYTES} of each; those no longer kept are left out.
+     */
+    async load(fingerprints: readonly string[]): Promise<Map<string, Uint8Array>> {
       const rows = await database.sentBody.findMany({
         where: { hash: { in: [...new Set(fingerprints)] } },
         select: { hash: true, body: true, isPacked: true },

@@ -2,34 +2,26 @@ import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { KEPT_FOR_RECEIVER } from '../integrations/retire-integrations-store.ts';
 
-/** Removes what the delivery log keeps no longer. What receivers have is not touched: it is no part of the log. */
-export interface SweepLogStore {
-  /**
-   * Removes of the next receivers after the position `after` the oldest deliveries that ended before `before`: at most
-   * `batch` of each. Resolves to the position of the last of these receivers, and whether any of them may have more;
-   * null when there is none.
-   */
-  sweepDeliveries(before: Date, after: bigint, batch: number): Promise<{ last: bigint; hasMore: boolean } | null>;
-  /**
-   * Removes bodies that were last sent, and headers that were replaced, before `before`. Returns how many, at most
-   * `batch` each.
-   */
-  sweepParts(before: Date, batch: number): Promise<number>;
-  /**
-   * Removes receivers that were deleted before `before` and that no delivery names, first what they had of blogs, and
-   * what attempts that ran at that moment have left. Returns how many rows, at most `batch` of each.
-   */
-  sweepReceivers(before: Date, batch: number): Promise<number>;
-}
-
 /** What is kept of receivers, by `integration_id`. */
 const OF_RECEIVER = [Prisma.raw('receiver_blog'), ...KEPT_FOR_RECEIVER];
 /** Receivers that one statement looks at. */
 const MAX_RECEIVERS = 50;
 
-export function createSweepLogStore(database: Database): SweepLogStore {
+export type SweepLogStore = ReturnType<typeof createSweepLogStore>;
+
+/** Removes what the delivery log keeps no longer. What receivers have is not touched: it is no part of the log. */
+export function createSweepLogStore(database: Database) {
   return {
-    async sweepDeliveries(before, after, batch) {
+    /**
+     * Removes of the next receivers after the position `after` the oldest deliveries that ended before `before`: at most
+     * `batch` of each. Resolves to the position of the last of these receivers, and whether any of them may have more;
+     * null when there is none.
+     */
+    async sweepDeliveries(
+      before: Date,
+      after: bigint,
+      batch: number,
+    ): Promise<{ last: bigint; hasMore: boolean } | null> {
       const [swept] = await database.$queryRaw<{ last: bigint | null; most: number }[]>`
         WITH receiver AS (
           SELECT id, position FROM integration WHERE position > ${after} ORDER BY position LIMIT ${MAX_RECEIVERS}
@@ -55,7 +47,11 @@ export function createSweepLogStore(database: Database): SweepLogStore {
       return swept === undefined || swept.last === null ? null : { last: swept.last, hasMore: swept.most >= batch };
     },
 
-    async sweepParts(before, batch) {
+    /**
+     * Removes bodies that were last sent, and headers that were replaced, before `before`. Returns how many, at most
+     * `batch` each.
+     */
+    async sweepParts(before: Date, batch: number): Promise<number> {
       const bodies = await database.$executeRaw`
         DELETE FROM sent_body WHERE hash IN (
           SELECT hash FROM sent_body WHERE stored_at < ${before} ORDER BY stored_at LIMIT ${batch}
@@ -67,7 +63,11 @@ export function createSweepLogStore(database: Database): SweepLogStore {
       return Math.max(bodies, headers);
     },
 
-    async sweepReceivers(before, batch) {
+    /**
+     * Removes receivers that were deleted before `before` and that no delivery names, first what they had of blogs, and
+     * what attempts that ran at that moment have left. Returns how many rows, at most `batch` of each.
+     */
+    async sweepReceivers(before: Date, batch: number): Promise<number> {
       const gone = Prisma.sql`SELECT i.id FROM integration i
         WHERE i.deleted_at < ${before} AND NOT EXISTS (SELECT FROM delivery d WHERE d.integration_id = i.id)`;
       let most = 0;

@@ -1,6 +1,6 @@
 import { createFairQueue } from '@blog-content/concurrency';
 import type { GuardedAgents } from '@blog-content/url-guard';
-import type { Lease } from '../concurrency/lease-runner.ts';
+import type { Lease } from '../http/exchange.ts';
 import { sendWebhook } from '../http/send-webhook.ts';
 import {
   deliverToDestination,

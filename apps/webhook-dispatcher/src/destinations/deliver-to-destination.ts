@@ -2,10 +2,9 @@ import type { FairQueue } from '@blog-content/concurrency';
 import { destinationParts } from '@blog-content/payload-schemas';
 import { ZodError } from 'zod';
 import { linkLive, MAX_LIVE_LINKS } from '../payload/link-live.ts';
-import type { Lease } from '../concurrency/lease-runner.ts';
+import type { Lease, NotSent, Outcome, WebhookRequest } from '../http/exchange.ts';
 import { describeExchange, type StoredExchange } from '../delivery-log/exchange.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
-import type { NotSent, Outcome, WebhookRequest } from '../http/exchange.ts';
 import type {
   AskedPost,
   Destination,

@@ -28,32 +28,10 @@ export interface KeptImage {
   readonly url: string;
 }
 
-/** Which post is which blog, and which images a system has a copy of. */
-export interface DestinationStore {
-  find(blog: BlogAtTarget): Promise<KnownPost | null>;
-  /**
-   * Writes down that a post is about to be asked for: before the request that makes one leaves. What was known as the
-   * blog's post stays so until another one is.
-   */
-  asking(blog: BlogAtTarget, post: { readonly slug: string; readonly title: string }): Promise<void>;
-  /** Which post it is. */
-  keep(blog: BlogAtTarget, post: PlacedPost, asked: { readonly slug: string; readonly title: string }): Promise<void>;
-  forget(blog: BlogAtTarget): Promise<void>;
-  /** Whether a post is another blog's. */
-  isOthers(blog: BlogAtTarget, postId: string): Promise<boolean>;
-  /** The account that a project belongs to; the project where none is known. */
-  ownerOf(projectId: string): Promise<string>;
-  /** Where the system shows these posts, by slug: bound ones by their blog, the others as they were sent to it. */
-  findLive(
-    integrationId: string,
-    posts: readonly Pick<LinkedPost, 'slug' | 'blogId'>[],
-  ): Promise<ReadonlyMap<string, string>>;
-  /** The copies of these images, by the address that they were taken from. */
-  findImages(integrationId: string, sources: readonly string[]): Promise<ReadonlyMap<string, KeptImage>>;
-  keepImage(integrationId: string, source: string, image: KeptImage): Promise<void>;
-}
+export type DestinationStore = ReturnType<typeof createDestinationStore>;
 
-export function createDestinationStore(database: Database): DestinationStore {
+/** Which post is which blog, and which images a system has a copy of. */
+export function createDestinationStore(database: Database) {
   const write = async (
     { integrationId, blogId }: BlogAtTarget,
     data: Omit<KnownPost, 'askedAt' | 'moved'> & { readonly displaced: boolean },
@@ -75,32 +53,48 @@ export function createDestinationStore(database: Database): DestinationStore {
           moved = destination_post.moved AND excluded.post_id IS NULL`;
   };
   return {
-    find: ({ integrationId, blogId }) =>
+    find: ({ integrationId, blogId }: BlogAtTarget): Promise<KnownPost | null> =>
       database.destinationPost.findUnique({
         where: { integrationId_blogId: { integrationId, blogId } },
         select: { postId: true, slug: true, title: true, askedAt: true, moved: true },
       }),
-    asking: (blog, { slug, title }) => write(blog, { postId: null, slug, title, displaced: false }),
-    keep: (blog, { id, slug: given }, asked) =>
+    /**
+     * Writes down that a post is about to be asked for: before the request that makes one leaves. What was known as the
+     * blog's post stays so until another one is.
+     */
+    asking: (blog: BlogAtTarget, { slug, title }: { readonly slug: string; readonly title: string }): Promise<void> =>
+      write(blog, { postId: null, slug, title, displaced: false }),
+    /** Which post it is. */
+    keep: (
+      blog: BlogAtTarget,
+      { id, slug: given }: PlacedPost,
+      asked: { readonly slug: string; readonly title: string },
+    ): Promise<void> =>
       write(blog, {
         postId: id,
         slug: asked.slug,
         title: asked.title,
         displaced: given !== undefined && isDisplaced(given, asked.slug),
       }),
-    async forget(blog) {
+    async forget(blog: BlogAtTarget): Promise<void> {
       await database.destinationPost.deleteMany({ where: { integrationId: blog.integrationId, blogId: blog.blogId } });
     },
-    isOthers: async ({ integrationId, blogId }, postId) =>
+    /** Whether a post is another blog's. */
+    isOthers: async ({ integrationId, blogId }: BlogAtTarget, postId: string): Promise<boolean> =>
       (await database.destinationPost.findFirst({
         where: { integrationId, postId, moved: false, NOT: { blogId } },
         select: { blogId: true },
       })) !== null,
-    async ownerOf(projectId) {
+    /** The account that a project belongs to; the project where none is known. */
+    async ownerOf(projectId: string): Promise<string> {
       const project = await database.project.findUnique({ where: { id: projectId }, select: { accountId: true } });
       return project?.accountId ?? projectId;
     },
-    async findLive(integrationId, posts) {
+    /** Where the system shows these posts, by slug: bound ones by their blog, the others as they were sent to it. */
+    async findLive(
+      integrationId: string,
+      posts: readonly Pick<LinkedPost, 'slug' | 'blogId'>[],
+    ): Promise<ReadonlyMap<string, string>> {
       const [slugs, blogIds] = [posts.map(({ slug }) => slug), posts.map(({ blogId }) => blogId)];
       const rows = await database.$queryRaw<{ slug: string; live_url: string }[]>`
         SELECT asked.slug, r.live_url FROM unnest(${slugs}::text[], ${blogIds}::uuid[]) AS asked (slug, blog_id)
@@ -110,7 +104,8 @@ export function createDestinationStore(database: Database): DestinationStore {
         WHERE r.published AND r.live_url IS NOT NULL`;
       return new Map(rows.map(({ slug, live_url: url }) => [slug, url]));
     },
-    async findImages(integrationId, sources) {
+    /** The copies of these images, by the address that they were taken from. */
+    async findImages(integrationId: string, sources: readonly string[]): Promise<ReadonlyMap<string, KeptImage>> {
       const bySource = new Map(sources.map((source) => [fingerprint(source), source]));
       const rows = await database.destinationImage.findMany({
         where: { integrationId, source: { in: [...bySource.keys()] } },
@@ -118,7 +113,7 @@ export function createDestinationStore(database: Database): DestinationStore {
       });
       return new Map(rows.map(({ source, imageId, url }) => [bySource.get(source) ?? '', { id: imageId, url }]));
     },
-    async keepImage(integrationId, source, { id, url }) {
+    async keepImage(integrationId: string, source: string, { id, url }: KeptImage): Promise<void> {
       await database.$executeRaw`
         INSERT INTO destination_image (integration_id, source, image_id, url)
         SELECT id, ${fingerprint(source)}, ${id}, ${url} FROM integration

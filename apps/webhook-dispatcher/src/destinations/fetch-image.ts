@@ -1,4 +1,4 @@
-import type { Lease } from '../concurrency/lease-runner.ts';
+import type { Lease } from '../http/exchange.ts';
 import type { Send } from './target-client.ts';
 
 /** Largest image that is taken over, in bytes. */

@@ -2,7 +2,7 @@ import type { FairQueue } from '@blog-content/concurrency';
 import { isStorableText } from '@blog-content/service-runtime';
 import { MAX_URL_LENGTH } from '@blog-content/url-guard';
 import { decodeHTMLAttribute } from 'entities';
-import type { Lease } from '../concurrency/lease-runner.ts';
+import type { Lease } from '../http/exchange.ts';
 import { replaceAddresses } from '../payload/link-live.ts';
 import type { SourceImage, Target } from './destination.ts';
 import type { DestinationStore, KeptImage } from './destination-store.ts';

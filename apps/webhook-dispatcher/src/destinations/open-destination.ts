@@ -1,5 +1,5 @@
 import { destinationParts } from '@blog-content/payload-schemas';
-import type { Lease } from '../concurrency/lease-runner.ts';
+import type { Lease } from '../http/exchange.ts';
 import type { Destination, Target } from './destination.ts';
 import type { DestinationStore } from './destination-store.ts';
 import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';

@@ -2,11 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MASK } from '@blog-content/credentials';
 import type { DestinationKind } from '@blog-content/payload-schemas';
-import type { Lease } from '../concurrency/lease-runner.ts';
+import type { Lease, NotSent, Outcome, WebhookRequest } from '../http/exchange.ts';
 import { cut } from '../payload/build-payload.ts';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
-import { type NotSent, type Outcome, statusOf, type WebhookRequest } from '../http/exchange.ts';
-import { readRetryAfter } from '../http/judge.ts';
+import { readRetryAfter, statusOf } from '../http/judge.ts';
 import { readJson, readJsonAfterNoise } from '../http/read-json.ts';
 
 /** Most of a system's answer that is read, in bytes. */

@@ -1,5 +1,4 @@
 import { isAddressRefused } from '@blog-content/url-guard';
-import type { ClientRequest } from 'node:http';
 
 /** Most of the head of a receiver's answer that is read, and most of its body, in bytes (contract "Webhooks"). */
 export const MAX_ANSWER_BYTES = 64 * 1024;
@@ -29,12 +28,6 @@ export interface OutgoingRequest extends Omit<WebhookRequest, 'body'> {
 /** A header's name and value, as they go over the wire. */
 export type HeaderPair = [name: string, value: string];
 
-/** All headers of a request in the order they are sent, those that come with the connection first. */
-export function headersOnWire({ url, headers, body, connection }: OutgoingRequest): HeaderPair[] {
-  const length: HeaderPair[] = body === null ? [] : [['content-length', String(body.byteLength)]];
-  return [['host', new URL(url).host], ['connection', connection], ...length, ...Object.entries(headers)];
-}
-
 /**
  * Milliseconds from the start of the attempt to each point it reached; null where it did not get there. Of a request
  * that was sent once more, they tell of the second time alone.
@@ -51,6 +44,17 @@ export interface Timings {
   /** From the request's last byte to the answer's first. */
   readonly waitMs: number | null;
   readonly totalMs: number;
+}
+
+/** The lease of a delivery as its holder sees it. */
+export interface Lease {
+  /**
+   * Whether it certainly still runs, by this process's monotonic clock. To be asked in the same turn as what depends on
+   * it is done.
+   */
+  isHeld(): boolean;
+  /** Aborted when the attempt must end. */
+  readonly interrupted: AbortSignal;
 }
 
 /** The lease was no longer held when the request could have left: nothing of it has. */
@@ -76,7 +80,7 @@ export type Outcome =
   | {
       readonly kind: 'network';
       readonly stage: 'dns' | 'tcp' | 'tls' | 'exchange';
-      /** Node's error code, e.g. `ECONNREFUSED`, or that of `bad-answer.ts`. */
+      /** Node's error code, e.g. `ECONNREFUSED`. */
       readonly code: string;
       readonly timings: Timings;
     }
@@ -101,9 +105,6 @@ export type Outcome =
   | { readonly kind: 'unsendable'; readonly detail: string }
   /** The process stopped, or died, during the attempt, or the database that could say so was away. */
   | { readonly kind: 'interrupted'; readonly databaseWasAway?: boolean };
-
-/** The status that was answered; null where there was no answer. */
-export const statusOf = (outcome: Outcome): number | null => ('statusCode' in outcome ? outcome.statusCode : null);
 
 /** One sentence on why there is no answer. @param who the other side, as its owner knows it */
 export function describeNoAnswer(outcome: Extract<Outcome, { kind: 'timeout' | 'network' }>, who: string): string {
@@ -163,25 +164,10 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'UNKNOWN';
 }
 
-/** Names and values as they came. */
-export function pairsOf(rawHeaders: readonly string[]): [name: string, value: string][] {
-  return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
-}
-
 /** Most interim answers (1xx) of one exchange. A few announce an answer; of a flood of them, nothing else is the end. */
 export const MAX_INTERIM_ANSWERS = 16;
 /** The error code of an exchange with more of them. */
 export const TOO_MANY_INTERIM_ANSWERS = 'ERR_TOO_MANY_INTERIM_ANSWERS';
-
-/** Calls `fail` when there are more interim answers than {@link MAX_INTERIM_ANSWERS}: Node takes any number. */
-export function limitInterimAnswers(call: ClientRequest, fail: (error: Error) => void): void {
-  let count = 0;
-  call.on('information', () => {
-    count += 1;
-    if (count <= MAX_INTERIM_ANSWERS) return;
-    fail(Object.assign(new Error('too many interim responses'), { code: TOO_MANY_INTERIM_ANSWERS }));
-  });
-}
 
 /**
  * What is wrong with an answer that came and could not be read, as a sentence without its end; null where an error code

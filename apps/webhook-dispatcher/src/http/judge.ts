@@ -12,6 +12,9 @@ export type FailureReason =
   | 'integration_deleted'
   | 'project_deleted';
 
+/** The status that was answered; null where there was no answer. */
+export const statusOf = (outcome: Outcome): number | null => ('statusCode' in outcome ? outcome.statusCode : null);
+
 /** What follows from an attempt. `detail` is one sentence for people. */
 export type Verdict =
   | { readonly kind: 'succeeded' }

@@ -4,19 +4,20 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { GuardedAgents } from '@blog-content/url-guard';
 import {
-  limitInterimAnswers,
+  MAX_INTERIM_ANSWERS,
+  TOO_MANY_INTERIM_ANSWERS,
   codeOf,
   failureOf,
-  pairsOf,
   type NotSent,
   type Outcome,
   type Timings,
-  headersOnWire,
+  type HeaderPair,
+  type WebhookRequest,
   MAX_ANSWER_BYTES,
+  type Lease,
   type OutgoingRequest,
 } from './exchange.ts';
 import { BoundedBuffer, decodeBody } from './answer-body.ts';
-import type { Lease } from '../concurrency/lease-runner.ts';
 
 /** Most of an answer's head and body together that is kept, in bytes: a long head leaves less for the body. */
 const MAX_HELD_ANSWER_BYTES = 68 * 1024;
@@ -67,6 +68,12 @@ export function sendWebhook(request: OutgoingRequest, options: SendOptions): Pro
   return new Promise((resolve) => {
     new Exchange(request, options, resolve).start();
   });
+}
+
+/** Sends under leases, with the same agents and deadline each time. */
+export function createSender(shared: Pick<SendOptions, 'agents' | 'timeoutMs'>) {
+  return (request: WebhookRequest, lease: Lease, onWritten?: () => void) =>
+    sendWebhook(request, { ...shared, lease, onWritten });
 }
 
 /** Sends what nobody else would: it has no lease that could be lost. */
@@ -287,4 +294,25 @@ function timingsOf(points: Points): Timings {
     waitMs: between(sent, answer),
     totalMs: Math.round(performance.now() - started),
   };
+}
+
+/** All headers of a request in the order they are sent, those that come with the connection first. */
+export function headersOnWire({ url, headers, body, connection }: OutgoingRequest): HeaderPair[] {
+  const length: HeaderPair[] = body === null ? [] : [['content-length', String(body.byteLength)]];
+  return [['host', new URL(url).host], ['connection', connection], ...length, ...Object.entries(headers)];
+}
+
+/** Names and values as they came. */
+function pairsOf(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
+}
+
+/** Calls `fail` when there are more interim answers than {@link MAX_INTERIM_ANSWERS}: Node takes any number. */
+function limitInterimAnswers(call: ClientRequest, fail: (error: Error) => void): void {
+  let count = 0;
+  call.on('information', () => {
+    count += 1;
+    if (count <= MAX_INTERIM_ANSWERS) return;
+    fail(Object.assign(new Error('too many interim responses'), { code: TOO_MANY_INTERIM_ANSWERS }));
+  });
 }

@@ -1,7 +1,6 @@
 import type { Logger } from '@blog-content/service-runtime';
-import type { RetryPolicy, Verdict } from '../http/judge.ts';
-import type { Lease } from '../concurrency/lease-runner.ts';
-import { type Outcome, statusOf, type OutgoingRequest } from '../http/exchange.ts';
+import { type RetryPolicy, statusOf, type Verdict } from '../http/judge.ts';
+import type { Outcome, OutgoingRequest, Lease } from '../http/exchange.ts';
 import { judgePing } from './judge-ping.ts';
 import type { ClaimedPing, PingStore } from './ping-store.ts';
 import { addressOf, keyFileUrl } from './site-address.ts';

@@ -2,7 +2,7 @@ import type { SecretBox } from '@blog-content/credentials';
 import type { IntegrationKind } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import { hash } from 'node:crypto';
-import type { CustomHeaders } from './custom-headers.ts';
+import { type CustomHeaders, sentHeaders } from './custom-headers.ts';
 import { maskUrl } from './mask-url.ts';
 
 /** What an integration keeps sealed. */
@@ -22,24 +22,10 @@ export interface ReceiverParts extends SealedParts {
   readonly settings: unknown;
 }
 
-/**
- * Seals and opens the secret parts of integrations. URLs and custom headers are among them: owners keep credentials
- * there.
- */
-export interface IntegrationSecrets {
-  /** The URL sealed, and what of it may be shown to anybody in the project: its origin. */
-  sealUrl(integrationId: string, url: string): { readonly shownUrl: string; readonly sealedUrl: string };
-  sealSecret(integrationId: string, secret: string | null): string | null;
-  sealHeaders(integrationId: string, headers: CustomHeaders): string | null;
-  /** @throws when no configured key opens what is sealed. */
-  open(integrationId: string, sealed: SealedParts): OpenParts;
-  /** The same for headers by themselves. */
-  openHeaders(integrationId: string, sealedHeaders: string): CustomHeaders;
-}
-
 export interface OpenParts {
   readonly url: string;
   readonly secret: string | null;
+  /** Those that are sent. */
   readonly headers: CustomHeaders;
 }
 
@@ -48,20 +34,32 @@ const storedHeaders = z.record(z.string(), z.string());
 /** Most integrations whose opened parts are cached: decryption costs more than the rest of building a request. */
 const MAX_OPENED = 256;
 
-export function createIntegrationSecrets(box: SecretBox): IntegrationSecrets {
+export type IntegrationSecrets = ReturnType<typeof createIntegrationSecrets>;
+
+/**
+ * Seals and opens the secret parts of integrations. URLs and custom headers are among them: owners keep credentials
+ * there.
+ */
+export function createIntegrationSecrets(box: SecretBox) {
   const urlContext = (id: string) => `webhook-url:${id}`;
   const secretContext = (id: string) => `webhook-secret:${id}`;
   const headersContext = (id: string) => `webhook-headers:${id}`;
   const opened = new Map<string, OpenParts>();
   const openHeaders = (id: string, sealed: string) =>
-    storedHeaders.parse(JSON.parse(box.open(sealed, headersContext(id))));
+    sentHeaders(storedHeaders.parse(JSON.parse(box.open(sealed, headersContext(id)))));
   return {
     openHeaders,
-    sealUrl: (id, url) => ({ shownUrl: maskUrl(url), sealedUrl: box.seal(url, urlContext(id)) }),
-    sealSecret: (id, secret) => (secret === null ? null : box.seal(secret, secretContext(id))),
-    sealHeaders: (id, headers) =>
+    /** The URL sealed, and what of it may be shown to anybody in the project: its origin. */
+    sealUrl: (id: string, url: string): { readonly shownUrl: string; readonly sealedUrl: string } => ({
+      shownUrl: maskUrl(url),
+      sealedUrl: box.seal(url, urlContext(id)),
+    }),
+    sealSecret: (id: string, secret: string | null): string | null =>
+      secret === null ? null : box.seal(secret, secretContext(id)),
+    sealHeaders: (id: string, headers: CustomHeaders): string | null =>
       Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(headers), headersContext(id)),
-    open(id, { sealedUrl, sealedSecret, sealedHeaders }) {
+    /** @throws when no configured key opens what is sealed. */
+    open(id: string, { sealedUrl, sealedSecret, sealedHeaders }: SealedParts): OpenParts {
       if (sealedUrl === null) throw new Error('The integration is deleted and has no URL.');
       const key = `${id} ${sealedUrl} ${sealedSecret ?? ''} ${sealedHeaders ?? ''}`;
       const known = opened.get(key);

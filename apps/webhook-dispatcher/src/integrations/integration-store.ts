@@ -51,21 +51,6 @@ export type CreationOutcome =
   | { readonly kind: 'too_many' }
   | { readonly kind: 'project_gone' };
 
-/** The receivers of all projects. Deleted ones are never returned. */
-export interface IntegrationStore {
-  /** Adds it, unless the project already has `limit` of them or has been deleted meanwhile. */
-  create(integration: NewIntegration, limit: number): Promise<CreationOutcome>;
-  /** In order of creation, from after `afterPosition`. */
-  list(projectId: string, afterPosition: string | null, limit: number): Promise<StoredIntegration[]>;
-  find(projectId: string, id: string): Promise<StoredIntegration | null>;
-  update(projectId: string, id: string, changes: IntegrationChanges): Promise<StoredIntegration | null>;
-  /**
-   * Deletes it and ends its waiting deliveries as failed, `integration_deleted`: a part of them at once, and where more
-   * wait, the others bit by bit. False when there is none.
-   */
-  remove(projectId: string, id: string): Promise<boolean>;
-}
-
 const columns = {
   id: true,
   position: true,
@@ -91,9 +76,13 @@ type Row = Prisma.IntegrationGetPayload<{ select: typeof columns }>;
 /** Ends, in the same transaction, a part of what waits for an integration that is being deleted. */
 export type EndDeliveries = (tx: Prisma.TransactionClient, integrationId: string) => Promise<unknown>;
 
-export function createIntegrationStore(database: Database, endDeliveries: EndDeliveries): IntegrationStore {
+export type IntegrationStore = ReturnType<typeof createIntegrationStore>;
+
+/** The receivers of all projects. Deleted ones are never returned. */
+export function createIntegrationStore(database: Database, endDeliveries: EndDeliveries) {
   return {
-    async create(integration, limit) {
+    /** Adds it, unless the project already has `limit` of them or has been deleted meanwhile. */
+    async create(integration: NewIntegration, limit: number): Promise<CreationOutcome> {
       return database.$transaction(async (tx) => {
         // Two creations at once count one after the other.
         await tx.$executeRaw`
@@ -112,7 +101,8 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
       });
     },
 
-    async list(projectId, afterPosition, limit) {
+    /** In order of creation, from after `afterPosition`. */
+    async list(projectId: string, afterPosition: string | null, limit: number): Promise<StoredIntegration[]> {
       const rows = await database.integration.findMany({
         where: {
           projectId,
@@ -126,12 +116,16 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
       return rows.map(fromRow);
     },
 
-    async find(projectId, id) {
+    async find(projectId: string, id: string): Promise<StoredIntegration | null> {
       const row = await database.integration.findFirst({ where: { id, projectId, deletedAt: null }, select: columns });
       return row === null ? null : fromRow(row);
     },
 
-    async update(projectId, id, { hasMoved = false, ...changes }) {
+    async update(
+      projectId: string,
+      id: string,
+      { hasMoved = false, ...changes }: IntegrationChanges,
+    ): Promise<StoredIntegration | null> {
       return database.$transaction(async (tx) => {
         const [row] = await tx.integration.updateManyAndReturn({
           where: { id, projectId, deletedAt: null },
@@ -154,7 +148,11 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
       });
     },
 
-    async remove(projectId, id) {
+    /**
+     * Deletes it and ends its waiting deliveries as failed, `integration_deleted`: a part of them at once, and where more
+     * wait, the others bit by bit. False when there is none.
+     */
+    async remove(projectId: string, id: string): Promise<boolean> {
       return database.$transaction(async (tx) => {
         const retired = await retireIntegrations(tx, { projectIds: [projectId], id });
         if (retired === 0) return false;

@@ -23,22 +23,19 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** What a link target comes to, about. */
 const CHARACTERS_OF_A_TARGET = 100;
 
+export type EventCache = ReturnType<typeof createEventCache>;
+
 /**
  * A cache of lifecycle events, so that a claim need not load the event of each delivery. Events never change, so
  * nothing in it becomes stale.
  */
-export interface EventCache {
-  /** Keeps an event; the oldest make room for it. */
-  keep(id: string, event: KnownEvent): void;
-  get(id: string): KnownEvent | undefined;
-}
-
-export function createEventCache(): EventCache {
+export function createEventCache() {
   // Oldest first.
   const kept = new Map<string, KnownEvent>();
   let characters = 0;
   return {
-    keep(id, event) {
+    /** Keeps an event; the oldest make room for it. */
+    keep(id: string, event: KnownEvent): void {
       if (kept.has(id)) return;
       kept.set(id, event);
       characters += sizeOf(event.data);
@@ -48,7 +45,7 @@ export function createEventCache(): EventCache {
         characters -= sizeOf(data);
       }
     },
-    get: (id) => kept.get(id),
+    get: (id: string): KnownEvent | undefined => kept.get(id),
   };
 }
 
@@ -58,24 +55,15 @@ function sizeOf(event: VisibilityEvent): number {
     : 0;
 }
 
-/** Makes what several receivers get once, for as long as its event is in memory. */
-export interface BodyCache {
-  /** The body for one receiver: the bytes to sign and to send. */
-  build(event: VisibilityEvent, context: PayloadContext): Uint8Array;
-  /**
-   * Renders the contents of these events ahead of their deliveries, which wait for the acknowledgement meanwhile. One
-   * event a turn, however many calls there were, so that other work is not held up; what comes while many wait is left
-   * to its delivery.
-   */
-  prepare(events: readonly VisibilityEvent[]): void;
-}
-
 /** Larger values are kept only while an attempt holds them: the event cache counts what authors wrote. */
 const MAX_KEPT_BYTES = 32 * 1024;
 /** Most events that wait to be rendered ahead: each keeps its post in memory. */
 const MAX_AHEAD = 250;
 
-export function createBodyCache(): BodyCache {
+export type BodyCache = ReturnType<typeof createBodyCache>;
+
+/** Makes what several receivers get once, for as long as its event is in memory. */
+export function createBodyCache() {
   const contents = new WeakMap<ShowingEvent['revision'], RenderedContent | WeakRef<RenderedContent>>();
   const bodies = new WeakMap<VisibilityEvent, Map<string, Uint8Array | WeakRef<Uint8Array>>>();
 
@@ -100,7 +88,8 @@ export function createBodyCache(): BodyCache {
   };
 
   return {
-    build(event, context) {
+    /** The body for one receiver: the bytes to sign and to send. */
+    build(event: VisibilityEvent, context: PayloadContext): Uint8Array {
       const ofEvent = bodies.get(event) ?? new Map<string, Uint8Array | WeakRef<Uint8Array>>();
       const isSameForAll = event.trigger === 'manual';
       const name = chooseEvent(event.event, context.receiverHasBlog);
@@ -114,7 +103,12 @@ export function createBodyCache(): BodyCache {
       return body;
     },
 
-    prepare(events) {
+    /**
+     * Renders the contents of these events ahead of their deliveries, which wait for the acknowledgement meanwhile. One
+     * event a turn, however many calls there were, so that other work is not held up; what comes while many wait is left
+     * to its delivery.
+     */
+    prepare: (events: readonly VisibilityEvent[]): void => {
       const isIdle = ahead.length === 0;
       ahead.push(...events.filter(showsBlog).slice(0, MAX_AHEAD - ahead.length));
       if (isIdle && ahead.length > 0) setImmediate(prepareNext);

@@ -4,7 +4,7 @@ import { UNLIMITED } from '../../test/attempts.ts';
 import { projectDeleted, projectSaved, servedEvent, testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase, openQueuePool } from '../database/open-database.ts';
-import type { AttemptRecord } from '../queue/claim-statements.ts';
+import type { AttemptRecord } from '../queue/result-statements.ts';
 import { createEventCache } from '../payload/event-cache.ts';
 import { createPlanStore } from './plan-store.ts';
 

@@ -6,9 +6,9 @@ import {
   type VisibilityEvent,
   showsBlog,
 } from '@blog-content/payload-schemas';
-import { binaryArray } from '@blog-content/postgres';
+import { binaryArray, inTransaction } from '@blog-content/postgres';
 import type { PoolClient } from 'pg';
-import { inIndexedTransaction, type Parameters } from '../database/statement.ts';
+import type { Parameters } from '../database/statement.ts';
 import type { Database, QueuePool } from '../database/open-database.ts';
 import { POLL_INTERVAL_MS } from '../attempt/delivery-worker.ts';
 import type { EventCache, KnownEvent } from '../payload/event-cache.ts';
@@ -25,28 +25,13 @@ import {
 } from '../queue/planning-statements.ts';
 import { supersedeWaiting } from '../queue/waiting-store.ts';
 import { keepLinksOf } from '../link-healing/keep-links.ts';
-import { type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 
 type Lifecycle = Pick<ReceivedEvent<VisibilityEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
 
-/** Turns lifecycle events into rows of the queue. */
-export interface PlanStore {
-  /**
-   * Plans the deliveries of events in order, in one transaction with the `deliveries.planned` events; events already
-   * planned are passed over. A newer event of a blog supersedes retries of older ones (contract "Lifecycle"). Gives
-   * the events that have deliveries now.
-   */
-  plan(events: readonly Lifecycle[], options: { servedWaitMs: number }): Promise<readonly VisibilityEvent[]>;
-  /** Keeps what links to blogs need to know of their new slugs; what is older than what is known changes nothing. */
-  keepSlugs(events: readonly BlogSlugsChangedEvent[]): Promise<void>;
-  /**
-   * The read service serves these events: their deliveries are due now, also when they are planned only later. Whether
-   * any was waiting for that.
-   */
-  markServed(events: readonly BlogServedEvent[]): Promise<boolean>;
-}
+export type PlanStore = ReturnType<typeof createPlanStore>;
 
-export function createPlanStore(database: Database, pool: QueuePool, cache: EventCache): PlanStore {
+/** Turns lifecycle events into rows of the queue. */
+export function createPlanStore(database: Database, pool: QueuePool, cache: EventCache) {
   /** Plans those that are new; gives what came of it, and whether retries of their blogs wait. */
   const planNew = async (
     client: PoolClient,
@@ -84,8 +69,16 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
   };
 
   return {
-    async plan(received, { servedWaitMs }) {
-      const { planned, hasSupersedable } = await inIndexedTransaction(pool, (client) =>
+    /**
+     * Plans the deliveries of events in order, in one transaction with the `deliveries.planned` events; events already
+     * planned are passed over. A newer event of a blog supersedes retries of older ones (contract "Lifecycle"). Gives
+     * the events that have deliveries now.
+     */
+    async plan(
+      received: readonly Lifecycle[],
+      { servedWaitMs }: { readonly servedWaitMs: number },
+    ): Promise<readonly VisibilityEvent[]> {
+      const { planned, hasSupersedable } = await inTransaction(pool, 'BEGIN', (client) =>
         planNew(client, received, servedWaitMs),
       );
       for (const { event, deliveries } of planned) {
@@ -96,22 +89,28 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
       return planned.filter(({ deliveries }) => deliveries.length > 0).map(({ event }) => event.data);
     },
 
-    async keepSlugs(events) {
+    /** Keeps what links to blogs need to know of their new slugs; what is older than what is known changes nothing. */
+    async keepSlugs(events: readonly BlogSlugsChangedEvent[]): Promise<void> {
       const newest = [...new Map(events.map((event) => [event.blog_id, event])).values()];
       if (newest.length === 0) return;
       const blogIds = idsOf(newest.map((event) => event.blog_id));
-      await inIndexedTransaction(pool, async (client) => {
+      await inTransaction(pool, 'BEGIN', async (client) => {
         await lockBlogsInOrder.run(client, { blogIds: binaryArray('uuid', blogIds) });
         await keepLinksOf(client, newest, () => true);
       });
     },
 
-    async markServed(events) {
+    /**
+     * The read service serves these events: their deliveries are due now, also when they are planned only later.
+     * Whether any was waiting for that.
+     */
+    async markServed(events: readonly BlogServedEvent[]): Promise<boolean> {
       const eventIds = events.map((event) => event.lifecycle_event_id);
       const blogIds = idsOf(events.map((event) => event.blog_id));
-      const moved = await inIndexedTransaction(pool, (client) =>
-        markServed.run(client, { eventIds: binaryArray('uuid', eventIds), blogIds: binaryArray('uuid', blogIds) }),
-      );
+      const moved = await markServed.run(pool, {
+        eventIds: binaryArray('uuid', eventIds),
+        blogIds: binaryArray('uuid', blogIds),
+      });
       return moved.length > 0;
     },
   };
@@ -129,6 +128,12 @@ async function supersedeWaitingOf(database: Database, blogIds: readonly string[]
   });
 }
 
+/**
+ * Plans one delivery per active integration (contract §1.4): of those that are there when the event is planned, so that
+ * no clock decides who gets it (ADR 18). None for an event that is not newer than one already planned: the receivers
+ * have the newer truth or are about to get it, and one that was added since gets nothing of what was planned before
+ * (contract §1.5).
+ */
 function planEach(
   events: readonly Lifecycle[],
   loaded: PlanningRow,
@@ -140,21 +145,31 @@ function planEach(
   const newestByBlog = new Map(newestBefore);
   return events.map((event) => {
     const { blog_id, blog_event_number, project_id } = event.data;
-    const newestPlanned = newestByBlog.get(blog_id) ?? 0;
-    newestByBlog.set(blog_id, Math.max(newestPlanned, blog_event_number));
-    const deliveries = planDeliveries(event.data, {
-      integrations: integrations.get(project_id) ?? [],
-      served: served.has(event.id),
-      servedWaitMs,
-      newestPlanned,
-    }).map((delivery) => ({ ...delivery, id: randomUUIDv7() }));
+    if (blog_event_number <= (newestByBlog.get(blog_id) ?? 0)) return { event, deliveries: [] };
+    newestByBlog.set(blog_id, blog_event_number);
+    const deliveries = (integrations.get(project_id) ?? []).map((integration) => ({
+      id: randomUUIDv7(),
+      integrationId: integration.id,
+      receiver: new URL(integration.shown_url).host,
+      dueInMs: served.has(event.id) ? 0 : servedWaitMs,
+    }));
     return { event, deliveries };
   });
 }
 
+/** One delivery to come. */
+interface PlannedDelivery {
+  readonly id: string;
+  readonly integrationId: string;
+  /** Host (and port) of the receiver, for people to recognise it; nothing else of the URL leaves this service. */
+  readonly receiver: string;
+  /** How long it waits for the acknowledgement, in milliseconds. */
+  readonly dueInMs: number;
+}
+
 interface EventPlan {
   readonly event: Lifecycle;
-  readonly deliveries: readonly (PlannedDelivery & { readonly id: string })[];
+  readonly deliveries: readonly PlannedDelivery[];
 }
 
 /** The ids of those events that are the newest of their blogs from now on. */

@@ -4,21 +4,17 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import { retireIntegrations } from '../integrations/retire-integrations-store.ts';
 
-/** The projects as far as this service needs them: who may manage their receivers. */
-export interface ProjectStore {
-  /**
-   * Applies events in order, in one transaction; an event not newer than what is stored changes nothing. A deleted
-   * project loses its members and its integrations with their secrets in it; what waited for them ends as failed after
-   * it, bit by bit: other projects' events do not wait for that.
-   */
-  apply(events: readonly ProjectEvent[]): Promise<void>;
-  /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
-  roleOf(projectId: string, accountId: string): Promise<ProjectRole | null>;
-}
+export type ProjectStore = ReturnType<typeof createProjectStore>;
 
-export function createProjectStore(database: Database): ProjectStore {
+/** The projects as far as this service needs them: who may manage their receivers. */
+export function createProjectStore(database: Database) {
   return {
-    async apply(events) {
+    /**
+     * Applies events in order, in one transaction; an event not newer than what is stored changes nothing. A deleted
+     * project loses its members and its integrations with their secrets in it; what waited for them ends as failed after
+     * it, bit by bit: other projects' events do not wait for that.
+     */
+    async apply(events: readonly ProjectEvent[]): Promise<void> {
       await database.$transaction(async (tx) => {
         const deleted: string[] = [];
         for (const event of events) {
@@ -29,7 +25,8 @@ export function createProjectStore(database: Database): ProjectStore {
       });
     },
 
-    async roleOf(projectId, accountId) {
+    /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
+    async roleOf(projectId: string, accountId: string): Promise<ProjectRole | null> {
       const where = { projectId, accountId, project: { deleted: false } };
       const member = await database.projectMember.findFirst({ where, select: { role: true } });
       if (member === null) return null;

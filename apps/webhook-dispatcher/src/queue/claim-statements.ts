@@ -1,8 +1,6 @@
 import type { VisibilityEvent, Trigger } from '@blog-content/payload-schemas';
 import { defineStatement } from '../database/statement.ts';
 import type { ReceiverParts } from '../integrations/integration-secrets.ts';
-import type { StoredExchange } from '../delivery-log/exchange.ts';
-import type { Verdict } from '../http/judge.ts';
 
 /** A delivery as a claim's statement gives it. */
 export interface DeliveryOfClaim extends Omit<LeasedDelivery, 'leaseToken' | 'beganAt' | 'traceparent'> {
@@ -29,8 +27,8 @@ export interface ClaimRow extends ClaimedRow {
   /** How many deliveries were chosen, and whether a receiver has more that would have found a slot. */
   chosen: number;
   was_cut: boolean;
-  /** Of the receivers whose blogs were gone through: behind which blog to go on, null where none was left. */
-  walked: Record<string, string | null> | null;
+  /** Of the receivers that have more blogs than were gone through: behind which one to go on. */
+  walked: Record<string, string> | null;
   next_due_ms: number | null;
 }
 
@@ -44,8 +42,8 @@ const MAX_RECEIVERS = 250;
  * passed over.
  */
 const MAX_DELIVERIES_OF_RECEIVER = 128;
-/** Where these hide what else is due there: most blogs of the receiver that a claim then goes through. */
-const MAX_BLOGS_OF_RECEIVER = 128;
+/** Where these hide what else is due there: most deliveries, in the order of blogs, that a claim then goes through. */
+const MAX_WALKED_OF_RECEIVER = 256;
 
 /** Free slots at a receiver and of a project, and how many attempts of the project run. */
 const SLOTS_AT_RECEIVER = 'coalesce((:slotsAtReceivers::jsonb ->> i.id::text)::integer, :slotsPerReceiver::integer)';
@@ -157,31 +155,27 @@ export const claim = defineStatement<ClaimRow>(
         ) due) = ${MAX_DELIVERIES_OF_RECEIVER}
   ),
   walked AS MATERIALIZED (
-    SELECT hidden.id AS integration_id, blog.blog_id, blog.step
+    SELECT hidden.id AS integration_id, q.blog_id
     FROM hidden
     CROSS JOIN LATERAL (
-      WITH RECURSIVE blog (blog_id, step) AS (
-        SELECT coalesce((:walked::jsonb ->> hidden.id::text)::uuid, '${BEFORE_ALL}'), 0
-        UNION ALL
-        SELECT (SELECT q.blog_id FROM delivery_queue q WHERE uuid_send(q.integration_id) = uuid_send(hidden.id)
-                  AND uuid_send(q.blog_id) > uuid_send(blog.blog_id)
-                ORDER BY uuid_send(q.blog_id) LIMIT 1), step + 1
-        FROM blog WHERE blog_id IS NOT NULL AND step < ${MAX_BLOGS_OF_RECEIVER}
-      )
-      SELECT * FROM blog WHERE step > 0
-    ) blog
+      SELECT blog_id FROM delivery_queue
+      WHERE uuid_send(integration_id) = uuid_send(hidden.id) AND uuid_send(blog_id)
+        > uuid_send(coalesce((:walked::jsonb ->> hidden.id::text)::uuid, '${BEFORE_ALL}'))
+      ORDER BY uuid_send(blog_id) LIMIT ${MAX_WALKED_OF_RECEIVER}
+    ) q
   ),
   oldest_of_blog AS MATERIALIZED (
     SELECT found.*, hidden.id AS integration_id, hidden.project_id, hidden.slots, hidden.share
     FROM hidden
     CROSS JOIN LATERAL (
-      SELECT q.delivery_id, q.due_at, q.position FROM walked
+      SELECT q.delivery_id, q.due_at, q.position
+      FROM (SELECT DISTINCT blog_id FROM walked WHERE integration_id = hidden.id) blog
       CROSS JOIN LATERAL (
         -- Two at most have one number: that of an event, and the one that repeats it.
         SELECT ${QUEUE_COLUMNS} FROM delivery_queue
-        WHERE blog_id = walked.blog_id AND integration_id = hidden.id ORDER BY blog_event_number LIMIT 2
+        WHERE blog_id = blog.blog_id AND integration_id = hidden.id ORDER BY blog_event_number LIMIT 2
       ) q
-      WHERE walked.integration_id = hidden.id AND q.due_at <= now()
+      WHERE q.due_at <= now()
         AND q.delivery_id NOT IN (SELECT unnest(:held::uuid[]))
         AND q.delivery_id NOT IN (SELECT delivery_id FROM first_due)
         AND (SELECT d.status FROM delivery d WHERE d.id = q.delivery_id) = 'pending' AND ${IS_OLDEST}
@@ -219,8 +213,9 @@ export const claim = defineStatement<ClaimRow>(
     (SELECT count(*)::integer FROM chosen) AS chosen,
     EXISTS (SELECT FROM candidate GROUP BY integration_id, slots, share
       HAVING count(*) = share AND share < slots) AS was_cut,
-    (SELECT json_object_agg(integration_id, blog_id) FROM walked
-      WHERE blog_id IS NULL OR step = ${MAX_BLOGS_OF_RECEIVER}) AS walked,
+    (SELECT json_object_agg(integration_id, last_blog_id) FROM (
+      SELECT integration_id, max(blog_id::text) AS last_blog_id FROM walked
+      GROUP BY integration_id HAVING count(*) = ${MAX_WALKED_OF_RECEIVER}) walked_in_part) AS walked,
     (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM delivery_queue
      WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC'
      ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms,
@@ -308,28 +303,4 @@ export interface ClaimedDelivery extends LeasedDelivery, ReceiverParts {
   readonly receiverHasBlog: boolean;
   /** The slug that the receiver has it under; null where that is not known. */
   readonly receiverSlug: string | null;
-}
-
-/** What an attempt needs of the queue. */
-export interface AttemptStore {
-  /** Records what came of an attempt; false when the lease was lost and the attempt no longer counts. */
-  record(held: LeasedDelivery, attempt: AttemptRecord): Promise<boolean>;
-  /** Releases a delivery whose attempt was not made, as if it had not been claimed. */
-  release(held: LeasedDelivery): Promise<void>;
-}
-
-/** What an attempt leaves behind. */
-export interface AttemptRecord {
-  readonly verdict: Verdict;
-  /** The webhook event that was sent. */
-  readonly event: string;
-  readonly endedAt: Date;
-  readonly statusCode: number | null;
-  /** From the answer of a success (contract §4.4). */
-  readonly liveUrl: string | null;
-  readonly externalId: string | null;
-  /** The slug that the receiver has the blog under after a success; null when it does not have it. */
-  readonly leavesSlug: string | null;
-  /** For the delivery log; null where nothing was sent. */
-  readonly exchange: StoredExchange | null;
 }

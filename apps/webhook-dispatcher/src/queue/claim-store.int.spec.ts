@@ -111,7 +111,7 @@ describe('the event that a claim brings', () => {
     const pool = interceptQueries(queue.pool, (asked, ask) =>
       isStatement(asked, 'load_events') && lost++ < 2 ? Promise.reject(new Error('Connection terminated')) : ask(),
     );
-    const claims = createClaimStore(pool, createEventCache());
+    const claims = createClaimStore(queue.database, pool, createEventCache());
     const { deliveries } = await claims.claim(UNLIMITED);
     expect(deliveries.map(({ lifecycleEvent }) => lifecycleEvent)).toEqual([event.data]);
     expect(lost).toBeGreaterThan(2);
@@ -123,7 +123,7 @@ describe('the event that a claim brings', () => {
       if (isStatement(asked, 'fence_lost_claim')) fenced += 1;
       return isStatement(asked, 'claim') ? Promise.reject(new Error('Connection terminated')) : ask();
     });
-    const claims = createClaimStore(pool, createEventCache());
+    const claims = createClaimStore(queue.database, pool, createEventCache());
     for (let claim = 0; claim < 5; claim += 1) {
       await expect(claims.claim(UNLIMITED)).rejects.toThrow('Connection terminated');
     }

@@ -16,8 +16,8 @@ import {
   loadEvents,
 } from './claim-statements.ts';
 import type { TenantSlots } from '../concurrency/slots.ts';
-import { inIndexedTransaction, type Parameters } from '../database/statement.ts';
-import type { QueuePool } from '../database/open-database.ts';
+import type { Parameters } from '../database/statement.ts';
+import type { Database, QueuePool } from '../database/open-database.ts';
 import type { EventCache, KnownEvent } from '../payload/event-cache.ts';
 
 export interface ClaimOptions {
@@ -40,11 +40,6 @@ export interface ClaimOptions {
 const LOAD_AGAIN_MS = 100;
 const MAX_LOADING_MS = 5_000;
 
-/** Claims what is due; see {@link DeliveryStore.claim}. */
-export interface ClaimStore {
-  claim(options: ClaimOptions): Promise<Claim>;
-}
-
 /** What was claimed under one lease. */
 export interface ClaimedBatch {
   readonly deliveries: readonly ClaimedDelivery[];
@@ -65,7 +60,8 @@ export interface Claim extends ClaimedBatch {
   readonly nextDueInMs: number | null;
 }
 
-export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStore {
+/** Claims what is due, and keeps its leases. */
+export function createClaimStore(database: Database, pool: QueuePool, events: EventCache) {
   const round = createClaimRound();
 
   /** Tokens of claims whose answer did not come: nobody knows what they have taken. */
@@ -152,22 +148,39 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
   };
 
   return {
-    async claim(options) {
+    /**
+     * Claims what is due: of each blog and receiver only the oldest delivery that has not ended, so that none is
+     * reordered; receiver by receiver, so that a long queue of one does not delay the others; projects in turns, those
+     * with the fewest running attempts first, so that neither do many receivers of one. No two claimers get the same
+     * one, and nobody gets one whose integration is deleted.
+     */
+    async claim(options: ClaimOptions): Promise<Claim> {
       const token = randomUUID();
       const heldUntilMs = performance.now() + options.leaseMs;
       const settled = [...lost];
       const toRelease = await findLost(settled, options.leaseMs);
       const parameters = { ...parametersOf(options), ...round.parameters(), token };
-      const [row] = await inIndexedTransaction(pool, (client) => claim.run(client, parameters)).catch(
-        (error: unknown) => {
-          lost.add(token);
-          throw error;
-        },
-      );
+      const [row] = await claim.run(pool, parameters).catch((error: unknown) => {
+        lost.add(token);
+        throw error;
+      });
       for (const known of settled) lost.delete(known);
       if (row === undefined) throw new Error('The claim returned no row.');
       const batch = withLost(await toBatch(row, token, heldUntilMs), toRelease);
       return { ...batch, mayHaveMore: round.note(row), nextDueInMs: row.next_due_ms };
+    },
+
+    /** Renews leases; returns those that are still held. */
+    async renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>> {
+      const rows = await database.$queryRaw<{ token: string }[]>`
+        UPDATE lease SET until = now() + ${leaseMs} * interval '1 millisecond'
+        WHERE token = ANY (${[...tokens]}::uuid[]) RETURNING token`;
+      return new Set(rows.map(({ token }) => token));
+    },
+
+    /** Deletes leases under which nothing runs any more. */
+    async deleteLeases(tokens: readonly string[]): Promise<void> {
+      await database.$executeRaw`DELETE FROM lease WHERE token = ANY (${[...tokens]}::uuid[])`;
     },
   };
 }
@@ -190,15 +203,12 @@ function createClaimRound() {
       const isLastOfRound = row.is_last_of_round;
       lookBehind = isLastOfRound ? BEFORE_ALL : (row.last ?? BEFORE_ALL);
       claimedInRound = (isFirstOfRound ? 0 : claimedInRound) + claimed;
-      const blogsLeft = Object.entries(row.walked ?? {}).flatMap(([id, blogId]) =>
-        blogId === null ? [] : [[id, blogId]],
-      );
-      Object.assign(walkedInRound, Object.fromEntries(blogsLeft));
+      Object.assign(walkedInRound, row.walked);
       if (isLastOfRound) [walked, walkedInRound] = [walkedInRound, {}];
       // After a round of several claims that gave nothing, all that is due is running or held back: when that settles,
       // the worker is woken.
       const roundGaveSome = !isFirstOfRound && claimedInRound > 0;
-      return !isLastOfRound || roundGaveSome || claimed < row.chosen || row.was_cut || blogsLeft.length > 0;
+      return !isLastOfRound || roundGaveSome || claimed < row.chosen || row.was_cut || row.walked !== null;
     },
   };
 }

@@ -1,54 +1,11 @@
 import type { QueryResult } from 'pg';
-import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, QueuePool } from '../database/open-database.ts';
-import { type Claim, type ClaimOptions, createClaimStore } from './claim-store.ts';
-import type { AttemptRecord, LeasedDelivery } from './claim-statements.ts';
-import { type FailingRule, FAILING_RULE } from '../integrations/failing-rule.ts';
-import { createEndStore } from './end-store.ts';
-import { createEventCache, type EventCache } from '../payload/event-cache.ts';
-import { createRetryStore, releaseClaim } from './retry-store.ts';
-import { regainLease } from './regain-lease-store.ts';
-
-/**
- * The queue. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and
- * then `succeeded`, `failed`, `superseded`, or `pending` again until its retry. A claim writes the attempt in the same
- * statement, before any byte can leave; whatever happens to the claimer, the row says that an attempt was begun.
- */
-export interface DeliveryStore {
-  /**
-   * Claims what is due: of each blog and receiver only the oldest delivery that has not ended, so that none is
-   * reordered; receiver by receiver, so that a long queue of one does not delay the others; projects in turns, those
-   * with the fewest running attempts first, so that neither do many receivers of one. No two claimers get the same one,
-   * and nobody gets one whose integration is deleted.
-   */
-  claim(options: ClaimOptions): Promise<Claim>;
-  /** Renews leases; returns those that are still held. */
-  renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
-  /** Deletes leases under which nothing runs any more. */
-  deleteLeases(tokens: readonly string[]): Promise<void>;
-  /** Releases a delivery whose attempt was not made, as if it had not been claimed. */
-  release(held: LeasedDelivery): Promise<void>;
-  /**
-   * Records an attempt with everything that follows from it in one transaction: the delivery, the attempt, what the
-   * receiver has, the outcome event. A holder that has lost its lease may still say how its own attempt ended, in place
-   * of `interrupted` (ADR 19). False when another attempt has begun, or that one ended otherwise: nothing is changed
-   * then.
-   */
-  record(held: LeasedDelivery, attempt: AttemptRecord): Promise<boolean>;
-  /**
-   * Reclaims deliveries whose lease has expired, a bounded number: their holder is gone. `backForMs` is how long the
-   * database has been back since it was away, null when the caller has not seen it away.
-   */
-  reclaimExpired(
-    leaseMs: number,
-    backForMs?: number | null,
-  ): Promise<{ readonly deliveries: readonly ExpiredDelivery[]; readonly mayHaveMore: boolean }>;
-  /**
-   * What is waiting, of all replicas; each count stops at {@link MAX_COUNTED} rows that are due and as many that are
-   * not.
-   */
-  measure(): Promise<QueueState>;
-}
+import { createClaimStore } from './claim-store.ts';
+import type { LeasedDelivery } from './claim-statements.ts';
+import type { FailingRule } from '../integrations/failing-rule.ts';
+import { createRecordStore } from './record-store.ts';
+import type { EventCache } from '../payload/event-cache.ts';
+import { releaseClaim } from './retry-store.ts';
 
 /** A delivery that was reclaimed. */
 export interface ExpiredDelivery extends LeasedDelivery {
@@ -79,9 +36,6 @@ interface MeasuredRow extends Pick<QueueState, 'due' | 'retries' | 'unserved'> {
 /** Most leases that one call reclaims. */
 const MAX_LEASES_RECLAIMED = 50;
 
-/** Nobody renews a lease that was regained: where recording takes too long, it is regained so often. */
-const MAX_REGAINS = 10;
-
 /** So many rows are looked at on either side of now: enough to know that a queue is long, whatever its length. */
 const MAX_COUNTED = 10_000;
 
@@ -110,48 +64,29 @@ const MEASURE = `
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
-const leaseUntil = (leaseMs: number) => Prisma.sql`now() + ${leaseMs} * interval '1 millisecond'`;
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-export function createDeliveryStore(
-  database: Database,
-  pool: QueuePool,
-  failingRule: FailingRule = FAILING_RULE,
-  events: EventCache = createEventCache(),
-): DeliveryStore {
-  const claims = createClaimStore(pool, events);
-  const ends = createEndStore(pool, failingRule);
-  const recordRetry = createRetryStore(database);
-  const recordHeld = (held: LeasedDelivery, { verdict, ...attempt }: AttemptRecord): Promise<boolean> =>
-    verdict.kind === 'retry' ? recordRetry(held, { ...attempt, verdict }) : ends.record(held, { ...attempt, verdict });
-
+/**
+ * The queue. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and
+ * then `succeeded`, `failed`, `superseded`, or `pending` again until its retry. A claim writes the attempt in the same
+ * statement, before any byte can leave; whatever happens to the claimer, the row says that an attempt was begun.
+ */
+export function createDeliveryStore(database: Database, pool: QueuePool, failingRule: FailingRule, events: EventCache) {
   return {
-    claim: (options) => claims.claim(options),
+    ...createClaimStore(database, pool, events),
+    ...createRecordStore(database, pool, failingRule),
 
-    async renew(tokens, leaseMs) {
-      const rows = await database.$queryRaw<{ token: string }[]>`
-        UPDATE lease SET until = ${leaseUntil(leaseMs)} WHERE token = ANY (${[...tokens]}::uuid[]) RETURNING token`;
-      return new Set(rows.map(({ token }) => token));
-    },
+    /** Releases a delivery whose attempt was not made, as if it had not been claimed. */
+    release: (held: LeasedDelivery) => releaseClaim(database, held),
 
-    async deleteLeases(tokens) {
-      await database.$executeRaw`DELETE FROM lease WHERE token = ANY (${[...tokens]}::uuid[])`;
-    },
-
-    release: (held) => releaseClaim(database, held),
-
-    async record(held, attempt) {
-      if (await recordHeld(held, attempt)) return true;
-      const { verdict } = attempt;
-      if (verdict.kind !== 'succeeded' && verdict.reason === 'interrupted') return false;
-      for (let taken = 0; taken < MAX_REGAINS; taken += 1) {
-        const back = await regainLease(database, held);
-        if (back === null) return false;
-        if (await recordHeld(back, attempt)) return true;
-      }
-      throw new Error('The delivery was repeatedly reclaimed before its result could be recorded.');
-    },
-
-    async reclaimExpired(leaseMs, backForMs = null) {
+    /**
+     * Reclaims deliveries whose lease has expired, a bounded number: their holder is gone. `backForMs` is how long the
+     * database has been back since it was away, null when the caller has not seen it away.
+     */
+    async reclaimExpired(
+      leaseMs: number,
+      backForMs: number | null = null,
+    ): Promise<{ readonly deliveries: readonly ExpiredDelivery[]; readonly mayHaveMore: boolean }> {
       const rows = await database.$queryRaw<(Nullable<ExpiredDelivery> & { expired: number })[]>`
         WITH expired AS MATERIALIZED (
           SELECT token, began_at, delivery_ids, gen_random_uuid() AS new_token FROM lease WHERE until < now()
@@ -173,7 +108,7 @@ export function createDeliveryStore(
         ),
         leased AS (
           INSERT INTO lease (token, began_at, until, delivery_ids)
-          SELECT lease_token, min(began_at), ${leaseUntil(leaseMs)}, array_agg(id) FROM reclaimed GROUP BY lease_token
+          SELECT lease_token, min(began_at), now() + ${leaseMs} * interval '1 millisecond', array_agg(id) FROM reclaimed GROUP BY lease_token
         )
         SELECT counted.expired, r.id, r.kind, r.lease_token AS "leaseToken", r.attempts AS attempt, r.trigger,
           r.lifecycle_event_id AS "lifecycleEventId", r.integration_id AS "integrationId", r.project_id AS "projectId",
@@ -185,7 +120,11 @@ export function createDeliveryStore(
       return { deliveries, mayHaveMore: rows[0]?.expired === MAX_LEASES_RECLAIMED };
     },
 
-    async measure() {
+    /**
+     * What is waiting, of all replicas; each count stops at {@link MAX_COUNTED} rows that are due and as many that are
+     * not.
+     */
+    async measure(): Promise<QueueState> {
       // Several statements in one text are one transaction, and have a result each.
       const results = (await pool.query(MEASURE)) as unknown as readonly QueryResult<MeasuredRow>[];
       const [row] = results.at(-1)?.rows ?? [];

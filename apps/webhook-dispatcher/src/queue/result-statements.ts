@@ -1,7 +1,25 @@
 import { deliveriesTopic } from '@blog-content/payload-schemas';
 import { sqlStateOf } from '@blog-content/postgres';
 import { defineRows, defineStatement, type RowOf } from '../database/statement.ts';
+import type { StoredExchange } from '../delivery-log/exchange.ts';
+import type { Verdict } from '../http/judge.ts';
 import { EVENT_SOURCE, DUE_CHANNEL } from './queue-transaction-store.ts';
+
+/** What an attempt leaves behind. */
+export interface AttemptRecord {
+  readonly verdict: Verdict;
+  /** The webhook event that was sent. */
+  readonly event: string;
+  readonly endedAt: Date;
+  readonly statusCode: number | null;
+  /** From the answer of a success (contract §4.4). */
+  readonly liveUrl: string | null;
+  readonly externalId: string | null;
+  /** The slug that the receiver has the blog under after a success; null when it does not have it. */
+  readonly leavesSlug: string | null;
+  /** For the delivery log; null where nothing was sent. */
+  readonly exchange: StoredExchange | null;
+}
 
 /** Whoever holds the delivery says how its attempt ended, whatever was said before. */
 const INSERT_ATTEMPT = `

@@ -1,15 +1,15 @@
 import { createBatcher } from '@blog-content/concurrency';
 import type { OutboxRow } from '@blog-content/event-log';
-import type { AttemptRecord, LeasedDelivery } from './claim-statements.ts';
+import type { LeasedDelivery } from './claim-statements.ts';
 import type { Verdict } from '../http/judge.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { outboxRow, DUE_CHANNEL, idsOf, insertOutbox, lockBlogs } from './queue-transaction-store.ts';
-import { givenRetries, isOfOneRow, recordRetries, type RetryRow } from './result-statements.ts';
+import { type AttemptRecord, givenRetries, isOfOneRow, recordRetries, type RetryRow } from './result-statements.ts';
 import { endDeliveries, endingsOfGone, supersedeWaiting } from './waiting-store.ts';
 
 /** An attempt after which the delivery waits for the next one. */
-export interface RetryRecord extends AttemptRecord {
+interface RetryRecord extends AttemptRecord {
   readonly verdict: Extract<Verdict, { kind: 'retry' }>;
 }
 

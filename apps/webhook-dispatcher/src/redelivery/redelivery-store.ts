@@ -25,24 +25,6 @@ export interface Redeliveries {
   readonly more: boolean;
 }
 
-/** Plans deliveries of what is published now, because an owner asked for them (ADR 21). */
-export interface RedeliveryStore {
-  /** Repeats one delivery. */
-  redeliver(
-    projectId: string,
-    deliveryId: string,
-  ): Promise<
-    | { readonly kind: 'created'; readonly id: string }
-    | { readonly kind: 'refused'; readonly reason: RedeliveryRefusal }
-    | { readonly kind: 'unknown' }
-  >;
-  /**
-   * Repeats the newest delivery of every blog to the receiver that ended as failed at `since` or later, oldest first,
-   * at most {@link MAX_REDELIVERIES}. Batch by batch: what a call that fails half-way has planned stays planned.
-   */
-  redeliverFailed(projectId: string, integrationId: string, since: Date): Promise<Redeliveries>;
-}
-
 interface RequestRow {
   id: string;
   position: bigint;
@@ -68,9 +50,20 @@ interface AllowedRequest extends RequestRow {
   readonly newest_event: VisibilityEvent['event'];
 }
 
-export function createRedeliveryStore(database: Database): RedeliveryStore {
+export type RedeliveryStore = ReturnType<typeof createRedeliveryStore>;
+
+/** Plans deliveries of what is published now, because an owner asked for them (ADR 21). */
+export function createRedeliveryStore(database: Database) {
   return {
-    async redeliver(projectId, deliveryId) {
+    /** Repeats one delivery. */
+    async redeliver(
+      projectId: string,
+      deliveryId: string,
+    ): Promise<
+      | { readonly kind: 'created'; readonly id: string }
+      | { readonly kind: 'refused'; readonly reason: RedeliveryRefusal }
+      | { readonly kind: 'unknown' }
+    > {
       const found = await database.delivery.findFirst({
         where: { id: deliveryId, projectId },
         select: { blogId: true },
@@ -83,7 +76,11 @@ export function createRedeliveryStore(database: Database): RedeliveryStore {
       return refused[0] === undefined ? { kind: 'unknown' } : { kind: 'refused', reason: refused[0].reason };
     },
 
-    async redeliverFailed(projectId, integrationId, since) {
+    /**
+     * Repeats the newest delivery of every blog to the receiver that ended as failed at `since` or later, oldest first,
+     * at most {@link MAX_REDELIVERIES}. Batch by batch: what a call that fails half-way has planned stays planned.
+     */
+    async redeliverFailed(projectId: string, integrationId: string, since: Date): Promise<Redeliveries> {
       const created: { id: string; blogId: string }[] = [];
       const refused: RefusedRedelivery[] = [];
       for (let after = 0n; ;) {

@@ -1,27 +1,21 @@
 import { createBatcher } from '@blog-content/concurrency';
 import { toBundled } from '@blog-content/event-log';
-import type { AttemptRecord, LeasedDelivery } from './claim-statements.ts';
+import type { LeasedDelivery } from './claim-statements.ts';
 import type { FailureReason, Verdict } from '../http/judge.ts';
-import { inIndexedTransaction } from '../database/statement.ts';
-import type { QueuePool } from '../database/open-database.ts';
+import type { Database, QueuePool } from '../database/open-database.ts';
 import type { FailingRule } from '../integrations/failing-rule.ts';
 import { finishedEnvelope } from './queue-transaction-store.ts';
-import { type EndRow, givenEnds, isOfOneRow, recordEnds } from './result-statements.ts';
+import { regainLease } from './regain-lease-store.ts';
+import { type AttemptRecord, type EndRow, givenEnds, isOfOneRow, recordEnds } from './result-statements.ts';
+import { createRetryStore } from './retry-store.ts';
 
 /** An attempt that ends its delivery. */
-export interface EndRecord extends AttemptRecord {
+interface EndRecord extends AttemptRecord {
   readonly verdict: Exclude<Verdict, { kind: 'retry' }>;
 }
 
-/** Records how deliveries ended. */
-export interface EndStore {
-  /**
-   * Records the attempt with everything that follows from it in one transaction: the delivery, the attempt, what the
-   * receiver has, the outcome event, the receiver's health. False when the lease was lost: nothing of it is changed
-   * then.
-   */
-  record(held: LeasedDelivery, attempt: EndRecord): Promise<boolean>;
-}
+/** Nobody renews a lease that was regained: where recording takes too long, it is regained so often. */
+const MAX_REGAINS = 10;
 
 /** Ends that are recorded by one statement at most. */
 const MAX_BATCH = 100;
@@ -40,10 +34,11 @@ const TIDY = 'VACUUM (SKIP_LOCKED, TRUNCATE false) delivery_queue';
 const COUNTED_REASONS: readonly FailureReason[] = ['status', 'timeout', 'network', 'address_refused', 'unsendable'];
 
 /**
- * Ends that come while others are being recorded are recorded together: what a burst costs is the statement, not the
- * row.
+ * Records attempts, each with everything that follows from it in one transaction: the delivery, the attempt, what the
+ * receiver has, the outcome event, the receiver's health. Ends that come while others are being recorded are recorded
+ * together: a burst costs statements, not rows.
  */
-export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndStore {
+export function createRecordStore(database: Database, pool: QueuePool, failingRule: FailingRule) {
   const health = {
     countedReasons: COUNTED_REASONS,
     failingAfterDeliveries: failingRule.deliveries,
@@ -57,7 +52,7 @@ export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndSt
     // Nothing depends on it: where this user may not, or the connection is lost, autovacuum does it.
     pool.query(TIDY).catch(() => undefined);
   };
-  const { add: record } = createBatcher<BatchedEnd, boolean>({
+  const { add: recordEnd } = createBatcher<BatchedEnd, boolean>({
     maxSize: MAX_BATCH,
     lingerMs: LINGER_MS,
     // One row cannot be inserted and updated by one statement: a redelivery may end together with what it repeats.
@@ -66,15 +61,36 @@ export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndSt
     async run(ends) {
       const batch = ends.toSorted((a, b) => (a.held.id < b.held.id ? -1 : 1));
       const rows = batch.map(({ row }) => row);
-      const [recorded] = await inIndexedTransaction(pool, (client) =>
-        recordEnds.run(client, { ...health, ...givenEnds.parameters(rows) }),
-      );
+      const [recorded] = await recordEnds.run(pool, { ...health, ...givenEnds.parameters(rows) });
       const ended = new Set(recorded?.ids?.split(','));
       tidyUp(ended.size);
       return ends.map(({ held }) => ended.has(held.id));
     },
   });
-  return { record: (held, attempt) => record(toBatchedEnd(held, attempt)) };
+  const recordRetry = createRetryStore(database);
+  const recordHeld = (held: LeasedDelivery, { verdict, ...attempt }: AttemptRecord): Promise<boolean> =>
+    verdict.kind === 'retry'
+      ? recordRetry(held, { ...attempt, verdict })
+      : recordEnd(toBatchedEnd(held, { ...attempt, verdict }));
+
+  return {
+    /**
+     * Records an attempt. A holder that has lost its lease may still say how its own attempt ended, in place of
+     * `interrupted` (ADR 19). False when another attempt has begun, or that one ended otherwise: nothing is changed
+     * then.
+     */
+    async record(held: LeasedDelivery, attempt: AttemptRecord): Promise<boolean> {
+      if (await recordHeld(held, attempt)) return true;
+      const { verdict } = attempt;
+      if (verdict.kind !== 'succeeded' && verdict.reason === 'interrupted') return false;
+      for (let taken = 0; taken < MAX_REGAINS; taken += 1) {
+        const back = await regainLease(database, held);
+        if (back === null) return false;
+        if (await recordHeld(back, attempt)) return true;
+      }
+      throw new Error('The delivery was repeatedly reclaimed before its result could be recorded.');
+    },
+  };
 }
 
 interface BatchedEnd {
