@@ -259,9 +259,6 @@ function promiseTry(run: LeasedJob['run'], lease: Lease): Promise<unknown> {
   return new Promise((resolve) => resolve(run(lease)));
 }
 
-/** Notices that this process stood still, whether it was stopped, swapped out or busy. */
-export type PauseWatch = ReturnType<typeof watchPauses>;
-
 /** Calls `onPause` when more than `longestMs` have passed between two looks; it looks by itself four times as often. */
 export function watchPauses(
   longestMs: number,
@@ -293,9 +290,6 @@ export interface ProgressOptions {
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
-
-/** Knows whether a loop gets anywhere; for readiness. */
-export type Progress = ReturnType<typeof createProgress>;
 
 /** `name` is that of the loop, as a subject. Its start counts as progress. */
 export function createProgress(name: string, options: ProgressOptions = {}) {

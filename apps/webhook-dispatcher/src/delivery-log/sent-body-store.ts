@@ -91,7 +91,8 @@ export function createSentBodyStore(
     },
 
     /**
-     * The kept beginnings by fingerprint, at most {@link MAX_KEPT_BODY_BYTES} of each; those no longer kept are left out.
+     * The kept beginnings by fingerprint, at most {@link MAX_KEPT_BODY_BYTES} of each; those no longer kept are left
+     * out.
      */
     async load(fingerprints: readonly string[]): Promise<Map<string, Uint8Array>> {
       const rows = await database.sentBody.findMany({

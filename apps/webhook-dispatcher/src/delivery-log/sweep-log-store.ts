@@ -13,9 +13,9 @@ export type SweepLogStore = ReturnType<typeof createSweepLogStore>;
 export function createSweepLogStore(database: Database) {
   return {
     /**
-     * Removes of the next receivers after the position `after` the oldest deliveries that ended before `before`: at most
-     * `batch` of each. Resolves to the position of the last of these receivers, and whether any of them may have more;
-     * null when there is none.
+     * Removes of the next receivers after the position `after` the oldest deliveries that ended before `before`: at
+     * most `batch` of each. Resolves to the position of the last of these receivers, and whether any of them may have
+     * more; null when there is none.
      */
     async sweepDeliveries(
       before: Date,

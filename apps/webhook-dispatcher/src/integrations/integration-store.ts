@@ -149,8 +149,8 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
     },
 
     /**
-     * Deletes it and ends its waiting deliveries as failed, `integration_deleted`: a part of them at once, and where more
-     * wait, the others bit by bit. False when there is none.
+     * Deletes it and ends its waiting deliveries as failed, `integration_deleted`: a part of them at once, and where
+     * more wait, the others bit by bit. False when there is none.
      */
     async remove(projectId: string, id: string): Promise<boolean> {
       return database.$transaction(async (tx) => {

@@ -11,8 +11,8 @@ export function createProjectStore(database: Database) {
   return {
     /**
      * Applies events in order, in one transaction; an event not newer than what is stored changes nothing. A deleted
-     * project loses its members and its integrations with their secrets in it; what waited for them ends as failed after
-     * it, bit by bit: other projects' events do not wait for that.
+     * project loses its members and its integrations with their secrets in it; what waited for them ends as failed
+     * after it, bit by bit: other projects' events do not wait for that.
      */
     async apply(events: readonly ProjectEvent[]): Promise<void> {
       await database.$transaction(async (tx) => {

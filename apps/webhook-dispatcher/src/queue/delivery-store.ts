@@ -108,7 +108,8 @@ export function createDeliveryStore(database: Database, pool: QueuePool, failing
         ),
         leased AS (
           INSERT INTO lease (token, began_at, until, delivery_ids)
-          SELECT lease_token, min(began_at), now() + ${leaseMs} * interval '1 millisecond', array_agg(id) FROM reclaimed GROUP BY lease_token
+          SELECT lease_token, min(began_at), now() + ${leaseMs} * interval '1 millisecond', array_agg(id)
+          FROM reclaimed GROUP BY lease_token
         )
         SELECT counted.expired, r.id, r.kind, r.lease_token AS "leaseToken", r.attempts AS attempt, r.trigger,
           r.lifecycle_event_id AS "lifecycleEventId", r.integration_id AS "integrationId", r.project_id AS "projectId",
