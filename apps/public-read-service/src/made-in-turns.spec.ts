@@ -24,7 +24,7 @@ it('an RSS feed of nothing but quotes keeps nobody else waiting until it is made
   const post: BlogWithContent = {
     ...{ id: randomUUID(), slug: 'tea', title: 'Tea', excerpt: '', metaTitle: null, metaDescription: null },
     ...{ featuredImageUrl: null, categories: [], tags: [], segments: ['"'.repeat(400_000)] },
-    bindings: null,
+    ...{ bindings: null, extra: {} },
     ...{ publishedAt: '2026-01-02T08:00:00.120Z', updatedAt: '2026-01-04T08:00:00.000Z' },
   };
   const page = { version: '1', name: 'Tea', siteUrl: 'https://tea.example', targets: new Map(), total: 5 };

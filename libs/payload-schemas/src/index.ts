@@ -1,6 +1,7 @@
 export * from './primitives.ts';
 export * from './services.ts';
 export * from './topic.ts';
+export * from './extras/extra-fields.ts';
 export * from './lifecycle-topic.ts';
 export * from './projects-topic.ts';
 export * from './served-topic.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { extras } from './extras/extra-fields.ts';
 import { defineTopic } from './topic.ts';
 import { httpUrl, slug, timestamp, trigger } from './primitives.ts';
 
@@ -20,6 +21,8 @@ export const publishedRevision = z.object({
   categories: z.array(z.string()),
   tags: z.array(z.string()),
   keyword: z.string().nullable(),
+  // Earlier events lack them.
+  ...z.object(extras.shape).partial().shape,
 });
 export type PublishedRevision = z.infer<typeof publishedRevision>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { extras } from './extras/extra-fields.ts';
 import { timestamp } from './primitives.ts';
 
 /** Page size and offset of the list endpoint (contract §8). */
@@ -28,6 +29,7 @@ const blogFields = {
   categories: z.array(z.string()),
   tags: z.array(z.string()),
   published_at: timestamp,
+  ...extras.shapeFor('public'),
 };
 
 /** A blog in the list answer (contract §2.1); `content` only when asked for. */

@@ -1,3 +1,4 @@
+import { extras } from './extras/extra-fields.ts';
 import { readReceiverAnswer, webhookBody } from './webhook-bodies.ts';
 
 const fullBody = {
@@ -14,6 +15,7 @@ const fullBody = {
   categories: [],
   tags: [],
   keyword: null,
+  ...extras.for('webhooks', {}),
   published_at: '2026-11-21T09:00:00.000Z',
   images: [],
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { extras } from './extras/extra-fields.ts';
 import { timestamp } from './primitives.ts';
 
 /** An `<img>` of the body, `url` identical to its `src` in `content` (contract §2.5). */
@@ -17,6 +18,7 @@ const fullBody = {
   categories: z.array(z.string()),
   tags: z.array(z.string()),
   keyword: z.string().nullable(),
+  ...extras.shapeFor('webhooks'),
   published_at: timestamp.describe('When this publish was finalized. The same on every retry.'),
   images: z.array(webhookImage),
   idempotency_key: z.string().optional().describe('`<blog_id>:<publish_id>`. Autopilot publishes only.'),

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, crc32, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { extras } from '@blog-content/payload-schemas';
 import { NOSNIFF, VARY, type Answer } from './answer.ts';
 
+/** Names and defaults of the extra fields that readers see; 0 when there are none. */
+export const RENDERING_OF_EXTRAS = crc32(Object.entries(extras.for('public', {})).join());
+
 /**
- * Part of every entity tag. Raise it whenever the same read model gives other bytes than before: for a new field, a new
- * default and a new order. A 304 would otherwise leave the old rendering with the reader. `run-public-query.int.spec.ts`
- * fails when it was forgotten.
+ * Part of every entity tag. Raise the number whenever the same read model gives other bytes than before: for a new
+ * order, or a new default of a field that is not an extra one. A 304 would otherwise leave the old rendering with the
+ * reader. `run-public-query.int.spec.ts` fails when it was forgotten.
  */
-export const RENDERING = 3;
+export const RENDERING = 3 + RENDERING_OF_EXTRAS;
 
 /** The content codings a response can have, the one preferred at equal quality first. */
 const codings = ['br', 'gzip', 'identity'] as const;

@@ -5,7 +5,7 @@ import {
   urlWithoutPlaceholders,
   withoutPlaceholders,
 } from '@blog-content/link-resolver';
-import type { ShowingEvent } from '@blog-content/payload-schemas';
+import { extras, type ShowingEvent } from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
 import { searchWords } from '../search/search-words.ts';
 
@@ -21,6 +21,8 @@ export interface PublishedBlog {
   readonly featuredImageUrl: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
+  /** The values of the extra fields that readers see, by their names. */
+  readonly extra: object;
   /** The content, cut at its link placeholders (contract §2.4.3). */
   readonly segments: readonly Segment[];
   /** The slugs that the placeholders name. */
@@ -57,6 +59,7 @@ export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
     metaDescription: nullIfBlank(withoutPlaceholders(revision.meta_description)),
     featuredImageUrl: nullIfBlank(urlWithoutPlaceholders(revision.featured_image_url)),
     categories: withoutPlaceholders(revision.categories).map(storableText),
+    extra: extras.for('public', revision, storableText),
     segments,
     linkSlugs,
     linkBindings: bindingsOf(linkSlugs, event.link_bindings ?? []),

@@ -1,4 +1,5 @@
 import {
+  extras,
   publicBlog,
   publicBlogList,
   publicBlogListItem,
@@ -69,6 +70,7 @@ describe('listing published blogs (contract §4.1)', () => {
         categories: ['Tea', 'Grün'],
         tags: ['hot'],
         keyword: 'not public',
+        ...extras.examples,
       } satisfies Required<Omit<PublishedRevision, 'number'>>,
       { began: '2026-03-01T10:00:00.120Z', at: '2026-03-02T10:00:00Z' },
     );
@@ -84,6 +86,7 @@ describe('listing published blogs (contract §4.1)', () => {
         categories: ['Tea', 'Grün'],
         tags: ['hot'],
         published_at: '2026-03-01T10:00:00.120Z',
+        ...extras.for('public', extras.examples),
       },
     ]);
   });
@@ -255,6 +258,7 @@ describe('getting one blog (contract §4.2)', () => {
       content: '<h2>Tea</h2><p>un<b>real</b> &amp; hot</p>',
       updated_at: day(4),
       word_count: 4,
+      ...extras.for('public', {}),
     });
     publicBlog.parse(blog);
   });

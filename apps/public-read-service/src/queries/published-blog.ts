@@ -11,6 +11,8 @@ export interface BlogSummary {
   readonly featuredImageUrl: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
+  /** Extra fields, by their names. */
+  readonly extra: object;
   /** ISO 8601 UTC with milliseconds. */
   readonly publishedAt: string;
 }

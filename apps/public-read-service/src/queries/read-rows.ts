@@ -14,7 +14,7 @@ export type ResultRow = BlogRow | ProjectRow | TargetRow;
 
 /** A blog on the page. */
 export interface BlogRow {
-  /** JSON of an object: the slugs that its placeholders name, and the ids of the blogs that these are bound to. */
+  /** JSON of {@link JsonOfBlog}. Null when the blog has neither. */
   readonly json: string | null;
   /** From 1. */
   readonly position: string;
@@ -33,6 +33,10 @@ export interface BlogRow {
   /** Null where it is too large to be read with the page. */
   readonly segments?: string | null;
 }
+
+/** The ids of blogs by the slugs of the placeholders that are bound to them; and the extra fields. */
+type JsonOfBlog = readonly [bindings: Readonly<Record<string, string>> | null, extra: object];
+const NEITHER: JsonOfBlog = [null, {}];
 
 export interface ProjectRow {
   /** JSON of {@link ProjectOfRead}. */
@@ -98,6 +102,12 @@ function toTarget({ title, excerpt: slug }: TargetRow): LinkTarget {
 
 /** A blog without its content. */
 export function toSummary(row: BlogRow): BlogSummary {
+  return summaryOf(row, jsonOf(row));
+}
+
+const jsonOf = ({ json }: BlogRow): JsonOfBlog => (json === null ? NEITHER : (JSON.parse(json) as JsonOfBlog));
+
+function summaryOf(row: BlogRow, [, extra]: JsonOfBlog): BlogSummary {
   return {
     id: row.id,
     slug: row.slug,
@@ -108,6 +118,7 @@ export function toSummary(row: BlogRow): BlogSummary {
     featuredImageUrl: row.featured_image_url,
     categories: row.categories ?? [],
     tags: row.tags ?? [],
+    extra,
     publishedAt: toIsoTime(row.published_at),
   };
 }
@@ -119,11 +130,13 @@ export function toBlogWithContent(row: BlogRow): BlogWithContent {
 
 /** A blog with its content as the database writes it, read by itself. */
 export function withContent(row: BlogRow, segments: string): BlogWithContent {
+  const json = jsonOf(row);
+  const [bindings] = json;
   return {
-    ...toSummary(row),
+    ...summaryOf(row, json),
     updatedAt: toIsoTime(row.updated_at ?? ''),
     segments: parseSegments(JSON.parse(segments)),
-    bindings: row.json === null ? null : new Map(Object.entries(JSON.parse(row.json) as Record<string, string>)),
+    bindings: bindings === null ? null : new Map(Object.entries(bindings)),
   };
 }
 

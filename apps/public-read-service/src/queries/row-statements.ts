@@ -19,7 +19,7 @@ export type ReadStatement = <Row extends object>(statement: Statement, ...values
  */
 
 export const SUMMARY = `
-  id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, published_at`;
+  id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, extra, published_at`;
 export const CONTENT = `${SUMMARY}, updated_at, segments, link_slugs, link_bindings`;
 export const NEWEST_FIRST = 'published_at DESC, id DESC';
 /**
@@ -82,6 +82,10 @@ function selectRow<Row extends ResultRow>(
   return `SELECT ${columns.map((column) => `${expressions[column] ?? 'NULL'} AS ${column}`).join(', ')}`;
 }
 
+/** What {@link BlogRow} has as JSON: two values, so that a row stays at fourteen columns. Null where both are empty. */
+const blogJson = (bindings: string): string =>
+  `CASE WHEN extra <> '{}' OR ${bindings} IS NOT NULL THEN jsonb_build_array(${bindings}, extra)::text END`;
+
 /**
  * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the
  * project's row has the size of all contents, and there are none when that is more than {@link WHOLE_CONTENT_BYTES}.
@@ -102,7 +106,7 @@ export function rowsOf({
     : ['NULL', 'segments'];
   const columns = content ? COLUMNS : COLUMNS.filter((column) => !OF_CONTENT.has(column));
   const blog = selectRow<BlogRow>(columns, {
-    json: content ? 'link_bindings::text' : 'NULL',
+    json: blogJson(content ? 'link_bindings' : 'NULL::jsonb'),
     position: 'position',
     id: 'id::text',
     slug: 'slug',

@@ -75,7 +75,7 @@ describe('a rebuild that does not end well', () => {
     const migrating = {
       ...worldOf().eventLog,
       readFromBeginning: async (...options: Parameters<EventLog['readFromBeginning']>) => {
-        await worldOf().pool.query(`ALTER TABLE published_blog ADD COLUMN extra TEXT NOT NULL DEFAULT 'x'`);
+        await worldOf().pool.query(`ALTER TABLE published_blog ADD COLUMN added TEXT NOT NULL DEFAULT 'x'`);
         return worldOf().eventLog.readFromBeginning(...options);
       },
     };
@@ -83,8 +83,8 @@ describe('a rebuild that does not end well', () => {
     expect((await project.list()).total).toBe(30);
     await worldOf().rebuild();
     expect((await project.list()).total).toBe(30);
-    const { rows } = await worldOf().pool.query('SELECT DISTINCT extra FROM published_blog');
-    expect(rows).toEqual([{ extra: 'x' }]);
+    const { rows } = await worldOf().pool.query('SELECT DISTINCT added FROM published_blog');
+    expect(rows).toEqual([{ added: 'x' }]);
   });
 
   it('says so and exits with 1 when another one is running', async () => {

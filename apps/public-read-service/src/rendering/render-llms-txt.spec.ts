@@ -7,7 +7,7 @@ const render = (title: string) =>
     [
       {
         ...{ id: '', slug: 'a', title, excerpt: '', metaTitle: null, metaDescription: null, featuredImageUrl: null },
-        ...{ categories: [], tags: [], publishedAt: '2026-01-01T00:00:00Z' },
+        ...{ categories: [], tags: [], extra: {}, publishedAt: '2026-01-01T00:00:00Z' },
       },
     ],
     1,

@@ -1,13 +1,14 @@
 import { resolveLinks } from '@blog-content/link-resolver';
-import type {
-  PublicBlog,
-  PublicBlogChanges,
-  PublicBlogList,
-  PublicBlogListItem,
-  PublicRedirects,
-  PublicSitemap,
-  RelatedBlogs,
-  RemovedBlog,
+import {
+  extras,
+  type PublicBlog,
+  type PublicBlogChanges,
+  type PublicBlogList,
+  type PublicBlogListItem,
+  type PublicRedirects,
+  type PublicSitemap,
+  type RelatedBlogs,
+  type RemovedBlog,
 } from '@blog-content/payload-schemas';
 import { countWords } from './count-words.ts';
 import { formatPosition } from '../request/position.ts';
@@ -116,5 +117,6 @@ function renderSummary(blog: BlogSummary): PublicBlogListItem {
     categories: blog.categories as string[],
     tags: blog.tags as string[],
     published_at: blog.publishedAt,
+    ...extras.for('public', blog.extra),
   };
 }

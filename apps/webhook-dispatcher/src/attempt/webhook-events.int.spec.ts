@@ -1,3 +1,4 @@
+import { extras } from '@blog-content/payload-schemas';
 import { eventually, type ReceivedRequest, startReceiver } from '@blog-content/testing';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { prepareSecureGround, type SecureGround } from '../../test/grounds/secure-ground.ts';
@@ -32,7 +33,15 @@ const FULL = [
   'excerpt_short',
   'meta_title',
   'meta_description',
-].concat(['featured_image_url', 'categories', 'tags', 'keyword', 'published_at', 'images']);
+].concat([
+  'featured_image_url',
+  'categories',
+  'tags',
+  'keyword',
+  ...Object.keys(extras.shapeFor('webhooks')),
+  'published_at',
+  'images',
+]);
 
 describe('§2.5, §6: the bodies', () => {
   it('of blog.published and blog.updated have every field of the table, and the same shape', async () => {

@@ -1,4 +1,4 @@
-import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
+import { extras, type BlogPublishedEvent } from '@blog-content/payload-schemas';
 
 /** What the ids of sample posts begin with: receivers write nothing for them (contract §6.1). */
 const PREVIEW_PREFIX = 'preview-';
@@ -57,6 +57,7 @@ export function sampleEvent(
       categories: ['Drinks', 'How-to'],
       tags: ['tea', 'kettle', 'breakfast'],
       keyword: 'make tea',
+      ...extras.examples,
     },
     published_link_targets: [{ slug: 'tea-and-cake', title: 'Tea & cake' }],
   };

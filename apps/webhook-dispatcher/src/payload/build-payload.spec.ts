@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eventsThat, type VisibilityEvent, webhookBody } from '@blog-content/payload-schemas';
+import { eventsThat, extras, type VisibilityEvent, webhookBody } from '@blog-content/payload-schemas';
 import { type PublishChanges, testBlog } from '../../test/events.ts';
 import { type BlogEventName, buildPayload, chooseEvent, encodePayload, type PayloadContext } from './build-payload.ts';
 
@@ -42,7 +42,9 @@ describe('the full body (contract §2.5)', () => {
   it('has exactly the fields of the table, in its order, for a manual publish', () => {
     expect(Object.keys(bodyOf())).toEqual([
       ...['event', 'blog_id', 'title', 'slug', 'content', 'excerpt', 'excerpt_short', 'meta_title', 'meta_description'],
-      ...['featured_image_url', 'categories', 'tags', 'keyword', 'published_at', 'images'],
+      ...['featured_image_url', 'categories', 'tags', 'keyword'],
+      ...Object.keys(extras.shapeFor('webhooks')),
+      ...['published_at', 'images'],
     ]);
   });
 

@@ -10,6 +10,7 @@ import {
 import {
   type BlogBody,
   effectOf,
+  extras,
   type VisibilityEvent,
   showsBlog,
   type ShowingEvent,
@@ -66,6 +67,7 @@ export function buildPayload(
     categories: withoutPlaceholders(revision.categories),
     tags: withoutPlaceholders(revision.tags),
     keyword: withoutPlaceholders(revision.keyword),
+    ...extras.for('webhooks', revision),
     published_at: event.published_at,
     images,
   };

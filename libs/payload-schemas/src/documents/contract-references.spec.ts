@@ -86,7 +86,7 @@ describe('a reference to a decision', () => {
   const numbers = pages.map((name) => Number(name.slice(0, 4)));
 
   it('leads to the one page that has its number', () => {
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(numbers).toEqual([...new Set(numbers)]);
     const all = files.flatMap(({ path, text }) =>
       [...text.matchAll(DECISIONS)].flatMap(([, list = '']) =>
         list.split(', ').map((number) => ({ path, number: Number(number) })),
@@ -107,7 +107,7 @@ describe('a reference to a decision', () => {
   it('finds each page in the list of docs/adr/README.md, under its number', () => {
     const list = [...read('docs/adr/README.md').matchAll(/^(\d+)\. \[[^\]]+\]\(([^)]+)\)$/gm)];
     expect(list.map(([, number, page]) => ({ number: Number(number), page }))).toEqual(
-      pages.map((page, index) => ({ number: index + 1, page })),
+      pages.map((page) => ({ number: Number(page.slice(0, 4)), page })),
     );
   });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { z } from 'zod';
 import { autopilotTopic } from '../autopilot-topic.ts';
 import { deliveriesTopic } from '../deliveries-topic.ts';
 import { lifecycleTopic } from '../lifecycle-topic.ts';
@@ -10,7 +11,7 @@ import type { Topic } from '../topic.ts';
 import { webhookBody } from '../webhook-bodies.ts';
 import { asyncApiDocument } from './asyncapi.ts';
 import { areas, httpSurface } from './http-surface.ts';
-import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
+import { embeddedSchemaOf, jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 
 /** All that the services tell each other. */
@@ -33,21 +34,29 @@ export { errorsOf, ZIP, type Operation } from './operation.ts';
 /** The OpenAPI document of the whole HTTP surface. */
 export const openApi = (): JsonSchema => openApiDocument(areas, version);
 
+/** Schemas by their names, as `$defs`. */
+const definitionsOf = (schemas: Readonly<Record<string, z.ZodType>>): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $defs: Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, embeddedSchemaOf(schema, 'output')]),
+  ),
+});
+
 /** Every generated document: path below `docs/` → its text, as committed. */
 export function generatedDocuments(): ReadonlyMap<string, string> {
   const documents: Record<string, JsonSchema> = {
     'openapi.json': openApi(),
     'asyncapi.json': asyncApiDocument(topics, version),
-    'schemas/public-api/blog-list.json': jsonSchemaOf(publicBlogList, 'output'),
-    'schemas/public-api/blog.json': jsonSchemaOf(publicBlog, 'output'),
-    'schemas/public-api/related-blogs.json': jsonSchemaOf(relatedBlogs, 'output'),
-    'schemas/public-api/feed.json': jsonSchemaOf(jsonFeed, 'output'),
-    'schemas/public-api/sitemap.json': jsonSchemaOf(publicSitemap, 'output'),
-    'schemas/public-api/error.json': jsonSchemaOf(publicError, 'output'),
+    'schemas/public-api.json': definitionsOf({
+      'blog-list': publicBlogList,
+      blog: publicBlog,
+      'related-blogs': relatedBlogs,
+      feed: jsonFeed,
+      sitemap: publicSitemap,
+      error: publicError,
+    }),
+    'schemas/webhooks.json': jsonSchemaOf(webhookBody, 'output'),
   };
-  for (const body of webhookBody.options) {
-    documents[`schemas/webhooks/${body.shape.event.value}.json`] = jsonSchemaOf(body, 'output');
-  }
   for (const topic of topics) documents[`schemas/topics/${topic.name}.json`] = jsonSchemaOf(topic.schema, 'output');
   return new Map(Object.entries(documents).map(([path, document]) => [path, `${JSON.stringify(document, null, 2)}\n`]));
 }

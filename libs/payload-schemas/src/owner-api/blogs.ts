@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { extras } from '../extras/extra-fields.ts';
 import {
   givenHttpUrl,
   label,
@@ -32,6 +33,7 @@ const written = {
   categories: labels,
   tags: labels,
   keyword: z.string().max(MAX_SHORT_TEXT).nullable(),
+  ...extras.shape,
 };
 const contentMarkdown = z
   .string()
@@ -196,6 +198,7 @@ export const revision = ownerBlog
     keyword: true,
   })
   .extend({
+    ...extras.shape,
     blog_id: z.uuid(),
     number: z.int(),
     published_at: timestamp,

@@ -1,5 +1,5 @@
 import { resolveLinks, type Segment } from '@blog-content/link-resolver';
-import type { PublicBlogListItem } from '@blog-content/payload-schemas';
+import { extras, type PublicBlogListItem } from '@blog-content/payload-schemas';
 import express, { type Express, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -129,6 +129,7 @@ function toItem(row: Row): Record<keyof Omit<PublicBlogListItem, 'content'>, unk
     categories: row.categories,
     tags: row.tags,
     published_at: row.published_at,
+    ...extras.for('public', {}),
   };
 }
 

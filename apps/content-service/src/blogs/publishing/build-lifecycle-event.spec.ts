@@ -24,6 +24,7 @@ const written: BlogFields = {
   categories: ['Category'],
   tags: ['tag'],
   keyword: 'keyword',
+  extra: {},
 };
 const publication: Publication = {
   publishId: '2d6f3b6e-6f4e-4f0e-9b1a-0d6f3c1c2a12',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type PublishedRevision } from '@blog-content/payload-schemas';
+import { extras, type PublishedRevision } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { startOwner, type Owner } from '../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../test/running-service.ts';
@@ -64,6 +64,7 @@ describe('publishing (contract §3, “Lifecycle”)', () => {
       categories: ['c'],
       tags: ['t'],
       keyword: 'k',
+      ...extras.examples,
     } satisfies Required<Omit<PublishedRevision, 'number' | 'slug'>>;
     const blog = await owner.newBlog(everything);
     await owner.publish(blog);

@@ -195,10 +195,10 @@ async function applyPublish(
   // The database copies the working copy itself: content is too long to go there and back.
   await tx.$executeRaw`
     INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes, provenance,
-      links)
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, extra, image_hashes,
+      provenance, links)
     SELECT id, ${revision}::int, ${now}, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes,
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, extra, image_hashes,
       -- Whoever publishes what was generated has accepted it.
       (SELECT jsonb_agg(entry || CASE WHEN entry->>'accepted_by' IS NULL
           THEN jsonb_build_object('accepted_by', ${requestedBy}::text, 'accepted_at', ${now.toISOString()}::text)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BlogUpdateRequest } from '@blog-content/payload-schemas';
+import { extras, type BlogUpdateRequest } from '@blog-content/payload-schemas';
 import { startOwner, type Owner } from '../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../test/running-service.ts';
 
@@ -25,6 +25,7 @@ const everything = {
   categories: ['c'],
   tags: ['t'],
   keyword: 'k',
+  ...extras.examples,
 } satisfies GivenFields<'content_markdown'>;
 const changed = {
   content_markdown: 'two',
@@ -36,6 +37,7 @@ const changed = {
   categories: [],
   tags: [],
   keyword: null,
+  ...extras.of({}),
 } satisfies GivenFields<'content'>;
 
 /** A blog with two revisions, the second one under another slug. */
@@ -88,6 +90,7 @@ describe('the history of a blog', () => {
       'categories',
       'tags',
       'keyword',
+      ...Object.keys(extras.shape),
     ]);
     for (const to of ['0x2', '2.0', '%202', '']) {
       const { status, body } = await owner.get(`${path}/1/diff?to=${to}`);

@@ -1,11 +1,11 @@
 import type { revision, revisionItem } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
-import { blogFieldsOf, type BlogFields } from '../writing/draft.ts';
+import { blogFieldsOf, type StoredFields } from '../writing/draft.ts';
 import type { Revision } from './revision-store.ts';
 
 /** What was written, by its wire names. */
-export function showFields(row: BlogFields) {
+export function showFields(row: StoredFields) {
   const written = blogFieldsOf(row);
   return {
     title: written.title,
@@ -20,6 +20,7 @@ export function showFields(row: BlogFields) {
     categories: written.categories,
     tags: written.tags,
     keyword: written.keyword,
+    ...written.extra,
   };
 }
 

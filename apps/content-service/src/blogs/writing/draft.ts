@@ -1,4 +1,4 @@
-import type { BlogCreateRequest, BlogUpdateRequest } from '@blog-content/payload-schemas';
+import { extras, type BlogCreateRequest, type BlogUpdateRequest, type Extras } from '@blog-content/payload-schemas';
 import { urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
 import { storableText, unprocessable } from '@blog-content/service-runtime';
 import type { WrittenContent } from '../../content/content-work.ts';
@@ -21,6 +21,8 @@ export interface Draft {
   readonly categories: string[];
   readonly tags: string[];
   readonly keyword: string | null;
+  /** Those that were given. */
+  readonly extra: Partial<Extras>;
 }
 
 const EMPTY: Omit<Draft, 'title'> = {
@@ -34,6 +36,7 @@ const EMPTY: Omit<Draft, 'title'> = {
   categories: [],
   tags: [],
   keyword: null,
+  extra: {},
 };
 
 /** A draft with what belongs to the post and not to any of its revisions. */
@@ -46,14 +49,17 @@ export interface DatedDraft extends Draft {
 
 /** A draft with its slug: what a working copy and a revision hold alike. */
 export type BlogFields = Draft & { readonly slug: string };
+/** The same as a row has it. */
+export type StoredFields = Omit<BlogFields, 'extra'> & { readonly extra: unknown };
 
 /** The written part of a blog or a revision, without what else its row holds. */
-export function blogFieldsOf(row: BlogFields): BlogFields {
+export function blogFieldsOf(row: StoredFields): BlogFields & { readonly extra: Extras } {
   const { title, slug, content, contentMarkdown, excerpt, metaTitle, metaDescription, featuredImageUrl } = row;
   const { generatedImages, categories, tags, keyword } = row;
   return {
     ...{ title, slug, content, contentMarkdown, excerpt, metaTitle, metaDescription, featuredImageUrl },
     ...{ generatedImages, categories, tags, keyword },
+    extra: extras.of(row.extra),
   };
 }
 
@@ -80,7 +86,7 @@ export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>
 }
 
 /** What readers and receivers get of a blog, but for its content. The excerpt is null where it is made from that. */
-export function publicFieldsOf(written: Omit<BlogFields, 'content' | 'contentMarkdown'>) {
+export function publicFieldsOf(written: Omit<StoredFields, 'content' | 'contentMarkdown'>) {
   return {
     slug: written.slug,
     featured_image_url: heroOf(written),
@@ -91,6 +97,7 @@ export function publicFieldsOf(written: Omit<BlogFields, 'content' | 'contentMar
     categories: withoutPlaceholders(written.categories),
     tags: withoutPlaceholders(written.tags),
     keyword: nullIfBlank(withoutPlaceholders(written.keyword)),
+    ...extras.of(written.extra, withoutPlaceholders),
   };
 }
 
@@ -116,6 +123,7 @@ export function newDraft(request: BlogCreateRequest, written: WrittenContent): D
 export function draftChanges(request: BlogUpdateRequest, written: WrittenContent): Partial<DatedDraft> {
   const { title, excerpt, keyword, generated_images: generatedImages = [], published_at: publishedAt } = request;
   const { meta_title: metaTitle, meta_description: metaDescription, featured_image_url: featuredImageUrl } = request;
+  const extra = extras.given(request, storableText);
   checkGivenUrls({
     featured_image_url: featuredImageUrl,
     ...Object.fromEntries(generatedImages.map((url, index) => [`generated_images.${index}`, url])),
@@ -131,6 +139,7 @@ export function draftChanges(request: BlogUpdateRequest, written: WrittenContent
     ...(request.categories && { categories: distinct(request.categories) }),
     ...(request.tags && { tags: distinct(request.tags) }),
     ...(keyword !== undefined && { keyword: storableOrNull(keyword) }),
+    ...(extra && { extra }),
     ...(publishedAt !== undefined && { publicationDate: publishedAt === null ? null : new Date(publishedAt) }),
   };
 }

@@ -4,9 +4,9 @@ import type { Transaction } from '../../platform/database/open-database.ts';
 import type { BlogRow } from '../blog-row.ts';
 import { renamesOf, slugForAuthors, withCurrentSlugs, type Renames } from '../links/current-slugs.ts';
 import { boundLinks, renamesInRevisions } from '../links/link-store.ts';
-import { publicFieldsOf, type BlogFields } from './draft.ts';
+import { publicFieldsOf, type StoredFields } from './draft.ts';
 
-type ShortFields = Omit<BlogFields, 'content' | 'contentMarkdown'>;
+type ShortFields = Omit<StoredFields, 'content' | 'contentMarkdown'>;
 
 /** Whether publishing a published blog's working copy, as it is stored now, would change what readers get. */
 export async function differsFromPublished(tx: Transaction, blog: BlogRow): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function differsFromPublished(tx: Transaction, blog: BlogRow): Prom
     SELECT revision.title, revision.slug, revision.excerpt, revision.meta_title AS "metaTitle",
       revision.meta_description AS "metaDescription", revision.featured_image_url AS "featuredImageUrl",
       revision.generated_images AS "generatedImages", revision.categories, revision.tags, revision.keyword,
-      revision.content = blog.content AS "isSameContent"
+      revision.extra, revision.content = blog.content AS "isSameContent"
     FROM blog_revision revision JOIN blog ON blog.id = revision.blog_id
     WHERE revision.blog_id = ${blog.id}::uuid AND revision.number = ${blog.revision}`;
   if (published === undefined) return true;

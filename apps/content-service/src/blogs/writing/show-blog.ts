@@ -1,4 +1,4 @@
-import type { livePost, ownerBlog, ownerBlogItem } from '@blog-content/payload-schemas';
+import { extras, type livePost, type ownerBlog, type ownerBlogItem } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
 import type { Blog, BlogItem } from '../blog-row.ts';
 import { heroOf } from './draft.ts';
@@ -27,6 +27,7 @@ export function showBlogItem(blog: BlogItem): z.infer<typeof ownerBlogItem> {
     categories: blog.categories,
     tags: blog.tags,
     keyword: blog.keyword,
+    ...extras.of(blog.extra),
     hero_image_url: heroOf(blog),
     has_unpublished_changes: blog.state === 'published' && blog.changedSincePublish,
     published_at: (blog.publicationDate ?? blog.publicationBeganAt)?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import type { BlogState } from '@blog-content/payload-schemas';
+import { extras, type BlogState } from '@blog-content/payload-schemas';
 import { isDeepStrictEqual } from 'node:util';
 import { linkSlugsIn } from '../../content/link-slugs.ts';
 import type { BlogRow } from '../blog-row.ts';
@@ -73,16 +73,19 @@ interface WorkingCopyChange {
 export async function writeWorkingCopy(
   tx: Transaction,
   blog: BlogRow,
-  { changes: { linkSlugs, ...changes }, slug: given, holder = null, bindings, now }: WorkingCopyChange,
+  { changes: { linkSlugs, ...given }, slug, holder = null, bindings, now }: WorkingCopyChange,
 ): Promise<BlogRow> {
-  const isRenamed = given !== undefined && given.slug !== blog.slug;
+  const changes = withAllExtras(blog, given);
+  const isRenamed = slug !== undefined && slug.slug !== blog.slug;
   if (isRenamed) {
-    const slug = await claim(tx, blog, given, holder, now);
-    if (!(await hasRoomForSlug(tx, blog.id, slug))) throw new SlugRefused({ refused: 'too_many_aliases', slug });
+    const claimed = await claim(tx, blog, slug, holder, now);
+    if (!(await hasRoomForSlug(tx, blog.id, claimed))) {
+      throw new SlugRefused({ refused: 'too_many_aliases', slug: claimed });
+    }
     const served = await servedSlug(tx, blog);
-    await releaseSlugs(tx, blog.id, [slug, ...(served === null ? [] : [served])]);
+    await releaseSlugs(tx, blog.id, [claimed, ...(served === null ? [] : [served])]);
   }
-  const changed: BlogRow = { ...blog, ...changes, ...(isRenamed && { slug: given.slug }) };
+  const changed: BlogRow = { ...blog, ...changes, ...(isRenamed && { slug: slug.slug }) };
   const imageHashes = hashesOf(blog.projectId, changed);
   await markImagesUsed(tx, blog.projectId, imageHashes);
   const { content, contentMarkdown } = changed;
@@ -119,6 +122,14 @@ export async function writeWorkingCopy(
   return written;
 }
 
+/** Values that are not given stay, and so do those of a later release. */
+function withAllExtras(blog: BlogRow, { extra, ...changes }: Partial<DatedDraft>): Partial<DatedDraft> {
+  const before = extras.of(blog.extra);
+  return extra === undefined || isDeepStrictEqual(before, { ...before, ...extra })
+    ? changes
+    : { ...changes, extra: { ...(blog.extra as object), ...extra } };
+}
+
 /** Binds the links of a content that is written anew. @returns whether it shows the same text and links as before. */
 async function rebind(
   tx: Transaction,
@@ -145,7 +156,7 @@ async function isNewsToReaders(tx: Transaction, { id, state, revision }: BlogRow
 }
 
 /** The stored images of the project that a draft shows, or may show. */
-export function hashesOf(projectId: string, draft: Omit<Draft, 'title'>): string[] {
+export function hashesOf(projectId: string, draft: Omit<Draft, 'title' | 'extra'>): string[] {
   const { content, contentMarkdown, featuredImageUrl, generatedImages } = draft;
   return imageHashesIn(projectId, [content, contentMarkdown, featuredImageUrl, ...generatedImages]);
 }

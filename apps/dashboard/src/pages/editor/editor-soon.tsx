@@ -1,6 +1,7 @@
 import { Activity, useEffect, useState, type ComponentType } from 'react';
 import { createPortal } from 'react-dom';
 import type { Blog } from '../../generated/types.gen.ts';
+import { extraNames, type ExtraField } from '../../strings/writing/extra-fields.ts';
 
 /** Long enough for what the page itself loads and draws. */
 const AFTER_MS = 2_000;
@@ -42,7 +43,9 @@ function whenIdle(run: () => void): void {
   else setTimeout(run, 200);
 }
 
+const NO_EXTRAS = Object.fromEntries(extraNames.map((name) => [name, ''])) as Pick<Blog, ExtraField>;
 const NO_POST: Blog = {
+  ...NO_EXTRAS,
   id: '',
   project_id: '',
   state: 'draft',

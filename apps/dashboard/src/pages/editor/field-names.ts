@@ -1,6 +1,7 @@
 import type { BlogUpdateRequest } from '../../generated/types.gen.ts';
 import { errorsIn, explainError, fieldErrors, nameOf } from '../../parts/explain-error.ts';
 import { editor as text } from '../../strings/editor.ts';
+import { extraFields } from '../../strings/writing/extra-fields.ts';
 import { links } from '../../strings/writing/links.ts';
 import { publicationDate } from '../../strings/writing/publication-date.ts';
 
@@ -19,6 +20,7 @@ const NAMES: Readonly<Record<keyof BlogUpdateRequest, string>> = {
   tags: text.settings.tags,
   keyword: text.settings.keyword,
   published_at: publicationDate.label,
+  ...extraFields,
 };
 
 /** What the form calls a field of the post that the API names. */

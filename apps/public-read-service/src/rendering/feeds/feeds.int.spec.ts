@@ -178,7 +178,7 @@ describe('llms.txt', () => {
   it('says how many posts there are when it does not name all', () => {
     const post = { id: '', slug: 'a', title: 'A', excerpt: '', metaTitle: null, metaDescription: 'two\nlines' };
     const channel = { title: 'T', siteUrl: 'https://a.example/(x)' };
-    const posts = [{ ...post, featuredImageUrl: null, categories: [], tags: [], publishedAt: day(1) }];
+    const posts = [{ ...post, featuredImageUrl: null, categories: [], tags: [], extra: {}, publishedAt: day(1) }];
     expect(renderLlmsTxt(posts, 7, channel)).toBe(
       '# T\n\n> The newest 1 of 7 posts of https://a.example/(x)/, newest first.\n\n## Posts\n\n' +
         '- [A](https://a.example/%28x%29/blog/a/): two lines\n',

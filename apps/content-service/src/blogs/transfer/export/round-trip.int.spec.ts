@@ -1,3 +1,4 @@
+import { extras } from '@blog-content/payload-schemas';
 import { jpeg, picture, upload } from '../../../../test/images.ts';
 import { startOwner, type Owner } from '../../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../../test/running-service.ts';
@@ -32,6 +33,7 @@ async function fillProject(owner: Owner): Promise<void> {
     categories: ['Dinner', 'yes', '1.10'],
     tags: ['a, b', '#x'],
     keyword: '007',
+    ...extras.examples,
   };
   const markdown = `# Two\n\nTo [soup]([INTERNAL:soup]) and [INTERNAL:soup].[^1]\n\n![A pot](${pot})\n\n- [ ] open\n\n[^1]: Note.\n`;
   const given = [

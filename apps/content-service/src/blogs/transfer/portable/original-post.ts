@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { timestamp } from '@blog-content/payload-schemas';
+import { extras, timestamp } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Blog } from '../../blog-row.ts';
 import { dateOf, isScheduled } from './post-date.ts';
@@ -31,6 +31,7 @@ export function originalOf(blog: Blog, file: string, sha256: string): OriginalPo
     categories: blog.categories,
     tags: blog.tags,
     keyword: blog.keyword,
+    ...extras.given(blog.extra as object),
   };
   const post = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   return {

@@ -1,4 +1,4 @@
-import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
+import { blogCreateRequest, extras, type BlogCreateRequest, type Extras } from '@blog-content/payload-schemas';
 import fc from 'fast-check';
 import { draftOf } from '../../../../test/draft-of.ts';
 import { makeArchive } from '../../../../test/transfer/make-archive.ts';
@@ -102,13 +102,14 @@ const fields = fc.record(
     categories: fc.array(label, { maxLength: 3 }),
     tags: fc.array(label, { maxLength: 3 }),
     keyword: nasty,
+    extra: fc.constantFrom(extras.examples, extras.of({})),
     content: fc.oneof(text, fc.constantFrom('\n\n<p>a</p>\n', '<p><a href="x.html">a</a></p>')),
     content_markdown: fc.oneof(nasty, fc.constantFrom('# a\r\n\r\nb', '\n\n\na\n', '[a]([INTERNAL:b]#c)')),
   } satisfies Record<
-    Exclude<keyof BlogCreateRequest, 'slug' | 'published_at' | 'release_alias'>,
+    keyof Omit<Omit<BlogCreateRequest, 'slug' | 'published_at' | 'release_alias'>, keyof Extras> | 'extra',
     fc.Arbitrary<unknown>
   >,
-  { requiredKeys: ['title'] },
+  { requiredKeys: ['title', 'extra'] },
 );
 
 const formats = fc.constantFrom<ExportFormat>('written', 'markdown', 'html');
@@ -116,9 +117,9 @@ const formats = fc.constantFrom<ExportFormat>('written', 'markdown', 'html');
 describe('a post that is exported and imported again', () => {
   it('is the same', async () => {
     await fc.assert(
-      fc.asyncProperty(fields, formats, async ({ content, content_markdown: markdown, ...others }, format) => {
+      fc.asyncProperty(fields, formats, async ({ content, content_markdown: markdown, extra, ...others }, format) => {
         const given = markdown === undefined ? { content } : { content_markdown: markdown };
-        const request = blogCreateRequest.parse({ ...others, ...given });
+        const request = blogCreateRequest.parse({ ...others, ...extra, ...given });
         const draft = draftOf(request);
         const again = await imported(blogOf(draft), format);
         expect([draftOf(again.request), again.slug, again.notes]).toEqual([draft, 'tea', []]);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { extras } from '@blog-content/payload-schemas';
 import { Document, Scalar } from 'yaml';
 import type { Blog } from '../../blog-row.ts';
 import { originalPath } from '../posts/original-path.ts';
@@ -67,6 +68,7 @@ function frontMatterOf(blog: Blog, { body, isHtml }: PortableContent, { images, 
     meta_title: blog.metaTitle,
     meta_description: blog.metaDescription,
     keyword: blog.keyword,
+    ...extras.given(blog.extra as object),
     ...(isHtml && { format: 'html' }),
     // Braces of the post are none of a template's.
     ...(/\{[{%#]/.test(body) && { templateEngineOverride: 'md', render_with_liquid: false }),

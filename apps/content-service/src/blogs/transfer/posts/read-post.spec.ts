@@ -1,3 +1,4 @@
+import { extras } from '@blog-content/payload-schemas';
 import { readPost, type ParsedPost } from './read-post.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -120,6 +121,11 @@ describe('the fields of a post', () => {
       tags: ['c', 'd'],
       keyword: 'k',
     });
+  });
+  it('have the names of extra fields too', () => {
+    const { examples } = extras;
+    const lines = Object.entries(examples).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    expect(withFront(...lines)).toMatchObject({ fields: { title: 'A', ...examples }, notes: [] });
   });
   it('prefer the names of the API', () => {
     expect(

@@ -2,6 +2,7 @@ import { Stack, Textarea } from '@mantine/core';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
+import { ExtraFields } from '../extra-fields.tsx';
 import { idOfField } from '../field-names.ts';
 import { DateField } from './date-field.tsx';
 import { HeroField } from './hero-field.tsx';
@@ -78,6 +79,7 @@ export function SettingsPanel(props: {
       />
       <LabelsField {...labels('tags')} />
       <LabelsField {...labels('categories')} />
+      <ExtraFields fields={props.fields} />
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { Blog, BlogUpdateRequest } from '../../../generated/types.gen.ts';
+import { extraNames, type ExtraField } from '../../../strings/writing/extra-fields.ts';
 import { reasonOf } from '../field-names.ts';
 import type { SaveState } from '../saving/save-queue.ts';
 import { isSlug } from './post-address.ts';
@@ -9,7 +10,7 @@ import { useSlugOfTitle } from './use-slug-of-title.ts';
 type Elsewhere = 'title' | 'content' | 'content_markdown' | 'featured_image_url' | 'generated_images' | 'release_alias';
 /** Edited here, by a field that holds more than a text. */
 type Dates = 'published_at';
-/** The fields that are edited here: all others that authors write. A new one does not compile until it stands here. */
+/** The fields that are edited here: all others that authors write. A new one does not compile until it has a label. */
 type Fields = { [Name in Exclude<keyof BlogUpdateRequest, Elsewhere | Dates>]-?: Exclude<Blog[Name], null> };
 
 export type PostFields = ReturnType<typeof usePostFields>;
@@ -31,6 +32,7 @@ export function usePostFields(props: {
     keyword: blog.keyword ?? '',
     categories: blog.categories,
     tags: blog.tags,
+    ...extrasOf(blog),
   });
   const set = <Name extends keyof Fields>(name: Name, value: Fields[Name]) => {
     setValues((before) => ({ ...before, [name]: value }));
@@ -48,6 +50,9 @@ export function usePostFields(props: {
   const errorOf = (name: string) => (refused.has(name) ? reasonOf(name, refused.get(name)) : undefined);
   return { values, set, leaveSlug, errorOf };
 }
+
+const extrasOf = (blog: Blog) =>
+  Object.fromEntries(extraNames.map((name) => [name, blog[name]])) as Pick<Fields, ExtraField>;
 
 /** Without a text these are null. */
 const NULLABLE = new Set(['meta_title', 'meta_description', 'keyword']);

@@ -1,4 +1,4 @@
-import { MAX_GENERATED_IMAGES } from '@blog-content/payload-schemas';
+import { extras, MAX_GENERATED_IMAGES } from '@blog-content/payload-schemas';
 import type { FrontReader } from './front-reader.ts';
 
 /** What programs call the picture of a post. */
@@ -43,8 +43,22 @@ export function readFields(
     categories: labels('categories', 'category', 'taxonomies.categories'),
     tags: labels('tags', 'tag', 'taxonomies.tags'),
     keyword: reader.text('keyword', 'focuskeyword', 'focuskeyphrase', 'seo.keyword', 'seo.focuskeyword'),
+    ...readExtras(reader),
   };
   return { fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)), heroPaths };
+}
+
+/** Extra fields by their own names. Notes values that a field cannot hold. */
+function readExtras(reader: FrontReader): Record<string, unknown> {
+  return Object.fromEntries(
+    extras.fields.map(([name, { schema }]) => {
+      const key = name.replaceAll('_', '');
+      const entry = reader.use(key);
+      const value = [reader.flag(key), reader.text(key)].find((one) => schema.safeParse(one).success);
+      if (entry !== null && value === undefined) reader.notes.push(`Skipped ${entry.key}: not a valid value.`);
+      return [name, value ?? null];
+    }),
+  );
 }
 
 /** `description` is the meta description of a post without another, else its excerpt. */
