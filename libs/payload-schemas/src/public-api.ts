@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doc, fields } from './fields.ts';
 import { extras } from './extras/extra-fields.ts';
 import { timestamp } from './primitives.ts';
 
@@ -19,29 +20,34 @@ export const MAX_LLMS_ENTRIES = 500;
 export const MAX_SEARCH_TEXT = 200;
 
 const blogFields = {
-  id: z.uuid(),
-  title: z.string(),
-  slug: z.string(),
-  excerpt: z.string(),
-  meta_title: z.string(),
-  meta_description: z.string(),
-  featured_image_url: z.string().nullable(),
-  categories: z.array(z.string()),
-  tags: z.array(z.string()),
-  published_at: timestamp,
+  id: fields.id,
+  title: fields.title,
+  slug: fields.slug,
+  excerpt: z.string().meta(doc('Plain-text summary; may be empty.', 'About hot water.')),
+  meta_title: z.string().meta(doc('Title for search engines.', 'Green tea: how to')),
+  meta_description: z.string().meta(doc('Description for search engines.', 'How hot the water should be.')),
+  featured_image_url: fields.heroUrl,
+  categories: z.array(z.string()).meta(doc('Category names.', ['Drinks'])),
+  tags: z.array(z.string()).meta(doc('Tags.', ['tea', 'water'])),
+  published_at: timestamp.describe(
+    'The publication date: as set by the author, otherwise the start of the current publication.',
+  ),
   ...extras.shapeFor('public'),
 };
 
 /** A blog in the list answer (contract §2.1); `content` only when asked for. */
-export const publicBlogListItem = z.object({ ...blogFields, content: z.string().optional() });
+export const publicBlogListItem = z.object({
+  ...blogFields,
+  content: z.string().optional().meta(doc('The body as HTML. Only with `include_content=true`.', '<p>Hot water.</p>')),
+});
 export type PublicBlogListItem = z.infer<typeof publicBlogListItem>;
 
 /** One blog (contract §2.2). */
 export const publicBlog = z.object({
   ...blogFields,
-  content: z.string(),
-  updated_at: timestamp,
-  word_count: z.int().min(0),
+  content: z.string().meta(doc('The body as HTML, with links resolved.', '<p>Hot water.</p>')),
+  updated_at: fields.contentPublishedAt,
+  word_count: z.int().min(0).meta(doc('Number of words in the content, without HTML tags.', 2)),
 });
 export type PublicBlog = z.infer<typeof publicBlog>;
 
@@ -51,31 +57,39 @@ export const BLOG_FIELDS = publicBlog.keyof().options;
 
 /** `GET /blogs` (contract §4.1). */
 export const publicBlogList = z.object({
-  blogs: z.array(publicBlogListItem),
-  total: z.int().min(0).describe('All published posts that match the filters.'),
-  limit: z.int().min(LIST_LIMIT.min).max(LIST_LIMIT.max),
-  offset: z.int().min(0),
+  blogs: z.array(publicBlogListItem).describe('The posts, newest first.'),
+  total: z.int().min(0).meta(doc('All published posts that match the filters.', 1)),
+  limit: z.int().min(LIST_LIMIT.min).max(LIST_LIMIT.max).meta(doc('Maximum number of items.', 50)),
+  offset: z.int().min(0).meta(doc('Number of items to skip.', 0)),
 });
 export type PublicBlogList = z.infer<typeof publicBlogList>;
 
 /** The same with `fields`: of each blog only what is named. */
-export const chosenBlogList = publicBlogList.extend({ blogs: z.array(publicBlogListItem.partial()) });
+export const chosenBlogList = publicBlogList.extend({
+  blogs: z.array(publicBlogListItem.partial()).describe('The posts, newest first.'),
+});
 
 /** Where a blog is no more: it was taken down or deleted, or has another slug. */
 export const removedBlog = z.object({
-  id: z.uuid(),
-  slug: z.string(),
-  removed: z.literal(true),
-  moved_to: z.string().optional(),
+  id: fields.id,
+  slug: fields.slug,
+  removed: z.literal(true).describe('The post is no longer at this slug. Remove it.'),
+  moved_to: z
+    .string()
+    .optional()
+    .meta(doc('The current slug of the post. Omitted if the post is no longer published.', 'green-tea')),
 });
 export type RemovedBlog = z.infer<typeof removedBlog>;
 
 /** `GET /blogs?since=…`: what has changed since a position, oldest change first. */
 export const publicBlogChanges = z.object({
-  changes: z.array(z.union([removedBlog, publicBlogListItem.partial()])).max(LIST_LIMIT.max),
-  limit: z.int().min(LIST_LIMIT.min).max(LIST_LIMIT.max),
-  next_since: z.string(),
-  has_more: z.boolean(),
+  changes: z
+    .array(z.union([removedBlog, publicBlogListItem.partial()]))
+    .max(LIST_LIMIT.max)
+    .describe('The changes: each post as it is now, or a marker that it was removed.'),
+  limit: z.int().min(LIST_LIMIT.min).max(LIST_LIMIT.max).meta(doc('Maximum number of items.', 50)),
+  next_since: z.string().meta(doc('Pass as `since` in the next request.', 'WzFd')),
+  has_more: z.boolean().meta(doc('Whether more changes are available now.', false)),
 });
 export type PublicBlogChanges = z.infer<typeof publicBlogChanges>;
 
@@ -85,56 +99,70 @@ export const chosenBlog = publicBlog.partial();
 /** `GET /blogs/{slug}/related`: list items without `content`. */
 export const relatedBlogs = z.object({
   blogs: z.array(publicBlogListItem).max(RELATED_LIMIT.max).describe('Best match first.'),
-  total: z.int().min(0).describe('All published posts that share a tag or category with it.'),
+  total: z.int().min(0).meta(doc('All published posts that share a tag or category with it.', 1)),
 });
 export type RelatedBlogs = z.infer<typeof relatedBlogs>;
 
 /** One sitemap entry (contract §2.3). */
-export const sitemapEntry = z.object({ slug: z.string(), published_at: timestamp, updated_at: timestamp });
+export const sitemapEntry = z.object({
+  slug: fields.slug,
+  published_at: timestamp.describe(
+    'The publication date: as set by the author, otherwise the start of the current publication.',
+  ),
+  updated_at: fields.contentPublishedAt,
+});
 
 /** `GET /blogs/sitemap` (contract §4.3). */
 export const publicSitemap = z.object({
-  blogs: z.array(sitemapEntry).max(MAX_SITEMAP_ENTRIES),
-  total: z.int().min(0).describe('Number of entries returned.'),
+  blogs: z.array(sitemapEntry).max(MAX_SITEMAP_ENTRIES).describe('The posts, newest first.'),
+  total: z.int().min(0).meta(doc('Number of entries returned.', 1)),
 });
 export type PublicSitemap = z.infer<typeof publicSitemap>;
 
 /** An earlier slug of a published blog, and its present one. */
-export const redirect = z.object({ from: z.string(), to: z.string() });
+export const redirect = z.object({
+  from: z.string().meta(doc('An earlier slug that no published post uses now.', 'tea')),
+  to: z.string().meta(doc('The current slug of the post.', 'green-tea')),
+});
 export type Redirect = z.infer<typeof redirect>;
 
 /** `GET /redirects`. */
 export const publicRedirects = z.object({
-  redirects: z.array(redirect).max(REDIRECT_LIMIT.max),
-  total: z.int().min(0).describe('All redirects of the project.'),
-  limit: z.int().min(REDIRECT_LIMIT.min).max(REDIRECT_LIMIT.max),
-  offset: z.int().min(0),
+  redirects: z.array(redirect).max(REDIRECT_LIMIT.max).describe('The redirects on this page, sorted by `from`.'),
+  total: z.int().min(0).meta(doc('All redirects of the project.', 1)),
+  limit: z.int().min(REDIRECT_LIMIT.min).max(REDIRECT_LIMIT.max).meta(doc('Maximum number of items.', 50)),
+  offset: z.int().min(0).meta(doc('Number of items to skip.', 0)),
 });
 export type PublicRedirects = z.infer<typeof publicRedirects>;
 
 /** Every error of the public API (contract §7.1). */
-export const publicError = z.object({ detail: z.string() });
+export const publicError = z.object({
+  detail: z.string().meta(doc('Human-readable explanation.', 'Post not found.')),
+});
 
 /** `GET /feed.json`: JSON Feed 1.1 (jsonfeed.org), as far as this service uses it. */
 export const jsonFeed = z.object({
-  version: z.literal('https://jsonfeed.org/version/1.1'),
-  title: z.string(),
-  home_page_url: z.string(),
+  version: z.literal('https://jsonfeed.org/version/1.1').describe('URL of the format version.'),
+  title: fields.projectName,
+  home_page_url: z.string().meta(doc('URL of the website.', 'https://tea.example.com')),
   items: z
     .array(
       z.object({
-        id: z.uuid(),
-        url: z.string(),
-        title: z.string(),
-        content_html: z.string(),
-        summary: z.string().optional(),
-        image: z.string().optional(),
-        date_published: timestamp,
-        date_modified: timestamp,
-        tags: z.array(z.string()).describe('Categories and tags.'),
+        id: fields.id,
+        url: fields.url,
+        title: fields.projectName,
+        content_html: z.string().meta(doc('The body as HTML.', '<p>Hot water.</p>')),
+        summary: z.string().optional().meta(doc('The excerpt.', 'About hot water.')),
+        image: z.string().optional().meta(doc('URL of the hero image.', 'https://cdn.example.com/green-tea.jpg')),
+        date_published: timestamp.describe(
+          'The publication date: as set by the author, otherwise the start of the current publication.',
+        ),
+        date_modified: fields.contentPublishedAt,
+        tags: z.array(z.string()).meta(doc('Categories and tags.', ['tea', 'water'])),
       }),
     )
-    .max(FEED_LIMIT.max),
+    .max(FEED_LIMIT.max)
+    .describe('The items on this page, in list order.'),
 });
 export type JsonFeed = z.infer<typeof jsonFeed>;
 
@@ -144,7 +172,7 @@ export const blogPosting = z.object({
   '@type': z.literal('BlogPosting').describe('The type: a blog post.'),
   '@id': z.string().describe('URL of the post.'),
   mainEntityOfPage: z.string().describe('URL of the post.'),
-  url: z.string().describe('URL of the post.'),
+  url: z.string().meta(doc('URL of the post.', 'https://receiver.example.com/hook')),
   headline: z.string().describe('Title of the post.'),
   description: z.string().describe('`meta_description`.'),
   image: z.array(z.string()).optional().describe('URL of the hero image.'),
@@ -156,8 +184,8 @@ export const blogPosting = z.object({
   publisher: z
     .object({
       '@type': z.literal('Organization').describe('The type: an organization.'),
-      name: z.string(),
-      url: z.string(),
+      name: fields.name,
+      url: z.string().meta(doc('URL.', 'https://tea.example.com')),
     })
     .describe('The site: name and URL of the project.'),
 });

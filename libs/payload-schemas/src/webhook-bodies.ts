@@ -1,35 +1,58 @@
 import { z } from 'zod';
+import { doc, fields } from './fields.ts';
 import { extras } from './extras/extra-fields.ts';
 import { timestamp } from './primitives.ts';
 
 /** An `<img>` of the body, `url` identical to its `src` in `content` (contract §2.5). */
-export const webhookImage = z.object({ url: z.string(), alt: z.string() });
+export const webhookImage = z.object({
+  url: fields.url,
+  alt: z.string().meta(doc('Alternative text.', 'A cup of tea')),
+});
 
 const fullBody = {
-  blog_id: z.union([z.uuid(), z.templateLiteral(['preview-', z.uuid()])]),
-  title: z.string().describe('Not HTML-escaped.'),
-  slug: z.string(),
-  content: z.string().describe('HTML. The inline duplicate of the hero image is removed.'),
-  excerpt: z.string(),
-  excerpt_short: z.string().describe('The excerpt, cut at a word boundary to at most 256 characters.'),
-  meta_title: z.string().nullable(),
-  meta_description: z.string().nullable(),
-  featured_image_url: z.string().nullable(),
-  categories: z.array(z.string()),
-  tags: z.array(z.string()),
-  keyword: z.string().nullable(),
+  blog_id: z
+    .union([z.uuid(), z.templateLiteral(['preview-', z.uuid()])])
+    .meta(doc('ID of the post.', '0b9f6a8e-93f5-4f5e-9d0c-0d3b7c1f2a10')),
+  title: z.string().meta(doc('Not HTML-escaped.', 'Green tea')),
+  slug: fields.slug,
+  content: z.string().meta(doc('HTML. The inline duplicate of the hero image is removed.', '<p>Hot water.</p>')),
+  excerpt: z.string().meta(doc('Plain-text summary; may be empty.', 'About hot water.')),
+  excerpt_short: z
+    .string()
+    .meta(doc('The excerpt, cut at a word boundary to at most 256 characters.', 'About hot water.')),
+  meta_title: z.string().nullable().meta(doc('Title for search engines.', 'Green tea: how to')),
+  meta_description: z.string().nullable().meta(doc('Description for search engines.', 'How hot the water should be.')),
+  featured_image_url: fields.heroUrl,
+  categories: z.array(z.string()).meta(doc('Category names.', ['Drinks'])),
+  tags: z.array(z.string()).meta(doc('Tags.', ['tea', 'water'])),
+  keyword: fields.keywordOrNull,
   ...extras.shapeFor('webhooks'),
   published_at: timestamp.describe('When this publish was finalized. The same on every retry.'),
-  images: z.array(webhookImage),
-  idempotency_key: z.string().optional().describe('`<blog_id>:<publish_id>`. Autopilot publishes only.'),
-  publish_attempt: z.int().min(1).optional().describe('1, 2, 3, … Autopilot publishes only.'),
+  images: z
+    .array(webhookImage)
+    .meta(
+      doc('All images in the body, in order.', [{ url: 'https://cdn.example.com/green-tea.jpg', alt: 'A cup of tea' }]),
+    ),
+  idempotency_key: z
+    .string()
+    .optional()
+    .meta(
+      doc(
+        '`<blog_id>:<publish_id>`. Autopilot publishes only.',
+        '0b9f6a8e-93f5-4f5e-9d0c-0d3b7c1f2a10:7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10',
+      ),
+    ),
+  publish_attempt: z.int().min(1).optional().meta(doc('1, 2, 3, … Autopilot publishes only.', 1)),
 };
 
 /** First successful publish of a blog to the receiver (contract §6). */
-export const blogPublishedBody = z.object({ event: z.literal('blog.published'), ...fullBody });
+export const blogPublishedBody = z.object({
+  event: z.literal('blog.published').describe('The webhook event.'),
+  ...fullBody,
+});
 /** Publish again, or content sync, of a blog that the receiver already has. */
 export const blogUpdatedBody = z.object({
-  event: z.literal('blog.updated'),
+  event: z.literal('blog.updated').describe('The webhook event.'),
   ...fullBody,
   previous_slug: z
     .string()
@@ -37,12 +60,25 @@ export const blogUpdatedBody = z.object({
     .describe('The slug this receiver has the post under, if different. Redirect from it to `slug`.'),
 });
 
-const compactBody = { blog_id: z.uuid(), title: z.string() };
-export const blogUnpublishedBody = z.object({ event: z.literal('blog.unpublished'), ...compactBody });
-export const blogDeletedBody = z.object({ event: z.literal('blog.deleted'), ...compactBody });
+const compactBody = {
+  blog_id: fields.blogId,
+  title: fields.title,
+};
+export const blogUnpublishedBody = z.object({
+  event: z.literal('blog.unpublished').describe('The webhook event.'),
+  ...compactBody,
+});
+export const blogDeletedBody = z.object({
+  event: z.literal('blog.deleted').describe('The webhook event.'),
+  ...compactBody,
+});
 
 /** Test Connection: no blog fields. */
-export const testPingBody = z.object({ event: z.literal('test.ping'), message: z.string(), timestamp });
+export const testPingBody = z.object({
+  event: z.literal('test.ping').describe('The webhook event.'),
+  message: z.string().meta(doc('Greeting.', 'Connection test from Blog Content Service.')),
+  timestamp: timestamp.describe('When it was sent.'),
+});
 
 /** Any body that the service POSTs to a receiver (contract §2.5, §6). */
 export const webhookBody = z.discriminatedUnion('event', [
@@ -59,13 +95,18 @@ export type WebhookEventName = WebhookBody['event'];
 /** What a receiver may answer (contract §4.4): of several names for the same, the first that has a value counts. */
 export const receiverAnswerBody = z.object({
   ok: z.boolean().optional().describe('Whether the request succeeded. Only the HTTP status counts.'),
-  skipped: z.boolean().optional().describe('Set if nothing was written, for sample payloads.'),
-  url: z.string().optional().describe('Absolute http(s) URL of the post, stored as its live-post link.'),
-  post_url: z.string().optional(),
-  permalink: z.string().optional(),
-  id: z.string().optional().describe('The receiver’s ID for the post, stored with it.'),
-  post_id: z.string().optional(),
-  external_id: z.string().optional().describe('Alias of `id`.'),
+  skipped: z.boolean().optional().meta(doc('Set if nothing was written, for sample payloads.', false)),
+  url: z
+    .string()
+    .optional()
+    .meta(
+      doc('Absolute http(s) URL of the post, stored as its live-post link.', 'https://tea.example.com/blog/green-tea/'),
+    ),
+  post_url: z.string().optional().meta(doc('Alias of `url`.', 'https://tea.example.com/blog/green-tea/')),
+  permalink: z.string().optional().meta(doc('Alias of `url`.', 'https://tea.example.com/blog/green-tea/')),
+  id: z.string().optional().meta(doc('The receiver’s ID for the post, stored with it.', '1024')),
+  post_id: z.string().optional().meta(doc('Alias of `id`.', '1024')),
+  external_id: z.string().optional().meta(doc('Alias of `id`.', '1024')),
 });
 
 /** What the service keeps of a receiver's answer (contract §4.4). */

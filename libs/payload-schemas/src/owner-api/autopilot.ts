@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doc, fields } from '../fields.ts';
 import { autopilotReason } from '../autopilot-topic.ts';
 import { givenHttpUrl, label, timestamp } from '../primitives.ts';
 import { blogGenerateRequest, GENERATION_LIMITS } from './generation.ts';
@@ -37,30 +38,30 @@ const cadence = {
     .max(64)
     .regex(/^[A-Za-z][A-Za-z0-9_+\-/]*$/)
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
-    .describe('IANA time zone.'),
-  days: unique(z.array(weekday).min(1).max(7)).describe('Days of the week.'),
+    .meta(doc('IANA time zone.', 'Europe/Berlin')),
+  days: unique(z.array(weekday).min(1).max(7)).meta(doc('Days of the week.', ['mon', 'thu'])),
   times: unique(
     z
       .array(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:30'))
       .min(1)
       .max(AUTOPILOT_LIMITS.times),
-  ).describe('Times on these days.'),
+  ).meta(doc('Times on these days.', ['09:00'])),
   per_week: z
     .int()
     .min(1)
     .max(7 * AUTOPILOT_LIMITS.times)
     .nullable()
     .default(null)
-    .describe('Posts per week, spread evenly over these times. Null: one post at each time.'),
+    .meta(doc('Posts per week, spread evenly over these times. Null: one post at each time.', 2)),
 };
 
 const { audience, tone, length, language, instructions, pictures } = blogGenerateRequest.shape;
 /** What each post is generated with, unless its topic says otherwise. */
 const defaults = z.object({
   ...{ audience, tone, instructions },
-  length: length.unwrap().optional(),
-  language: language.unwrap().optional(),
-  pictures: pictures.unwrap().optional(),
+  length: length.unwrap().optional().meta(doc('Target length in words.', 1000)),
+  language: language.unwrap().optional().meta(doc('Language of the post.', 'en')),
+  pictures: pictures.unwrap().optional().meta(doc('Whether to generate images.', false)),
 });
 
 const settings = {
@@ -103,8 +104,8 @@ export const autopilot = z.object({
   status: z
     .enum(['off', 'running', 'waiting', 'paused', 'stopped'])
     .describe('`waiting` resumes automatically. `paused` and `stopped` resume when a member resumes them.'),
-  reason: autopilotReason.nullable().describe('Why it is waiting or stopped.'),
-  detail: z.string().nullable().describe('Human-readable reason, with what to do.'),
+  reason: autopilotReason.nullable().meta(doc('Why it is waiting or stopped.', null)),
+  detail: z.string().nullable().meta(doc('Human-readable reason, with what to do.', null)),
   next_run_at: timestamp.nullable().describe('When the next topic starts, or the budget is checked again.'),
   last_run_at: timestamp.nullable().describe('When the last topic started.'),
   failures_in_a_row: z.int().describe('Consecutive posts that failed.'),
@@ -116,43 +117,48 @@ export type ShownAutopilot = z.infer<typeof autopilot>;
 
 /** Something to write about. */
 export const autopilotTopicRequest = z.object({
-  topic: label.describe('Topic of the post.'),
+  topic: label.meta(doc('Topic of the post.', 'Green tea at home')),
   keyword: label
     .nullable()
     .default(null)
-    .describe('Focus keyword. If null, the model chooses one; without a model there is none.'),
+    .meta(doc('Focus keyword. If null, the model chooses one; without a model there is none.', 'green tea')),
   instructions: z
     .string()
     .trim()
     .max(GENERATION_LIMITS.instructionsLength)
     .nullable()
     .default(null)
-    .describe('Extra instructions for the writer.'),
-  sources: z.array(givenHttpUrl).max(GENERATION_LIMITS.sources).default([]).describe('Source URLs.'),
+    .meta(doc('Extra instructions for the writer.', 'No jokes.')),
+  sources: z.array(givenHttpUrl).max(GENERATION_LIMITS.sources).default([]).meta({ description: 'Source URLs.' }),
 });
 export type AutopilotTopicRequest = z.infer<typeof autopilotTopicRequest>;
 
 export const autopilotTopicsRequest = z.object({
-  topics: z.array(autopilotTopicRequest).min(1).max(AUTOPILOT_LIMITS.added),
+  topics: z.array(autopilotTopicRequest).min(1).max(AUTOPILOT_LIMITS.added).describe('The topics, in queue order.'),
 });
 export const autopilotTopicUpdateRequest = z
   .object({
-    topic: label,
-    keyword: label.nullable(),
-    instructions: autopilotTopicRequest.shape.instructions.unwrap(),
-    sources: autopilotTopicRequest.shape.sources.unwrap(),
+    topic: label.meta(doc('The topic of the post.', 'Green tea at home')),
+    keyword: label.nullable().meta(doc('The focus keyword.', 'green tea')),
+    instructions: autopilotTopicRequest.shape.instructions
+      .unwrap()
+      .meta(doc('Instructions for the writer.', 'No jokes.')),
+    sources: autopilotTopicRequest.shape.sources.unwrap().describe('Sources for the writer.'),
     status: z.literal('queued').describe('Puts a failed topic back into the queue.'),
   })
   .partial();
 export const autopilotTopicMoveRequest = z.object({
-  before: z.uuid().nullable().describe('ID of the topic to move it before. Null: move to the end.'),
+  before: z.uuid().nullable().meta(doc('ID of the topic to move it before. Null: move to the end.', null)),
 });
 export const autopilotTopicImportRequest = z.object({
   csv: z
     .string()
     .max(AUTOPILOT_LIMITS.csvLength)
-    .describe(
-      'Comma- or semicolon-separated, with a `topic` column and optional `keyword`, `instructions` and `sources` (space-separated URLs) columns. Without a header row, the first column is the topic.',
+    .meta(
+      doc(
+        'Comma- or semicolon-separated, with a `topic` column and optional `keyword`, `instructions` and `sources` (space-separated URLs) columns. Without a header row, the first column is the topic.',
+        'topic,keyword\nGreen tea at home,green tea\n',
+      ),
     ),
 });
 
@@ -160,17 +166,17 @@ export const autopilotTopicStatus = z.enum(['queued', 'writing', 'made', 'failed
 
 /** A topic of the autopilot, and what became of it. */
 export const autopilotTopicItem = z.object({
-  id: z.uuid(),
-  topic: z.string(),
-  keyword: z.string().nullable(),
-  instructions: z.string().nullable(),
-  sources: z.array(z.string()),
+  id: fields.id,
+  topic: z.string().meta(doc('The topic of the post.', 'Green tea at home')),
+  keyword: fields.keywordOrNull,
+  instructions: z.string().nullable().meta(doc('Instructions for the writer.', 'No jokes.')),
+  sources: z.array(z.string()).meta({ description: 'Sources for the writer.' }),
   status: autopilotTopicStatus.describe('`made`: a draft exists or existed.'),
   generation_id: z.uuid().nullable().describe('ID of the generation that writes the post.'),
-  blog_id: z.uuid().nullable().describe('ID of the post.'),
+  blog_id: fields.blogIdOrNull,
   publish_at: timestamp.nullable().describe('When the post is published, unless its schedule is cancelled.'),
-  failure: z.string().nullable().describe('Why the post failed.'),
-  created_at: timestamp,
+  failure: z.string().nullable().meta(doc('Why the post failed.', null)),
+  created_at: fields.createdAt,
 });
 export type ShownAutopilotTopic = z.infer<typeof autopilotTopicItem>;
 
@@ -181,20 +187,27 @@ export const autopilotTopicListQuery = z.object({
 });
 
 export const autopilotTopicsAdded = z.object({
-  items: z.array(autopilotTopicItem),
+  items: z.array(autopilotTopicItem).describe('The items on this page, in list order.'),
   skipped: z
-    .array(z.object({ row: z.int(), message: z.string() }))
+    .array(
+      z.object({
+        row: z.int().meta(doc('Row number.', 3)),
+        message: z.string().describe('A note about the result.'),
+      }),
+    )
     .describe('Skipped CSV rows, counted from 1, and the reason.'),
 });
 
 /** Something that the project has no post about. */
 export const autopilotSuggestions = z.object({
-  items: z.array(
-    z.object({
-      topic: z.string(),
-      keyword: z.string().nullable(),
-      because: z.string().describe('Why the topic is suggested.'),
-    }),
-  ),
+  items: z
+    .array(
+      z.object({
+        topic: z.string().meta(doc('The topic of the post.', 'Green tea at home')),
+        keyword: fields.keywordOrNull,
+        because: z.string().describe('Why the topic is suggested.'),
+      }),
+    )
+    .describe('The items on this page, in list order.'),
   by: z.string().describe('The model, or `offline`.'),
 });

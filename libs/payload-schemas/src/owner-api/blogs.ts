@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doc, fields } from '../fields.ts';
 import { extras } from '../extras/extra-fields.ts';
 import {
   givenHttpUrl,
@@ -19,20 +20,38 @@ export const MAX_GENERATED_IMAGES = 50;
 const MAX_SEARCH = 200;
 
 const written = {
-  title: z.string().trim().min(1).max(MAX_SHORT_TEXT),
-  slug,
-  content: z.string().max(MAX_CONTENT).describe('HTML, sanitized on save. Link to other posts as [INTERNAL:<slug>].'),
-  excerpt: z.string().max(MAX_LONG_TEXT).describe('If empty, derived from the content.'),
-  meta_title: z.string().max(MAX_SHORT_TEXT).nullable(),
-  meta_description: z.string().max(MAX_LONG_TEXT).nullable(),
-  featured_image_url: givenHttpUrl.nullable(),
+  title: z.string().trim().min(1).max(MAX_SHORT_TEXT).meta(doc('Title, as plain text.', 'Green tea')),
+  slug: slug.meta(doc('The post’s name in its URL. Unique within the project.', 'green-tea')),
+  content: z
+    .string()
+    .max(MAX_CONTENT)
+    .meta(
+      doc(
+        'HTML, sanitized on save. Link to other posts as [INTERNAL:<slug>].',
+        '<h2>Water</h2><p>See <a href="[INTERNAL:white-tea]">white tea</a>.</p>',
+      ),
+    ),
+  excerpt: z.string().max(MAX_LONG_TEXT).meta(doc('If empty, derived from the content.', 'About hot water.')),
+  meta_title: z.string().max(MAX_SHORT_TEXT).nullable().meta(doc('Title for search engines.', 'Green tea: how to')),
+  meta_description: z
+    .string()
+    .max(MAX_LONG_TEXT)
+    .nullable()
+    .meta(doc('Description for search engines.', 'How hot the water should be.')),
+  featured_image_url: givenHttpUrl
+    .nullable()
+    .meta(doc('URL of the hero image. Not part of `content`.', 'https://cdn.example.com/green-tea.jpg')),
   generated_images: z
     .array(givenHttpUrl)
     .max(MAX_GENERATED_IMAGES)
-    .describe('Images generated for the post, in order. The first is the hero image if featured_image_url is null.'),
-  categories: labels,
-  tags: labels,
-  keyword: z.string().max(MAX_SHORT_TEXT).nullable(),
+    .meta(
+      doc('Images generated for the post, in order. The first is the hero image if featured_image_url is null.', [
+        'https://cdn.example.com/green-tea.jpg',
+      ]),
+    ),
+  categories: labels.meta(doc('Category names.', ['Drinks'])),
+  tags: labels.meta(doc('Tags.', ['tea', 'water'])),
+  keyword: z.string().max(MAX_SHORT_TEXT).nullable().meta(doc('The focus keyword.', 'green tea')),
   ...extras.shape,
 };
 const contentMarkdown = z
@@ -61,14 +80,19 @@ const blogUpdate = z
   .object({
     ...written,
     content_markdown: contentMarkdown,
-    published_at: givenPublishedAt,
+    published_at: givenPublishedAt.describe(
+      'The publication date: as set by the author, otherwise the start of the current publication.',
+    ),
     release_alias: releaseAlias,
   })
   .partial();
 /** What an author may change. */
 export const blogUpdateRequest = blogUpdate.refine(oneOf, notBoth).meta(exclusive);
 /** Everything but the title may be left out. */
-export const blogCreateRequest = blogUpdate.extend({ title: written.title }).refine(oneOf, notBoth).meta(exclusive);
+export const blogCreateRequest = blogUpdate
+  .extend({ title: written.title.meta(doc('Title, as plain text.', 'Green tea')) })
+  .refine(oneOf, notBoth)
+  .meta(exclusive);
 export type BlogCreateRequest = z.infer<typeof blogCreateRequest>;
 export type BlogUpdateRequest = z.infer<typeof blogUpdateRequest>;
 
@@ -104,14 +128,19 @@ export const blogCountsQuery = z.object(narrowing);
 
 /** How many blogs of a project are in each state, and its most used tags. */
 export const blogCounts = z.object({
-  total: z.int(),
+  total: z.int().describe('Total number of items.'),
   draft: z.int().describe('Blogs that were never published and are not scheduled.'),
-  published: z.int(),
-  unpublished: z.int(),
+  published: z.int().describe('Number of posts published.'),
+  unpublished: z.int().meta(doc('Number of posts unpublished.', 0)),
   scheduled: z.int().describe('Blogs with a scheduled publish, in any state.'),
   changed: z.int().describe('Published blogs with unpublished changes.'),
   tags: z
-    .array(z.object({ name: z.string(), count: z.int().describe('Blogs with the tag.') }))
+    .array(
+      z.object({
+        name: fields.name,
+        count: z.int().describe('Blogs with the tag.'),
+      }),
+    )
     .describe('Up to 100 tags, the most used first.'),
 });
 export type BlogCounts = z.infer<typeof blogCounts>;
@@ -120,14 +149,17 @@ const { content: _content, ...fieldsOfItems } = written;
 
 /** A blog in lists: without its content. */
 export const ownerBlogItem = z.object({
-  id: z.uuid(),
-  project_id: z.uuid(),
-  state: blogState,
-  version: z.int().describe('Increases with every change of the working copy. The ETag is this number in quotes.'),
+  id: fields.id,
+  project_id: fields.projectId,
+  state: blogState.describe('State of the post. Only published posts are public.'),
+  version: z.int().meta(doc('Increases with every change of the working copy. The ETag is this number in quotes.', 3)),
   ...fieldsOfItems,
-  slug: z.string(),
-  hero_image_url: z.string().nullable().describe('The public API returns it as featured_image_url.'),
-  has_unpublished_changes: z.boolean(),
+  slug: fields.slug,
+  hero_image_url: z
+    .string()
+    .nullable()
+    .meta(doc('The public API returns it as featured_image_url.', 'https://cdn.example.com/green-tea.jpg')),
+  has_unpublished_changes: z.boolean().describe('Whether the working copy differs from the published post.'),
   published_at: timestamp
     .nullable()
     .describe(
@@ -135,40 +167,51 @@ export const ownerBlogItem = z.object({
     ),
   previous_published_at: timestamp
     .nullable()
-    .describe('The publication date before the post was unpublished; null unless unpublished.'),
+    .meta(doc('The publication date before the post was unpublished; null unless unpublished.', null)),
   publish_at: timestamp.nullable().describe('When it is scheduled to be published.'),
-  created_at: timestamp,
-  updated_at: timestamp,
+  created_at: fields.createdAt,
+  updated_at: timestamp.describe('When it was last changed.'),
 });
 
 /** Where a receiver has put the post (contract §4.4). */
 export const livePost = z.object({
-  integration_id: z.uuid(),
-  receiver: z.string(),
-  url: z.string().nullable(),
-  external_id: z.string().nullable(),
+  integration_id: fields.integrationId,
+  receiver: z.string().meta(doc('Host of the receiver.', 'receiver.example.com')),
+  url: fields.urlOrNull,
+  external_id: fields.externalId,
 });
 
 /** A blog as its owner sees it: the working copy. */
 export const ownerBlog = ownerBlogItem.extend({
-  content: z.string(),
-  content_markdown: z.string().nullable().describe('Null if the content was written as HTML.'),
-  automatic_excerpt: z.string().describe('Excerpt derived from the content. Used if `excerpt` is empty.'),
-  aliases: z.array(z.string()).describe('Earlier slugs of the post. They redirect to it.'),
+  content: z
+    .string()
+    .meta(doc('The body as HTML.', '<h2>Water</h2><p>See <a href="[INTERNAL:white-tea]">white tea</a>.</p>')),
+  content_markdown: z.string().nullable().meta(doc('Null if the content was written as HTML.', null)),
+  automatic_excerpt: z
+    .string()
+    .meta(doc('Excerpt derived from the content. Used if `excerpt` is empty.', 'Hot water.')),
+  aliases: z.array(z.string()).meta(doc('Earlier slugs of the post. They redirect to it.', ['tea'])),
   live_posts: z.array(livePost).describe('The last response of each receiver.'),
 });
 
 /** What a generation has put into a blog. */
 export const provenance = z.object({
-  generation_id: z.uuid(),
+  generation_id: fields.generationId,
   kind: z.string().describe('`post`, or the kind of proposal.'),
-  writer: z.string().describe('The model, or `offline`.'),
+  writer: z.string().meta(doc('The model, or `offline`.', 'offline')),
   request: z.record(z.string(), z.json()).describe('The request, without its sources.'),
-  sources: z.array(z.object({ title: z.string(), url: z.string().nullable() })).describe('The sources.'),
-  cost: z.number(),
+  sources: z
+    .array(
+      z.object({
+        title: fields.title,
+        url: fields.urlOrNull,
+      }),
+    )
+    .describe('The sources.'),
+  cost: z.number().meta(doc('Cost so far.', 0.02)),
   input_tokens: z.int().describe('Input tokens.'),
   output_tokens: z.int().describe('Output tokens.'),
-  total_ms: z.int().describe('Time from the start of the first step to the end of the last.'),
+  total_ms: z.int().meta(doc('Time from the start of the first step to the end of the last.', 120)),
   generated_at: timestamp.describe('When it was generated.'),
   accepted_by: z.uuid().nullable().describe('The account or agent key that accepted it.'),
   accepted_at: timestamp.nullable().describe('When it was accepted.'),
@@ -177,10 +220,10 @@ export type Provenance = z.infer<typeof provenance>;
 
 /** What one publish made public. */
 export const revisionItem = z.object({
-  number: z.int(),
-  published_at: timestamp,
-  title: z.string(),
-  slug: z.string(),
+  number: fields.number,
+  published_at: timestamp.describe('When it was published.'),
+  title: fields.title,
+  slug: fields.slug,
 });
 export const revision = ownerBlog
   .pick({
@@ -199,9 +242,9 @@ export const revision = ownerBlog
   })
   .extend({
     ...extras.shape,
-    blog_id: z.uuid(),
-    number: z.int(),
-    published_at: timestamp,
+    blog_id: fields.blogId,
+    number: fields.number,
+    published_at: timestamp.describe('When it was published.'),
     provenance: z.array(provenance).describe('Generated parts of the post, latest last; empty if none.'),
   });
 export const restoreRequest = z.object({
@@ -210,13 +253,28 @@ export const restoreRequest = z.object({
 
 /** What lies between two states of a blog. */
 export const revisionDiff = z.object({
-  from: z.int(),
-  to: z.union([z.int(), z.literal('working_copy')]),
+  from: z.int().describe('Number of the older revision.'),
+  to: z
+    .union([z.int(), z.literal('working_copy')])
+    .meta(doc('Number of the newer revision, or `working_copy`.', 'working_copy')),
   fields: z
-    .array(z.object({ field: z.string(), before: z.json(), after: z.json() }))
+    .array(
+      z.object({
+        field: fields.invalidField,
+        before: z.json().meta(doc('The old value.', 'Tea')),
+        after: z.json().meta(doc('The new value.', 'Green tea')),
+      }),
+    )
     .describe('Changed fields, without the content.'),
   content: z
-    .array(z.object({ change: z.enum(['same', 'added', 'removed']), html: z.string() }))
+    .array(
+      z.object({
+        change: z
+          .enum(['same', 'added', 'removed'])
+          .meta(doc('Whether the piece was added, removed or kept.', 'added')),
+        html: z.string().meta(doc('The piece as HTML.', '<p>Hot water.</p>')),
+      }),
+    )
     .describe('The content in pieces. Same and removed pieces form the old content, same and added ones the new.'),
 });
 
@@ -224,8 +282,8 @@ export const scheduleRequest = z.object({
   publish_at: timestamp.describe('Must be in the future, at most two years ahead.'),
 });
 export const schedule = z.object({
-  blog_id: z.uuid(),
-  title: z.string(),
-  publish_at: timestamp,
+  blog_id: fields.blogId,
+  title: fields.title,
+  publish_at: timestamp.describe('When it will be published.'),
   trigger: trigger.describe('`autopilot` if set by the autopilot.'),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doc, fields } from '../fields.ts';
 import { timestamp } from '../primitives.ts';
 
 const method = z.enum(['POST', 'GET']);
@@ -11,20 +12,23 @@ export const deployHookRequest = z.object({
     .max(2_048)
     .meta({ format: 'uri' })
     .optional()
-    .describe('If omitted, the saved URL is kept. It is never returned in full.'),
-  method: method.default('POST'),
+    .meta(doc('If omitted, the saved URL is kept. It is never returned in full.', 'https://receiver.example.com/hook')),
+  method: method.default('POST').meta(doc('HTTP method.', 'POST')),
   headers: z
     .record(z.string().min(1).max(200), z.string().max(4_096))
     .refine((headers) => Object.keys(headers).length <= 100, 'must have at most 100 headers')
     .meta({ maxProperties: 100 })
-    .default({}),
+    .default({})
+    .meta(doc('Custom headers to send.', { 'X-Site': 'tea' })),
   body: z
     .string()
     .max(16_384)
     .nullable()
     .default(null)
-    .describe('Sent with POST. The content type is application/json unless set in `headers`.'),
-  active: z.boolean().default(true),
+    .meta(
+      doc('Sent with POST. The content type is application/json unless set in `headers`.', '{"event":"test.ping"}'),
+    ),
+  active: z.boolean().default(true).describe('Whether it is active.'),
 });
 
 /**
@@ -32,60 +36,68 @@ export const deployHookRequest = z.object({
  * body.
  */
 export const deployHook = z.object({
-  project_id: z.uuid(),
-  url: z.string().describe('Masked: scheme and host only, the rest as ••••.'),
-  method,
-  headers: z.record(z.string(), z.string()),
-  body: z.string().nullable(),
-  active: z.boolean(),
-  created_at: timestamp,
-  updated_at: timestamp,
+  project_id: fields.projectId,
+  url: z.string().meta(doc('Masked: scheme and host only, the rest as ••••.', 'https://receiver.example.com/hook')),
+  method: method.meta(doc('HTTP method.', 'POST')),
+  headers: z.record(z.string(), z.string()).meta(doc('Custom headers to send.', { 'X-Site': 'tea' })),
+  body: z.string().nullable().meta(doc('Request body.', '{"event":"test.ping"}')),
+  active: z.boolean().describe('Whether it is active.'),
+  created_at: fields.createdAt,
+  updated_at: timestamp.describe('When it was last changed.'),
 });
 
 const timings = z
   .object({
-    connected_ms: z.int().nullable().describe('Connection and TLS established.'),
-    answer_ms: z.int().nullable().describe('Response headers received.'),
-    total_ms: z.int(),
+    connected_ms: z.int().nullable().meta(doc('Connection and TLS established.', 30)),
+    answer_ms: z.int().nullable().meta(doc('Response headers received.', 110)),
+    total_ms: z.int().meta(doc('Total time.', 120)),
   })
   .describe('Milliseconds since the attempt started; null for phases not reached.');
 
 /** What came of a test: of one request, made at once. */
 export const deployHookTest = z.object({
   request_id: z.uuid().describe('ID of the test in the history.'),
-  succeeded: z.boolean(),
-  status_code: z.int().nullable(),
-  timings: timings.nullable(),
-  answer: z.string().nullable().describe('First 1,000 characters of the response body.'),
-  detail: z.string().nullable().describe('Why it failed.'),
-  hint: z.string().nullable().describe('How to fix it.'),
+  succeeded: z.boolean().describe('Whether the response was a success.'),
+  status_code: fields.statusCode,
+  timings: timings.nullable().describe('Duration in milliseconds.'),
+  answer: z.string().nullable().meta(doc('First 1,000 characters of the response body.', 'OK')),
+  detail: z.string().nullable().meta(doc('Why it failed.', null)),
+  hint: z.string().nullable().meta(doc('How to fix it.', null)),
 });
 
 /** One request to a deploy hook, for all changes of a short time, or for a test. */
 export const deployHookRequestLog = z.object({
-  id: z.uuid(),
-  kind: z.enum(['changes', 'test']),
+  id: fields.id,
+  kind: z.enum(['changes', 'test']).describe('What it is for.'),
   status: z
     .enum(['waiting', 'in_flight', 'succeeded', 'failed', 'superseded', 'cancelled'])
     .describe('`superseded`: newer changes replaced a retry. `cancelled`: the hook was deleted or deactivated.'),
-  reason: z.string().nullable(),
-  detail: z.string().nullable(),
-  warning: z.string().nullable(),
-  status_code: z.int().nullable(),
-  changes: z.object({ published: z.int(), unpublished: z.int(), deleted: z.int() }),
-  blog_ids: z.array(z.uuid()).describe('The changed posts, at most 20.'),
-  created_at: timestamp,
-  next_attempt_at: timestamp.nullable(),
-  finished_at: timestamp.nullable(),
-  attempts: z.array(
-    z.object({
-      number: z.int(),
-      started_at: timestamp,
-      ended_at: timestamp.nullable(),
-      status_code: z.int().nullable(),
-      reason: z.string().nullable(),
-      detail: z.string().nullable(),
-      timings: timings.nullable(),
-    }),
-  ),
+  reason: fields.reason,
+  detail: fields.detail,
+  warning: z.string().nullable().meta(doc('A warning although the request was sent; null if none.', null)),
+  status_code: fields.statusCode,
+  changes: z
+    .object({
+      published: z.int().describe('Number of posts published.'),
+      unpublished: z.int().meta(doc('Number of posts unpublished.', 0)),
+      deleted: z.int().meta(doc('Number of posts deleted.', 0)),
+    })
+    .describe('Number of changed posts.'),
+  blog_ids: z.array(z.uuid()).meta(doc('The changed posts, at most 20.', ['0b9f6a8e-93f5-4f5e-9d0c-0d3b7c1f2a10'])),
+  created_at: fields.createdAt,
+  next_attempt_at: timestamp.nullable().meta(doc('When the next attempt is due; null if none is planned.', null)),
+  finished_at: fields.finishedAt,
+  attempts: z
+    .array(
+      z.object({
+        number: fields.number,
+        started_at: timestamp.describe('When it started.'),
+        ended_at: fields.endedAt,
+        status_code: fields.statusCode,
+        reason: fields.reason,
+        detail: fields.detail,
+        timings: timings.nullable().describe('Duration in milliseconds.'),
+      }),
+    )
+    .describe('The attempts, oldest first.'),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { doc, fields } from '../fields.ts';
 import { memberRole } from '../projects-topic.ts';
-import { MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
+import { MAX_SHORT_TEXT } from '../primitives.ts';
 
 const hasUserInfo = (url: string): boolean => {
   const parsed = URL.parse(url);
@@ -12,23 +13,27 @@ const siteUrl = z
   .max(2_048)
   .refine((url) => !/[?#]/.test(url), 'must not have a query or fragment')
   .refine((url) => !hasUserInfo(url), 'must not have a user name or password')
+  .meta({ examples: ['https://tea.example.com'] })
   .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 export const projectCreateRequest = z.object({
-  name: z.string().trim().min(1).max(MAX_SHORT_TEXT),
-  site_url: siteUrl.nullable().default(null),
+  name: z.string().trim().min(1).max(MAX_SHORT_TEXT).meta(doc('Display name.', 'Tea')),
+  site_url: siteUrl.nullable().default(null).describe('URL of the website. Links to posts start with it.'),
 });
 export const projectUpdateRequest = z.object({
-  name: z.string().trim().min(1).max(MAX_SHORT_TEXT).optional(),
-  site_url: siteUrl.nullable().optional(),
+  name: z.string().trim().min(1).max(MAX_SHORT_TEXT).optional().meta(doc('Display name.', 'Tea')),
+  site_url: siteUrl.nullable().optional().describe('URL of the website. Links to posts start with it.'),
 });
 /** A project as a member sees it. */
 export const project = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  site_url: z.string().nullable(),
-  role: memberRole.describe('Your role in the project.'),
-  created_at: timestamp,
+  id: fields.id,
+  name: fields.name,
+  site_url: z
+    .string()
+    .nullable()
+    .meta(doc('URL of the website. Links to posts start with it.', 'https://tea.example.com')),
+  role: memberRole.meta(doc('Your role in the project.', 'editor')),
+  created_at: fields.createdAt,
 });
 /** The one project of an agent's key. */
 export const agentProject = project.omit({ role: true });

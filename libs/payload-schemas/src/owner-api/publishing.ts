@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doc, fields } from '../fields.ts';
 import { timestamp, trigger } from '../primitives.ts';
 import { blogState, givenPublishedAt, schedule } from './blogs.ts';
 import { problem } from './problem.ts';
@@ -7,19 +8,21 @@ import { problem } from './problem.ts';
 export const MAX_BULK = 100;
 
 export const publishDelivery = z.object({
-  delivery_id: z.uuid(),
-  integration_id: z.uuid(),
-  receiver: z.string(),
-  status: z.enum(['pending', 'succeeded', 'failed', 'superseded']),
-  reason: z.string().nullable(),
-  detail: z.string().nullable(),
-  attempts: z.int(),
-  next_attempt_at: timestamp.nullable().describe('When it will be retried; null if no retry is planned or known yet.'),
-  status_code: z.int().nullable(),
-  live_url: z.string().nullable(),
-  external_id: z.string().nullable(),
-  notice: z.string().nullable().describe('Set if a receiver returned no public URL.'),
-  finished_at: timestamp.nullable(),
+  delivery_id: fields.deliveryId,
+  integration_id: fields.integrationId,
+  receiver: z.string().meta(doc('Host of the receiver.', 'receiver.example.com')),
+  status: z.enum(['pending', 'succeeded', 'failed', 'superseded']).describe('Status.'),
+  reason: fields.reason,
+  detail: fields.detail,
+  attempts: z.int().describe('Number of attempts.'),
+  next_attempt_at: timestamp
+    .nullable()
+    .meta(doc('When it will be retried; null if no retry is planned or known yet.', null)),
+  status_code: fields.statusCode,
+  live_url: z.string().nullable().meta(doc('URL of the post.', 'https://tea.example.com/blog/green-tea/')),
+  external_id: fields.externalId,
+  notice: z.string().nullable().meta(doc('Set if a receiver returned no public URL.', null)),
+  finished_at: fields.finishedAt,
   recovered_at: timestamp
     .nullable()
     .describe('When the receiver of a failed delivery got this or a newer publish of the blog after all.'),
@@ -27,29 +30,37 @@ export const publishDelivery = z.object({
 
 /** One publish of a blog, with what became of it at each receiver. */
 export const publish = z.object({
-  id: z.uuid(),
-  blog_id: z.uuid(),
-  blog_title: z.string().describe('Title of the working copy; empty once the post is deleted.'),
-  blog_state: blogState,
-  project_id: z.uuid(),
-  revision: z.int(),
-  trigger,
-  status: z.enum(['pending', 'succeeded', 'failed']),
-  requested_at: timestamp,
-  scheduled_for: timestamp.nullable().describe('The time it was scheduled for; null if it was published immediately.'),
-  served_at: timestamp.nullable().describe('When the public API served it, or a newer version of the post.'),
+  id: fields.id,
+  blog_id: fields.blogId,
+  blog_title: z.string().meta(doc('Title of the working copy; empty once the post is deleted.', 'Green tea')),
+  blog_state: blogState.meta(doc('Current state of the post.', 'published')),
+  project_id: fields.projectId,
+  revision: z.int().describe('Number of the published revision.'),
+  trigger: trigger.describe('Who started it: `manual` (a person) or `autopilot` (an agent or the autopilot).'),
+  status: z.enum(['pending', 'succeeded', 'failed']).describe('Status.'),
+  requested_at: timestamp.describe('When it was requested.'),
+  scheduled_for: timestamp
+    .nullable()
+    .meta(doc('The time it was scheduled for; null if it was published immediately.', null)),
+  served_at: timestamp
+    .nullable()
+    .meta(doc('When the public API served it, or a newer version of the post.', '2026-03-01T09:00:01.250Z')),
   live: z.boolean().describe('Whether the public API currently serves this publish.'),
-  deliveries: z.array(publishDelivery),
+  deliveries: z.array(publishDelivery).describe('The deliveries.'),
 });
 export type Publish = z.infer<typeof publish>;
 
 export const publishRequest = z
-  .object({ published_at: givenPublishedAt })
+  .object({
+    published_at: givenPublishedAt.describe(
+      'The publication date: as set by the author, otherwise the start of the current publication.',
+    ),
+  })
   .partial()
   .describe('Sets the publication date with this publish. If omitted, the working copy’s date is kept.');
 
 /** In place of a publish: the post is dated in the future, and a schedule publishes it then. */
-export const scheduledPublish = schedule.extend({ status: z.literal('scheduled') });
+export const scheduledPublish = schedule.extend({ status: z.literal('scheduled').describe('Status.') });
 /** What a publish has become, by its status: `scheduled`, or any other of a publish that was made. */
 export const publishAnswer = z.discriminatedUnion('status', [publish, scheduledPublish]);
 export type PublishAnswer = z.infer<typeof publishAnswer>;
@@ -72,20 +83,39 @@ export const bulkRequest = z.object({
     .min(1)
     .max(MAX_BULK)
     .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, 'must not contain duplicate IDs')
-    .meta({ uniqueItems: true }),
+    .meta({ uniqueItems: true })
+    .meta(doc('IDs of the posts, without duplicates.', ['0b9f6a8e-93f5-4f5e-9d0c-0d3b7c1f2a10'])),
 });
-const refused = { blog_id: z.uuid(), ok: z.literal(false), problem };
+const refused = {
+  blog_id: fields.blogId,
+  ok: z.literal(false).describe('Whether it succeeded.'),
+  problem: problem.describe('Why it failed.'),
+};
 /** One result for each blog, in the order of the request. */
 export const bulkPublishResult = z.object({
-  results: z.array(
-    z.discriminatedUnion('ok', [
-      z.object({ blog_id: z.uuid(), ok: z.literal(true), publish: publishAnswer }),
-      z.object(refused),
-    ]),
-  ),
+  results: z
+    .array(
+      z.discriminatedUnion('ok', [
+        z.object({
+          blog_id: fields.blogId,
+          ok: z.literal(true).describe('Whether it succeeded.'),
+          publish: publishAnswer.describe('The publish.'),
+        }),
+        z.object(refused),
+      ]),
+    )
+    .describe('One result per post, in request order.'),
 });
 export const bulkUnpublishResult = z.object({
-  results: z.array(
-    z.discriminatedUnion('ok', [z.object({ blog_id: z.uuid(), ok: z.literal(true) }), z.object(refused)]),
-  ),
+  results: z
+    .array(
+      z.discriminatedUnion('ok', [
+        z.object({
+          blog_id: fields.blogId,
+          ok: z.literal(true).describe('Whether it succeeded.'),
+        }),
+        z.object(refused),
+      ]),
+    )
+    .describe('One result per post, in request order.'),
 });

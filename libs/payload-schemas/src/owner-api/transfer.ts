@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doc, fields } from '../fields.ts';
 import { MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
 import { integration } from './integrations.ts';
 
@@ -37,10 +38,10 @@ export const exportQuery = z.object({
 const exportedWebhook = integration
   .omit({ project_id: true, failed_deliveries: true, failing_since: true, failing_reason: true })
   .extend({
-    name: z.string().max(MAX_SHORT_TEXT),
-    url: z.string().max(2_048),
+    name: z.string().max(MAX_SHORT_TEXT).meta(doc('Display name.', 'Tea')),
+    url: z.string().max(2_048).meta(doc('URL.', 'https://receiver.example.com/hook')),
     headers: z.array(z.string().max(200)).max(100).describe('The names of its custom headers.'),
-    settings: z.looseObject({}),
+    settings: z.looseObject({}).meta(doc('Non-secret settings, by integration type.', { username: 'ada' })),
   });
 
 export const exportRequest = z.object({
@@ -55,28 +56,28 @@ export const importFileStatus = z.enum(['waiting', 'created', 'updated', 'skippe
 
 /** A folder of Markdown or HTML files with front matter, being made into blogs. */
 export const importJob = z.object({
-  id: z.uuid(),
-  status: z.enum(['running', 'finished']),
-  files: z.int(),
-  waiting: z.int(),
-  created: z.int(),
-  updated: z.int(),
-  skipped: z.int(),
-  failed: z.int(),
-  created_at: timestamp,
-  finished_at: timestamp.nullable(),
+  id: fields.id,
+  status: z.enum(['running', 'finished']).describe('Status.'),
+  files: z.int().meta(doc('Number of files.', 12)),
+  waiting: z.int().meta(doc('Number of files waiting.', 2)),
+  created: z.int().meta(doc('Number of files that created something.', 9)),
+  updated: z.int().meta(doc('Number of files that updated something.', 0)),
+  skipped: z.int().describe('Number of files skipped.'),
+  failed: z.int().meta(doc('Number of files that failed.', 0)),
+  created_at: fields.createdAt,
+  finished_at: fields.finishedAt,
 });
 
 export const importPlanFile = z.object({
-  path: z.string(),
+  path: z.string().meta(doc('Path of the file in the archive.', 'posts/green-tea.md')),
   outcome: z.enum(['create', 'update', 'skip', 'fail']).describe('What would happen to the file.'),
-  title: z.string().nullable().describe('Title of the post; null if the file would not become a post.'),
-  slug: z.string().nullable().describe('Slug of the post; null if the file is not a readable post.'),
+  title: z.string().nullable().meta(doc('Title of the post; null if the file would not become a post.', 'Green tea')),
+  slug: z.string().nullable().meta(doc('Slug of the post; null if the file is not a readable post.', 'green-tea')),
   publish: z.boolean().describe('Whether the post would be published.'),
   publish_at: timestamp
     .nullable()
     .describe('When the post would be published, if its date is in the future; null otherwise.'),
-  message: z.string().nullable().describe('Why it would be skipped or fail, or what would be lost.'),
+  message: z.string().nullable().meta(doc('Why it would be skipped or fail, or what would be lost.', null)),
 });
 
 /** What an import would do, worked out without doing it. */
@@ -91,9 +92,9 @@ export const importPlan = z.object({
 });
 
 export const importFile = z.object({
-  number: z.int(),
-  path: z.string(),
-  status: importFileStatus,
-  message: z.string().nullable().describe('Why it was skipped or failed, or what was lost.'),
-  blog_id: z.uuid().nullable(),
+  number: fields.number,
+  path: z.string().meta(doc('Path of the file in the archive.', 'posts/green-tea.md')),
+  status: importFileStatus.describe('Status.'),
+  message: z.string().nullable().meta(doc('Why it was skipped or failed, or what was lost.', null)),
+  blog_id: fields.blogIdOrNull,
 });

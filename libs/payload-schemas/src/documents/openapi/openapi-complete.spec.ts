@@ -4,7 +4,6 @@ import formats from 'ajv-formats';
 import { z } from 'zod';
 import { webhookBody } from '../../webhook-bodies.ts';
 import { httpSurface, openApi } from '../documents.ts';
-import { GLOSSARY } from '../glossary.ts';
 import { PROJECT } from '../surface/parameters.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
@@ -87,15 +86,6 @@ describe('the OpenAPI document', () => {
     expect(all.length).toBeGreaterThan(500);
     const silent = all.filter(({ schema }) => typeof schema['description'] !== 'string');
     expect(silent.map(({ at }) => at)).toEqual([]);
-  });
-
-  it('has a glossary of names that it uses', () => {
-    const names = [...propertiesOf(document.components.schemas, ''), ...propertiesOf(document.paths, '')].map(
-      ({ at }) => at.split('.').at(-1),
-    );
-    const parameters = operations.flatMap((operation) => operation.parameters.map(({ name }) => name));
-    const known = new Set([...names, ...parameters]);
-    expect(Object.keys(GLOSSARY).filter((key) => !known.has(key.split('.').at(-1)))).toEqual([]);
   });
 
   it('has an example of every body, which is what its schema says', () => {

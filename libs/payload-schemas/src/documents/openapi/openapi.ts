@@ -1,4 +1,4 @@
-import { withDescriptions, withExamples } from './complete-document.ts';
+import { withExamples } from './complete-document.ts';
 import { createComponents, type Components } from './components.ts';
 import type { Area } from '../http-surface.ts';
 import type { JsonSchema } from '../json-schema.ts';
@@ -18,8 +18,7 @@ export function openApiDocument(areas: readonly Area[], version: string): JsonSc
       (paths[operation.path] ??= {})[operation.method] = { tags: [tag], ...described };
     }
   }
-  const finished = components.finish({ paths, webhooks: webhooksSection(components) });
-  const schemas = withDescriptions(finished.schemas);
+  const { document, schemas } = components.finish({ paths, webhooks: webhooksSection(components) });
   return {
     openapi: '3.1.0',
     info: {
@@ -31,8 +30,13 @@ export function openApiDocument(areas: readonly Area[], version: string): JsonSc
     },
     servers: [{ url: '/', description: 'All services share one origin.' }],
     tags: areas.map(({ tag, description }) => ({ name: tag, description })),
-    ...withExamples(finished.document, schemas),
-    components: { securitySchemes: SECURITY_SCHEMES, parameters: PARAMETERS, headers: HEADERS, schemas },
+    ...withExamples(document, schemas),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      schemas: withExamples(schemas, schemas),
+    },
   };
 }
 

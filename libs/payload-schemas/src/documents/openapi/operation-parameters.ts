@@ -1,5 +1,4 @@
 import type { Components } from './components.ts';
-import { GLOSSARY } from '../glossary.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { OperationRow } from '../operation.ts';
 
@@ -25,22 +24,40 @@ export function parametersOfOperation(operation: OperationRow, components: Compo
 
 const headerParameter = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
-/** Parameters of the path that are no UUIDs. */
-const OTHER_THAN_IDS: Readonly<Record<string, JsonSchema>> = {
-  slug: { type: 'string' },
-  imageFile: { type: 'string', pattern: String.raw`^[0-9a-f]{64}(-[1-9][0-9]{0,4})?\.(jpg|png|webp|avif|gif)$` },
-  number: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+const id = (noun: string): JsonSchema => ({
+  description: `ID of the ${noun}.`,
+  schema: { type: 'string', format: 'uuid' },
+});
+
+/** The parameters of paths, by their names. */
+const IN_PATH: Readonly<Record<string, JsonSchema>> = {
+  projectId: id('project'),
+  blogId: id('post'),
+  publishId: id('publish'),
+  accountId: id('account'),
+  sessionId: id('session'),
+  agentKeyId: id('agent key'),
+  topicId: id('topic'),
+  proposalId: id('proposal'),
+  generationId: id('generation'),
+  importId: id('import'),
+  imageId: id('image'),
+  integrationId: id('webhook integration'),
+  deliveryId: id('delivery'),
+  invitationId: id('invitation'),
+  slug: { description: 'The post’s name in its URL. Unique within the project.', schema: { type: 'string' } },
+  imageFile: {
+    description: 'SHA-256 of the original, the width of the variant, and the format.',
+    schema: { type: 'string', pattern: String.raw`^[0-9a-f]{64}(-[1-9][0-9]{0,4})?\.(jpg|png|webp|avif|gif)$` },
+  },
+  number: {
+    description: 'Number, counted from 1.',
+    schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+  },
 };
 
-function pathParameters(path: string): JsonSchema[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: GLOSSARY[name]?.description,
-    schema: OTHER_THAN_IDS[name] ?? { type: 'string', format: 'uuid' },
-  }));
-}
+const pathParameters = (path: string): JsonSchema[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, ...IN_PATH[name] }));
 
 /** The parameter says it already. */
 function withoutDescription({ description: _description, ...schema }: JsonSchema): JsonSchema {

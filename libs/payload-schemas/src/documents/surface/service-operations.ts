@@ -11,7 +11,25 @@ export const serviceOperations: OperationRow[] = [
     summary: 'Get the session signing keys',
     description: 'A JWK Set (RFC 7517) that verifies session tokens.',
     credential: 'none',
-    answers: { 200: z.object({ keys: z.array(z.record(z.string(), z.json())).describe('JSON Web Keys.') }) },
+    answers: {
+      200: z.object({
+        keys: z.array(z.record(z.string(), z.json())).meta({
+          description: 'JSON Web Keys.',
+          examples: [
+            [
+              {
+                kty: 'OKP',
+                crv: 'Ed25519',
+                x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+                kid: 'k1',
+                alg: 'EdDSA',
+                use: 'sig',
+              },
+            ],
+          ],
+        }),
+      }),
+    },
   },
   {
     id: 'getOpenApi',

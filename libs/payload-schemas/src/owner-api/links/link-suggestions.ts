@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doc, fields } from '../../fields.ts';
 import { MAX_CONTENT } from '../../primitives.ts';
 
 /** Most link suggestions of one answer. */
@@ -16,26 +17,31 @@ export const linkSuggestionQuery = z.object({
 });
 
 export const linkSuggestionRequest = z.object({
-  text: z.string().max(MAX_CONTENT).describe('HTML or plain text.'),
-  blog_id: z.uuid().optional().describe('The post the text belongs to. It is not suggested.'),
-  limit: suggestionLimit,
+  text: z.string().max(MAX_CONTENT).meta(doc('HTML or plain text.', 'Green tea likes water of 80 degrees.')),
+  blog_id: z
+    .uuid()
+    .optional()
+    .meta(doc('The post the text belongs to. It is not suggested.', '0b9f6a8e-93f5-4f5e-9d0c-0d3b7c1f2a10')),
+  limit: suggestionLimit.meta(doc('Maximum number of items.', 50)),
 });
 
 /** A published post that fits a place of a text. */
 export const linkSuggestion = z.object({
-  blog_id: z.uuid(),
-  slug: z.string(),
-  title: z.string().describe('Title of the published post.'),
+  blog_id: fields.blogId,
+  slug: fields.slug,
+  title: z.string().meta(doc('Title of the published post.', 'Green tea')),
   href: z.string().describe('Use as `href`. It keeps working after renames.'),
-  anchor: z.string().describe('The words to link, exactly as in the text.'),
+  anchor: z.string().meta(doc('The words to link, exactly as in the text.', 'white tea')),
   start: z.int().describe('Start of the anchor in the text, in UTF-16 code units.'),
   end: z.int().describe('End of the anchor.'),
-  before: z.string().describe('Text before the anchor.'),
-  after: z.string().describe('Text after the anchor.'),
+  before: z.string().meta(doc('Text before the anchor.', 'Tea')),
+  after: z.string().meta(doc('Text after the anchor.', 'Green tea')),
   because: z.enum(['keyword', 'title', 'words_of_title']).describe('Which part of the post the anchor matches.'),
   score: z.number().describe('Match quality from 0 to 1.'),
 });
 export type LinkSuggestion = z.infer<typeof linkSuggestion>;
 
 /** Best first; each post once, and no two in the same place. */
-export const linkSuggestions = z.object({ items: z.array(linkSuggestion) });
+export const linkSuggestions = z.object({
+  items: z.array(linkSuggestion).describe('The items on this page, in list order.'),
+});
