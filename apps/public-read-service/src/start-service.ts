@@ -35,8 +35,8 @@ import { createChangeLogStore } from './projection/change-log-store.ts';
 import { startKeepingChangeLogs } from './projection/keep-change-log.ts';
 import { createProjectionStore, type CommittedChange } from './projection/projection-store.ts';
 import { createAnswerRequest } from './public-api/answer-request.ts';
-import { createFindAccount } from './queries/find-account.ts';
-import { createFindProject } from './queries/find-project.ts';
+import { createFindAccount } from './images/find-account.ts';
+import { createFindProject } from './public-api/find-project.ts';
 import { createPublicReadStore } from './queries/public-read-store.ts';
 import { startReplicaLease } from './replicas/replica-lease.ts';
 import { createReplicaBarrier } from './replicas/wait-for-replicas.ts';
@@ -79,9 +79,16 @@ export async function startService(config: Config, { version, nowMs, resources, 
 
   const cache = createReadCache(config.READ_CACHE_MB * MIB, monotonicMs, nowMs);
   const replicas = createReplicaBarrier(projectionPool, monotonicMs);
-  const lease = startReplicaLease({ databaseUrl, cache, onSeen: replicas.noteSeen, logger, monotonicMs, nowMs });
+  const lease = startReplicaLease({
+    databaseUrl,
+    cache,
+    onSeen: (replicaId, epoch) => replicas.noteSeen(replicaId, epoch),
+    logger,
+    monotonicMs,
+    nowMs,
+  });
   resources.defer(() => lease.close());
-  /** Resolves when no replica answers from before a change of the projection, this one at once. */
+  /** Resolves when no replica, this one included, answers from before a change of the projection. */
   const waitForReplicas = ({ epoch, changedProjects }: CommittedChange): Promise<void> => {
     if (changedProjects !== null) lease.noteCommitted({ epoch, projectIds: changedProjects });
     return replicas.wait(epoch);
@@ -155,7 +162,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
       cache,
       rateLimit,
       cors: createCors(config.CORS_ORIGINS),
-      countUse: usage.count,
+      countUse: (projectId, isNotModified) => usage.count(projectId, isNotModified),
       observe,
       nowMs,
     },

@@ -56,6 +56,6 @@ function excerptOf(text: string, found: RegExp): string {
   const start = from === 0 ? 0 : text.indexOf(' ', from) + 1;
   const rest = text.slice(start);
   const part = rest.slice(0, BEFORE + AFTER);
-  const ending = part === rest ? part : `${part.replace(/\W*\s\S*$/, '')}…`;
+  const ending = part === rest ? part : `${part.slice(0, part.lastIndexOf(' ')).replace(/[,;:.]$/, '')}…`;
   return `${start > 0 ? '…' : ''}${ending}`;
 }

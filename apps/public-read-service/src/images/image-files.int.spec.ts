@@ -11,7 +11,7 @@ import { eventually } from '@blog-content/testing';
 import pg from 'pg';
 import { logger, startTestService, type TestService } from '../../test/test-service.ts';
 import { projectSaved } from '../../test/events.ts';
-import { createFindAccount } from '../queries/find-account.ts';
+import { createFindAccount } from './find-account.ts';
 import { createPublicReadStore } from '../queries/public-read-store.ts';
 import { createImageFiles, IMAGE_READERS } from './image-files.ts';
 import { createReaders } from '../http/readers.ts';

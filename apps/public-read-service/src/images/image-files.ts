@@ -5,7 +5,7 @@ import { parseImageKey, type ImageStorage } from '@blog-content/image-storage';
 import { logUnexpected, type Logger, type Metrics, type ObserveRequest } from '@blog-content/service-runtime';
 import type { Answer } from '../http/answer.ts';
 import { STALLED_MS, type Readers } from '../http/readers.ts';
-import type { FindAccount } from '../queries/find-account.ts';
+import type { FindAccount } from './find-account.ts';
 import { findImage, type ImageAnswer } from './find-image.ts';
 import { methodNotAllowed, missing, preflight, storageTrouble, tooBusy } from './image-answers.ts';
 

@@ -1,7 +1,7 @@
 import { transact, withAdvisoryLock } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
 import { BY_INDEXES } from '../database/by-indexes.ts';
-import { linksOf, MAX_WATCHED_TARGETS } from './change-log-statements.ts';
+import { linksOf, MAX_WATCHED_TARGETS } from '../queries/change-log-statements.ts';
 import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
 
 /** Posts whose links are written down in one transaction. */

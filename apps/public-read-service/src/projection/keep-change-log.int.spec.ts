@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { projectSaved } from '../../test/events.ts';
 import { logger, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
 import { MAX_LINKS } from './change-log-store.ts';
-import { MAX_WATCHED_TARGETS } from './change-log-statements.ts';
+import { MAX_WATCHED_TARGETS } from '../queries/change-log-statements.ts';
 import { CHANGES_KEPT_MS, createChangeLogKeeper, type ChangeLogKeeper } from './keep-change-log.ts';
 
 const NEWEST = { publishedAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };

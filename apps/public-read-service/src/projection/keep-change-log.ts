@@ -1,5 +1,5 @@
 import { repeat, type Logger } from '@blog-content/service-runtime';
-import { MAX_ID, NIL_ID } from './change-log-statements.ts';
+import { MAX_ID, NIL_ID } from '../queries/change-log-statements.ts';
 import type { ChangeLog, ChangeLogStore, PostPlace } from './change-log-store.ts';
 import { workRoundRobin } from './work-round-robin.ts';
 

@@ -5,7 +5,7 @@ import { RAISE_EPOCH } from '../replicas/read-epoch-store.ts';
 import { formatProjectIds } from '../replicas/read-model-change.ts';
 import { putAliases, sluggedBlogs } from './alias-statements.ts';
 import { toBlogRows, upsertBlogs } from './blog-statements.ts';
-import { blogsBefore, logChanges } from './change-log-statements.ts';
+import { blogsBefore, logChanges } from '../queries/change-log-statements.ts';
 import type { BlogPosition, BlogSlugs, Progress } from './plan-lifecycle.ts';
 import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
 import type { PublishedBlog } from './to-published-blog.ts';

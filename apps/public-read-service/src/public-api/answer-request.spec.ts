@@ -2,7 +2,7 @@ import { createReadCache } from '../cache/read-cache.ts';
 import { createAnswerRequest, type PublicRequest } from './answer-request.ts';
 import { parsePublicQuery } from '../request/parse-public-query.ts';
 import type { Answer } from '../http/answer.ts';
-import { createFindProject } from '../queries/find-project.ts';
+import { createFindProject } from './find-project.ts';
 import type { PublicReadStore } from '../queries/public-read-store.ts';
 
 const key = `pk_live_${'a'.repeat(32)}`;

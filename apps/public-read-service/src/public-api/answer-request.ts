@@ -12,7 +12,7 @@ import {
   type ContentCoding,
   type Representation,
 } from '../http/representation.ts';
-import type { FindProject } from '../queries/find-project.ts';
+import type { FindProject } from './find-project.ts';
 import type { PublicReadStore } from '../queries/public-read-store.ts';
 import {
   isWellFormedKey,

@@ -1,4 +1,4 @@
-import { ANY_SLUG, CHANGE_KIND, NIL_ID, OLDEST_POSITION } from '../projection/change-log-statements.ts';
+import { ANY_SLUG, CHANGE_KIND, NIL_ID, OLDEST_POSITION } from './change-log-statements.ts';
 import { type Statement, CONTENT, rowsOf, SUMMARY, utc } from './row-statements.ts';
 
 /** The version of the project $1, and the one from which on its changes are known. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createCopy, listWhole } from '../../test/changes-copy.ts';
 import { blogDeleted, blogPublished, slugsChanged, blogUnpublished, projectSaved } from '../../test/events.ts';
 import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
-import { MAX_WATCHED_TARGETS } from '../projection/change-log-statements.ts';
+import { MAX_WATCHED_TARGETS } from './change-log-statements.ts';
 
 let service: TestService;
 let project: TestProject;

@@ -1,7 +1,7 @@
 import { mapInTurns } from '@blog-content/concurrency';
 import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
 import { RENDERING } from '../http/representation.ts';
-import { CHANGE_KIND, MAX_ID } from '../projection/change-log-statements.ts';
+import { CHANGE_KIND, MAX_ID } from './change-log-statements.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
 import { positionOf, type ChangeKey, type Position } from '../request/position.ts';
 import {

@@ -1,5 +1,5 @@
 import { createFindProject } from './find-project.ts';
-import type { ProjectVersion } from './published-blog.ts';
+import type { ProjectVersion } from '../queries/published-blog.ts';
 
 const project = { projectId: 'a', accountId: 'ada', version: '1' };
 

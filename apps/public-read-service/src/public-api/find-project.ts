@@ -1,6 +1,6 @@
-import { createLookUps } from './create-look-ups.ts';
-import type { ProjectVersion } from './published-blog.ts';
-import type { PublicReadStore } from './public-read-store.ts';
+import { createLookUps } from '../queries/create-look-ups.ts';
+import type { ProjectVersion } from '../queries/published-blog.ts';
+import type { PublicReadStore } from '../queries/public-read-store.ts';
 
 /** Limits of looking up keys, which anybody may make up. */
 const KEY_LOOK_UPS = { queries: 2, namesPerQuery: 500, waiting: 5_000 } as const;

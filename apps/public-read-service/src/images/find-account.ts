@@ -1,5 +1,5 @@
-import { createLookUps } from './create-look-ups.ts';
-import type { PublicReadStore } from './public-read-store.ts';
+import { createLookUps } from '../queries/create-look-ups.ts';
+import type { PublicReadStore } from '../queries/public-read-store.ts';
 
 /** One query at a time: images take no connections away from reads. */
 const ACCOUNT_LOOK_UPS = { queries: 1, namesPerQuery: 500, waiting: 5_000 } as const;

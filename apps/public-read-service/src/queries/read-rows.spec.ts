@@ -1,4 +1,4 @@
-import { parseTextArray } from './parse-text-array.ts';
+import { parseTextArray } from './read-rows.ts';
 import { toIsoTime } from './read-rows.ts';
 
 describe('an array of texts as PostgreSQL writes it', () => {
