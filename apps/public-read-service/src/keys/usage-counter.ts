@@ -61,7 +61,7 @@ export function startUsageCounter(options: UsageCounterOptions) {
 
   return {
     /** One answer given with a project's key. Costs a look-up in a map; never fails. */
-    count(projectId: string, isNotModified: boolean): void {
+    count: (projectId: string, isNotModified: boolean): void => {
       let count = counts.get(projectId);
       if (count === undefined) counts.set(projectId, (count = { requests: 0, notModified: 0 }));
       count.requests += 1;
