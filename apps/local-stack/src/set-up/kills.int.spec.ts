@@ -27,8 +27,23 @@ async function twoPorts(): Promise<number> {
   }
 }
 
-/** Starts the whole product as a terminal would, and waits until it is up. */
-async function npmStart({ inTerminal = false } = {}): Promise<{ npm: number; said: () => string }> {
+interface Started {
+  readonly npm: number;
+  readonly said: () => string;
+}
+
+/** Starts the whole product as a terminal would, and waits until it is up. Tries again if a port was taken meanwhile. */
+async function npmStart(options: { inTerminal?: boolean } = {}): Promise<Started> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      if (attempt === 3 || !/EADDRINUSE|is in use/.test(String(error))) throw error;
+    }
+  }
+}
+
+async function startOnce({ inTerminal = false }: { inTerminal?: boolean }): Promise<Started> {
   const args = ['start', '--', '--port', String(await twoPorts()), '--data', join(folder, 'data')];
   const child = spawn('npm', args, {
     cwd: root,
