@@ -38,7 +38,7 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
       await page.getByLabel('Topic').fill('Nettles in spring');
       await page.getByLabel('Source URLs').fill('ftp://weeds.example.com');
       await begin();
-      await page.getByText(/^Source 1: .*must start/).waitFor();
+      await page.getByText(/^Source 1: .*Must start/).waitFor();
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
       expect(await isInWindow('textarea:focus')).toBe(true);
       expect(await page.getByText('must start').count()).toBe(1);
