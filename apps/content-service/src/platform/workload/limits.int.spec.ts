@@ -86,6 +86,10 @@ describe('one account', () => {
   /** Workers that look for something to do may wait for the table, too. */
   const waiting = `select 1 from pg_stat_activity
     where wait_event_type = 'Lock' and datname = current_database() and query not ilike '%skip locked%'`;
+  /** Of these the most with one statement: what the service does by itself may wait, too. */
+  const waitingAlike = `with waiting as (select query from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database())
+    select 1 from waiting where query = (select query from waiting group by query order by count(*) desc limit 1)`;
   /** Holds what the statement locks until it is disposed of. */
   const hold = async (statement: string, values: unknown[] = []) => {
     const client = new pg.Client({ connectionString: service.databaseUrl });
@@ -159,9 +163,9 @@ describe('one account', () => {
       await using _held = await hold(`lock table ${table} in access exclusive mode`);
       for (let time = 0; time < 4; time += 1)
         asked.push(...tokens.map((token) => service.call('GET', path, { token })));
-      await eventually(async () => expect(await service.query(waiting)).toHaveLength(atOnce));
+      await eventually(async () => expect(await service.query(waitingAlike)).toHaveLength(atOnce));
       expect((await service.call('GET', 'session', { token: other.token })).status).toBe(200);
-      expect(await service.query(waiting)).toHaveLength(atOnce);
+      expect(await service.query(waitingAlike)).toHaveLength(atOnce);
     }
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
   });
