@@ -28,7 +28,7 @@ async function filesOf(read: (number: number) => Promise<unknown>): Promise<stri
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  /** What runs meanwhile: file and place of each function. */
+  /** What runs during the work: file and place of each function. */
   async function during(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
     await session.post('Profiler.takePreciseCoverage');
     await work();

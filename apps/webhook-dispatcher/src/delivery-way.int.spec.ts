@@ -8,7 +8,7 @@ import { addProject, prepareTestGround, runDispatcher } from '../test/running-di
 const MAX_FILES = 22;
 /** Other kinds of jobs hear the same event, and claim their own. */
 const OTHER_KINDS = /^(?:(?:deploy-hooks|index-now|link-healing)\/|database\/busy-accounts-store\.ts)/;
-/** What the clock starts meanwhile is not on the way of each of them. */
+/** What timers start is not on the way of each delivery. */
 const DELIVERIES = 3;
 
 it('takes an event from the event log to its recorded delivery through at most 22 source files', async () => {

@@ -7,7 +7,7 @@ export interface Kind {
   readonly name: string;
   /** Stores the jobs of these events. */
   plan(changes: readonly ReceivedEvent<VisibilityEvent>[], renames: readonly BlogSlugsChangedEvent[]): Promise<void>;
-  /** The public API serves these events, and whatever came before them. */
+  /** The public API serves these events, and everything before them. */
   markServed?(events: readonly BlogServedEvent[]): Promise<void>;
   /** Removes what those of these projects have that are deleted. */
   forget?(projectIds: readonly string[]): Promise<void>;

@@ -25,7 +25,7 @@ export interface LeasedOptions<Job extends Claimed> extends Pick<
   readonly run: (job: Job, lease: Lease) => Promise<unknown>;
   /** What log lines say of a job. */
   readonly logFields: (job: Job) => object;
-  /** Most jobs at once that are not slow; see `slots.ts`. */
+  /** Most concurrent jobs that are not slow; see `slots.ts`. */
   readonly concurrency: number;
   /** Most of them for the projects of one account. */
   readonly perAccount: number;

@@ -13,7 +13,7 @@ export const notify = {
     showToast({ tone: 'neutral', message, action, staysMs: DONE_MS });
   },
   /**
-   * What is about to be done, and can't be undone afterwards: it is done once the toast is gone, unless somebody chooses
+   * What is about to be done, and can't be undone afterwards: it is done once the toast is gone, unless someone chooses
    * Undo. A page that closes does it right away, so calls of `run` need `keepalive`.
    */
   soon(message: string, run: () => void, onUndo: () => void = () => undefined): void {

@@ -32,7 +32,7 @@ interface Started {
   readonly said: () => string;
 }
 
-/** Starts the whole product as a terminal would, and waits until it is up. Tries again if a port was taken meanwhile. */
+/** Starts the whole product as a terminal would, and waits until it is up. Tries again if another program took a port. */
 async function npmStart(options: { inTerminal?: boolean } = {}): Promise<Started> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -13,7 +13,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const PROJECTION_STATEMENT_TIMEOUT_MS = 8_000;
 /** For three batches at a time, and for the wait for replicas. */
 const PROJECTION_POOL_SIZE = 4;
-/** Large pages that are read from a snapshot at once. */
+/** Most large pages that are read from a snapshot concurrently. */
 export const LARGE_PAGE_CONNECTIONS = 1;
 
 /** Owners look at their keys now and then. */

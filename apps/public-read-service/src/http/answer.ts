@@ -3,7 +3,7 @@ export interface Answer {
   readonly status: number;
   /** Name, value, name, value, …; names in lowercase. */
   readonly headers: readonly string[];
-  /** Null for one that has no body whatever the method, or whose body is streamed. */
+  /** Null for a response without a body, or with one that is streamed. */
   readonly body: Buffer | null;
 }
 

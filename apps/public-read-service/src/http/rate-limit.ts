@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 const MINUTE_S = 60;
-/** Windows a minute: a reader may use a window's requests at once. */
+/** Windows per minute: a reader may use a window's requests in one burst. */
 const WINDOWS = 4;
 
 export type RateLimit = NonNullable<ReturnType<typeof createRateLimit>>;

@@ -11,7 +11,7 @@ import { methodNotAllowed, missing, preflight, storageTrouble, tooBusy } from '.
 
 const PATH = '/images';
 const ROUTE = `${PATH}/:projectId/:file`;
-/** Images that are sent at once. When there is one more, the account that has most of them loses its oldest. */
+/** Most images that are sent concurrently. With one more, the account that has most of them loses its oldest. */
 const MAX_IMAGES = 384;
 /** The least rate at which a reader may read. */
 const IMAGE_MIN_BYTES_PER_S = 65_536;

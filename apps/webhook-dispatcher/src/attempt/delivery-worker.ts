@@ -36,7 +36,7 @@ export interface WorkerOptions extends Pick<
   readonly silent: SilentReceivers;
   /** Projects whose bodies did not fit get no more than fits. */
   readonly budget: Pick<BodyBudget, 'freeSlots'>;
-  /** Most attempts at once that are not slow; see `slots.ts`. */
+  /** Most concurrent attempts that are not slow; see `slots.ts`. */
   readonly concurrency: number;
   /** Most of them of one project. */
   readonly perProject: number;

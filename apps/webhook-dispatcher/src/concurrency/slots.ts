@@ -6,12 +6,12 @@ import { MAX_ANSWER_BYTES, type Outcome } from '../http/exchange.ts';
  */
 const SLOW_AFTER_MS = 2_000;
 
-/** Most attempts at once, fast and slow, for each fast slot: in all, and of one tenant. */
+/** Most concurrent attempts, fast and slow, for each fast slot: in all, and of one tenant. */
 const ALL_PER_FAST_SLOT = 4;
 const TENANT_PER_FAST_SLOT = 2;
 
 export interface LaneLimits {
-  /** Fast slots: most attempts at once that are not slow. */
+  /** Fast slots: most concurrent attempts that are not slow. */
   readonly concurrency: number;
   /** Most of them of one tenant. */
   readonly perTenant: number;

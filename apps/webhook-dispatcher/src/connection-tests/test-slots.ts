@@ -1,7 +1,7 @@
 import { createFairQueue } from '@blog-content/concurrency';
 
 /**
- * Most tests at once in one process: of receivers, deploy hooks and key files. Each holds a connection of ours for as
+ * Most concurrent tests of one process: of receivers, deploy hooks and key files. Each holds a connection of ours for as
  * long as the other side likes, within its deadline.
  */
 const MAX_TESTS = 32;

@@ -26,7 +26,7 @@ export interface DeployHookSettings {
   readonly maxWaitMs: number;
   /** How long a change waits until the public API serves it. */
   readonly servedWaitMs: number;
-  /** Most requests at once that are not slow. */
+  /** Most concurrent requests that are not slow. */
   readonly concurrency: number;
   /** Most of them for the projects of one account. */
   readonly perAccount: number;

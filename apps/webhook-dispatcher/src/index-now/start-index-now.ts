@@ -12,7 +12,7 @@ import { runLeased } from '../run-leased.ts';
 export const INDEX_NOW_TIMEOUT_MS = 10_000;
 /** Pings wait for minutes: looking this often is soon enough. */
 export const INDEX_NOW_POLL_MS = 1_000;
-/** Most pings at once in this process; all go to one host. */
+/** Most concurrent pings of this process; all go to one host. */
 const MAX_PINGS = 4;
 
 export interface IndexNowParts extends Omit<PingDependencies, 'store' | 'pinged'> {

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { listDeliveriesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Delivery, Integration } from '../../generated/types.gen.ts';
+import { firstOfEach } from '../../parts/lists/first-of-each.ts';
 import { useProject } from '../../parts/project.tsx';
 
 /** The newest delivery of each webhook, and null for one that has none; those still to come are left out. */
@@ -8,10 +9,8 @@ export function useLastDeliveries(webhooks: readonly Integration[]): ReadonlyMap
   const { id: projectId } = useProject();
   const path = { projectId };
   const newest = useQuery(listDeliveriesOptions({ path, query: { limit: 100 } }));
-  const found = new Map<string, Delivery | null>();
-  for (const delivery of newest.data?.items ?? []) {
-    if (!found.has(delivery.integration_id)) found.set(delivery.integration_id, delivery);
-  }
+  const last = firstOfEach(newest.data?.items ?? [], ({ integration_id: id }) => id);
+  const found = new Map<string, Delivery | null>(last.map((delivery) => [delivery.integration_id, delivery]));
   // Only a webhook that is behind all others has to be asked for.
   const missing = newest.data ? webhooks.filter(({ id }) => !found.has(id)) : [];
   const hasMore = newest.data?.next_cursor != null;

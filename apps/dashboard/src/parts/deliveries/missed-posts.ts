@@ -1,11 +1,8 @@
 import type { Integration, Publish } from '../../generated/types.gen.ts';
+import { firstOfEach } from '../lists/first-of-each.ts';
 
 /** The newest publish of each post. Older ones don't count, because a newer one has the newer text. */
-function newestOfPosts(newestFirst: readonly Publish[]): readonly Publish[] {
-  const newest = new Map<string, Publish>();
-  for (const publish of newestFirst) if (!newest.has(publish.blog_id)) newest.set(publish.blog_id, publish);
-  return [...newest.values()];
-}
+const newestOfPosts = (newestFirst: readonly Publish[]) => firstOfEach(newestFirst, ({ blog_id: post }) => post);
 
 type Created = Pick<Integration, 'id' | 'created_at'>;
 

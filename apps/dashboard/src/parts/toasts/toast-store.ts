@@ -49,7 +49,7 @@ export function closeToasts(): void {
   toasts.forEach(({ id }) => closeToast(id));
 }
 
-/** Undefined if it is gone already: whatever follows it happens once. */
+/** Undefined if it is already gone, so that what follows it happens once. */
 function takeToast(id: number): Toast | undefined {
   const taken = toasts.find((toast) => toast.id === id);
   set(toasts.filter((toast) => toast !== taken));
