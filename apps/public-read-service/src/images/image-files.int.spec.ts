@@ -373,10 +373,10 @@ describe('a reader of images', () => {
     const read = async ({ key }: { key: string }) => (await ask('GET', `/images/${key}`, {}, images.origin)).status;
     // There is no place left: all of her projects together have them.
     expect(await read(second)).toBe(500);
-    expect(await images.connections()).toBe(TOTAL);
+    await eventually(async () => expect(await images.connections()).toBe(TOTAL));
     // Another account takes the place of one that reads nothing.
     expect(await read(others)).toBe(200);
-    expect(await images.connections()).toBe(TOTAL - 1);
+    await eventually(async () => expect(await images.connections()).toBe(TOTAL - 1));
     for (const socket of stalled) socket.destroy();
     await eventually(() => expect(images.readers.size).toBe(0));
     expect(await read(second)).toBe(200);
