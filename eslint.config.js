@@ -66,7 +66,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts'],
-    ignores: ['**/*-store.ts', '**/*.spec.ts', '**/open-database.ts', 'libs/database-migrations/**'],
+    ignores: ['**/*-store.ts', '**/*.spec.ts', '**/open-database.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -99,8 +99,7 @@ export default tseslint.config(
   },
   {
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
-    // A migration that loses its connection is to end.
-    ignores: ['libs/postgres/**', 'libs/database-migrations/**', 'apps/bench/**', '**/*.spec.ts'],
+    ignores: ['libs/postgres/**', 'apps/bench/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -27,11 +27,12 @@ if (!app || !name || !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) {
 if (!existsSync(join(prismaFolder, 'schema.prisma'))) fail(`${relative(root, prismaFolder)}/schema.prisma not found.`);
 
 const { startPostgres } = await import('@blog-content/local-infrastructure');
-const { draftMigration } = await import('@blog-content/database-migrations');
+const { draftMigration } = await import('@blog-content/testing');
 
 const dataDir = await mkdtemp(join(tmpdir(), 'blog-content-postgres-'));
 const postgres = await startPostgres({ dataDir, disposable: true, settings: { fsync: 'off' } });
-const sql = await draftMigration({ serverUrl: postgres.url('postgres'), prismaFolder }).catch((error) => error);
+process.env.TEST_DATABASE_URL = postgres.url('postgres');
+const sql = await draftMigration(prismaFolder).catch((error) => error);
 await postgres.stop();
 
 if (sql instanceof Error) {

@@ -1,23 +1,13 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
 import pg from 'pg';
-import { draftMigration, ensureDatabase, MigrationError, migrateDatabase } from './index.ts';
-
-const schema = `
-datasource db {
-  provider = "postgresql"
-}
-
-model Note {
-  id   String @id @db.Uuid
-  text String
-
-  @@map("note")
-}
-`;
+import { ensureDatabase, MigrationError, migrateDatabase } from './index.ts';
 
 const createNote =
   'CREATE TABLE "note" ("id" UUID NOT NULL, "text" TEXT NOT NULL, CONSTRAINT "note_pkey" PRIMARY KEY ("id"));';
@@ -79,8 +69,6 @@ async function prismaFolder(migrations: Record<string, string>, folder?: string)
   const target = folder ?? (await mkdtemp(join(workFolder, 'prisma-')));
   await rm(join(target, 'migrations'), { recursive: true, force: true });
   await mkdir(join(target, 'migrations'));
-  await writeFile(join(target, 'schema.prisma'), schema);
-  await writeFile(join(target, 'migrations', 'migration_lock.toml'), 'provider = "postgresql"\n');
   for (const [name, sql] of Object.entries(migrations)) {
     await mkdir(join(target, 'migrations', name));
     await writeFile(join(target, 'migrations', name, 'migration.sql'), sql);
@@ -165,7 +153,7 @@ describe('migrateDatabase', () => {
 
     expect(failure.migrations).toEqual(['20260102000000_broken']);
     expect(failure.message).toContain('20260102000000_broken');
-    expect(failure.message).toContain('relation "missing" does not exist');
+    expect(failure.message).toContain('statement 2: relation "missing" does not exist');
     expect(await query(databaseUrl, `SELECT to_regclass('half') AS half, to_regclass('note') IS NULL AS note`)).toEqual(
       [{ half: null, note: false }],
     );
@@ -179,6 +167,54 @@ describe('migrateDatabase', () => {
     expect(await migrateDatabase({ databaseUrl, prismaFolder: folder })).toEqual({
       applied: ['20260102000000_broken'],
     });
+  });
+
+  it('builds an index concurrently, and says which statement failed without a place in the script', async () => {
+    const databaseUrl = await emptyDatabase();
+    const concurrently = 'CREATE INDEX CONCURRENTLY note_text ON note (text);';
+    const folder = await prismaFolder({
+      '1_note': createNote,
+      '2_index': concurrently,
+      '3_twice': `INSERT INTO note VALUES ('${'0'.repeat(32)}', '');\n`.repeat(2),
+    });
+
+    const failure = await failureOf(migrateDatabase({ databaseUrl, prismaFolder: folder }));
+
+    expect(failure.message).toMatch(/^Migration 3_twice failed .*: statement 2: duplicate key value .*SQLSTATE 23505/);
+    expect(
+      await query(databaseUrl, `SELECT indisvalid FROM pg_index WHERE indexrelid = 'note_text'::regclass`),
+    ).toEqual([{ indisvalid: true }]);
+  });
+
+  it('waits for the statement of a process that was killed, then says that its migration was interrupted', async () => {
+    const databaseUrl = await emptyDatabase();
+    const folder = await prismaFolder({ '1_slow': 'CREATE TABLE slow (id int); SELECT pg_sleep(2);' });
+    const program = `
+      import { migrateDatabase } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
+      await migrateDatabase(${JSON.stringify({ databaseUrl, prismaFolder: folder })});`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    const sleeping = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(2)%'
+      AND pid <> pg_backend_pid() AND state = 'active'`;
+    while ((await query(databaseUrl, sleeping)).length === 0) await sleep(50);
+    child.kill('SIGKILL');
+    await exited;
+
+    const failure = await failureOf(migrateDatabase({ databaseUrl, prismaFolder: folder }));
+
+    expect(failure.message).toContain('Migration 1_slow was interrupted earlier');
+    expect(await query(databaseUrl, sleeping)).toEqual([]);
+  });
+
+  it('refuses a database with tables that it has not made', async () => {
+    const databaseUrl = await emptyDatabase();
+    await query(databaseUrl, 'CREATE TABLE of_another (id int)');
+
+    const failure = await failureOf(
+      migrateDatabase({ databaseUrl, prismaFolder: await prismaFolder({ '1_note': createNote }) }),
+    );
+
+    expect(failure.message).toContain('This database has tables but no _prisma_migrations');
   });
 
   it('names a migration that was edited after it had been applied', async () => {
@@ -219,22 +255,5 @@ describe('ensureDatabase', () => {
 
     expect(created.filter(Boolean)).toHaveLength(1);
     expect(await query(postgres.url(name), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-});
-
-describe('draftMigration', () => {
-  it('returns the SQL that the schema has and the migrations lack', async () => {
-    const folder = await prismaFolder({});
-
-    const sql = await draftMigration({ serverUrl: postgres.url('postgres'), prismaFolder: folder });
-
-    expect(sql).toContain('CREATE TABLE "note"');
-  });
-
-  it('returns nothing when they agree, ignoring what Prisma does not model', async () => {
-    const partialIndex = `CREATE INDEX note_text ON note (text) WHERE text <> '';`;
-    const folder = await prismaFolder({ '20260101000000_init': createNote, '20260102000000_index': partialIndex });
-
-    expect(await draftMigration({ serverUrl: postgres.url('postgres'), prismaFolder: folder })).toBe('');
   });
 });

@@ -12,6 +12,7 @@ export { createRenamingPosts, type RenamingPosts } from './linked-posts/renaming
 export { readRedirects, watchLinks, type WatchedLinks } from './linked-posts/watch-links.ts';
 export { startCopyingReceivers, type CopyingReceivers } from './linked-posts/copying-receivers.ts';
 export { compileCache } from '@blog-content/local-infrastructure';
+export { draftMigration } from './migrations/draft-migration.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export {
   createEmptyDatabase,
