@@ -106,7 +106,7 @@ export async function startService(
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
   });
   resources.defer(() => tracing.stop());
-  const metrics = createMetrics('content-service');
+  const metrics = createMetrics('content-service', version);
   const clock = () => new Date();
   const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, (error) =>
     logger.warn('database.connection_lost', { error }),
@@ -299,8 +299,7 @@ export async function startService(
     start: () => eventLog.checkStarted(),
   };
   const remarks = () => eventLogRemarks(eventLog);
-  const { registry } = metrics;
-  const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, registry, isDraining });
+  const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, metrics, isDraining });
   resources.defer(() => admin.close());
   const drainTimeoutMs = DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS;
   const lastRequestMs = config.LAST_REQUEST_MS;

@@ -66,7 +66,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
   const now = () => new Date(nowMs());
   const tracing = await startTracing({ service: SERVICE, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   resources.defer(() => tracing.stop());
-  const metrics = createMetrics(SERVICE);
+  const metrics = createMetrics(SERVICE, version);
 
   const databaseUrl = config.DATABASE_URL;
   const { ownerDatabase, readPool, pagePool, projectionPool } = openPools(
@@ -133,7 +133,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
     port: config.ADMIN_PORT,
     checks: { database: () => pingDatabase(readPool), start: () => eventLog.checkStarted() },
     remarks: () => eventLogRemarks(eventLog),
-    registry: metrics.registry,
+    metrics,
     isDraining,
   });
   resources.defer(() => admin.close());

@@ -74,7 +74,7 @@ export async function startService(
   // Last in, first out: intake first, the running attempts next, the connections at the end.
   const tracing = await startTracing({ service: SERVICE, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   resources.defer(() => tracing.stop());
-  const metrics = createMetrics(SERVICE);
+  const metrics = createMetrics(SERVICE, version);
   warnOfOpenings(config, logger);
   const { database, queuePool, planPool } = openPools(config.DATABASE_URL, config.DATABASE_POOL_SIZE, (error) => {
     logger.warn('database.connection_lost', { error });
@@ -165,7 +165,7 @@ export async function startService(
     port: config.ADMIN_PORT,
     checks,
     remarks: () => eventLogRemarks(eventLog),
-    registry: metrics.registry,
+    metrics,
     isDraining,
   });
   resources.defer(() => admin.close());

@@ -50,32 +50,28 @@ export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): Event
  * Measures, whenever metrics are read, whether the event log can be reached, how far the service is behind, and what
  * waits in its outbox.
  */
-export function observeEventLog(eventLog: ObservedEventLog, metrics: Pick<Metrics, 'gauge'>): void {
+export function observeEventLog(eventLog: ObservedEventLog, metrics: Pick<Metrics, 'gauge' | 'reading'>): void {
   metrics.gauge('event_log_up', '1 while the event log is reachable, otherwise 0.', [], (gauge) =>
     gauge.set(eventLog.isUp() ? 1 : 0),
   );
-  metrics.gauge('event_log_lag_messages', 'Messages not applied yet.', ['topic'], async (gauge) => {
-    for (const { topic, messages } of await eventLog.lag()) gauge.set({ topic }, messages);
+  metrics.reading('event_log_lag', () => eventLog.lag(), {
+    event_log_lag_messages: {
+      help: 'Messages not applied yet.',
+      label: 'topic',
+      value: (lag) => new Map(lag.map(({ topic, messages }) => [topic, messages])),
+    },
   });
-  if (eventLog.measureOutbox) observeOutbox(eventLog.measureOutbox, metrics);
-}
-
-function observeOutbox(measure: () => Promise<OutboxBacklog>, metrics: Pick<Metrics, 'gauge'>): void {
-  // One reading for both.
-  let reading: Promise<OutboxBacklog> | undefined;
-  const read = () => (reading ??= measure().finally(() => (reading = undefined)));
-  metrics.gauge(
-    'outbox_unpublished_rows',
-    'Outbox rows waiting for the relay; 10000 means at least that many.',
-    [],
-    async (gauge) => gauge.set((await read()).rows),
-  );
-  metrics.gauge(
-    'outbox_oldest_unpublished_seconds',
-    'Age of the oldest waiting outbox row; 0 if none.',
-    [],
-    async (gauge) => gauge.set((await read()).oldestAgeS),
-  );
+  if (eventLog.measureOutbox === undefined) return;
+  metrics.reading('outbox', eventLog.measureOutbox, {
+    outbox_unpublished_rows: {
+      help: 'Outbox rows waiting for the relay; 10000 means at least that many.',
+      value: ({ rows }) => rows,
+    },
+    outbox_oldest_unpublished_seconds: {
+      help: 'Age of the oldest waiting outbox row; 0 if none.',
+      value: ({ oldestAgeS }) => oldestAgeS,
+    },
+  });
 }
 
 /** What `/readyz` says of an event log that has not been reached for long; it decides nothing there. */

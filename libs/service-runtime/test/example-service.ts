@@ -36,12 +36,12 @@ await runService('example-service', async ({ env, resources, logger, draining, i
     throw new Error('Told to stop.');
   }
 
-  const metrics = createMetrics('example-service');
+  const metrics = createMetrics('example-service', '1.2.3');
   const admin = await serveAdmin({
     host: config.HOST,
     port: config.ADMIN_PORT,
     checks: {},
-    registry: metrics.registry,
+    metrics,
     isDraining,
   });
   resources.defer(() => admin.close());

@@ -43,7 +43,7 @@ describe('caching (contract §4.6)', () => {
 
   it('counts answers from memory apart from those that asked the database', async () => {
     const counted = async () => {
-      const metric = await service.metrics.registry.getSingleMetric('public_read_answers')?.get();
+      const metric = await service.metrics.registry.getSingleMetric('public_read_answers_total')?.get();
       return Object.fromEntries(metric?.values.map(({ labels, value }) => [labels['from'], value]) ?? []);
     };
     const before = await counted();

@@ -62,7 +62,7 @@ export function createPublicApi(dependencies: PublicApiDependencies, next: Reque
   const codings = new Map<string | undefined, ContentCoding>();
   const pageSlots = createFairQueue(LARGE_PAGES);
   let fromMemory = 0;
-  const answers = metrics.counter('public_read_answers', 'Responses with a valid key.', ['from'], (counter) => {
+  const answers = metrics.counter('public_read_answers_total', 'Responses with a valid key.', ['from'], (counter) => {
     counter.inc({ from: 'memory' }, fromMemory);
     fromMemory = 0;
   });

@@ -174,7 +174,7 @@ describe('what waits is measured', () => {
     expect(questions).toBe(2);
   });
 
-  it('not at all while the database is away, which leaves the other metrics as they are', async () => {
+  it('not before the database has answered, and as last seen while it is away', async () => {
     let isAway = true;
     const { read } = observe({
       measure: () => (isAway ? Promise.reject(new Error('away')) : queue.deliveries.measure()),
@@ -184,6 +184,10 @@ describe('what waits is measured', () => {
     expect(without).not.toHaveProperty('webhook_deliveries_due');
     isAway = false;
     expect(await read()).toMatchObject({ webhook_deliveries_due: 0 });
+    isAway = true;
+    const seen = await read();
+    expect(seen).toMatchObject({ webhook_deliveries_due: 0 });
+    expect(seen['webhook_queue_read_seconds_ago']).toBeGreaterThan(0);
   });
 });
 
@@ -258,6 +262,6 @@ it('attempts are counted by what followed and why, and timed from their event to
 it('every metric is explained by a sentence', async () => {
   const text = await observe().metrics.registry.metrics();
   const help = text.split('\n').filter((line) => line.startsWith('# HELP webhook_'));
-  expect(help).toHaveLength(13);
+  expect(help).toHaveLength(14);
   for (const line of help) expect(line).toMatch(/^# HELP [a-z_]+ [A-Z].*\.$/);
 });

@@ -53,27 +53,24 @@ export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState):
 }
 
 function registerQueueGauges(metrics: Metrics, measure: () => Promise<QueueState>): void {
-  const shared = sharing(measure);
-  const gauge = (name: string, help: string, read: (queue: QueueState) => number) =>
-    metrics.gauge(name, help, [], async (gauge) => {
-      gauge.set(read(await shared()));
-    });
-  gauge('webhook_deliveries_due', 'Due deliveries not yet claimed, across all replicas.', ({ due }) => due);
-  gauge(
-    'webhook_delivery_oldest_due_seconds',
-    'How long the oldest due, unclaimed delivery has been due, across all replicas.',
-    ({ oldestDueMs }) => oldestDueMs / 1_000,
-  );
-  gauge(
-    'webhook_delivery_retries_waiting',
-    'Attempted deliveries waiting for another attempt, across all replicas.',
-    ({ retries }) => retries,
-  );
-  gauge(
-    'webhook_deliveries_unserved',
-    'Deliveries waiting for the public API to serve their event, across all replicas.',
-    ({ unserved }) => unserved,
-  );
+  metrics.reading('webhook_queue', measure, {
+    webhook_deliveries_due: {
+      help: 'Due deliveries not yet claimed, across all replicas.',
+      value: ({ due }) => due,
+    },
+    webhook_delivery_oldest_due_seconds: {
+      help: 'How long the oldest due, unclaimed delivery has been due, across all replicas.',
+      value: ({ oldestDueMs }) => oldestDueMs / 1_000,
+    },
+    webhook_delivery_retries_waiting: {
+      help: 'Attempted deliveries waiting for another attempt, across all replicas.',
+      value: ({ retries }) => retries,
+    },
+    webhook_deliveries_unserved: {
+      help: 'Deliveries waiting for the public API to serve their event, across all replicas.',
+      value: ({ unserved }) => unserved,
+    },
+  });
 }
 
 function registerAttemptGauges(metrics: Metrics, state: MeasuredState): void {
@@ -101,17 +98,4 @@ function registerAttemptGauges(metrics: Metrics, state: MeasuredState): void {
   metrics
     .gauge('webhook_delivery_receiver_concurrency_limit', 'Maximum concurrent attempts in this process per receiver.')
     .set(state.perIntegration);
-}
-
-/**
- * Whoever asks before an answer has come gets that one: the gauges of a scrape, and everybody who scrapes meanwhile.
- */
-function sharing<Value>(ask: () => Promise<Value>): () => Promise<Value> {
-  let asked: Promise<Value> | undefined;
-  return () => {
-    asked ??= ask().finally(() => {
-      asked = undefined;
-    });
-    return asked;
-  };
 }

@@ -9,30 +9,20 @@ export function registerHookMetrics(metrics: Metrics, counts: () => Promise<Requ
     'Deploy hook requests, by result and failure reason.',
     ['kind', 'verdict', 'reason'],
   );
-  metrics.gauge(
-    'deploy_hook_requests_waiting',
-    'Requests collecting changes or waiting for a retry, across all replicas.',
-    [],
-    async (gauge) => {
-      gauge.set((await counts()).waiting);
+  metrics.reading('deploy_hook', counts, {
+    deploy_hook_requests_waiting: {
+      help: 'Requests collecting changes or waiting for a retry, across all replicas.',
+      value: ({ waiting }) => waiting,
     },
-  );
-  metrics.gauge(
-    'deploy_hook_oldest_due_seconds',
-    'How long the oldest due request has been due, across all replicas.',
-    [],
-    async (gauge) => {
-      gauge.set((await counts()).oldestDueMs / 1_000);
+    deploy_hook_oldest_due_seconds: {
+      help: 'How long the oldest due request has been due, across all replicas.',
+      value: ({ oldestDueMs }) => oldestDueMs / 1_000,
     },
-  );
-  metrics.gauge(
-    'deploy_hook_changes_unserved',
-    'Changes waiting for the public API to serve them, across all replicas.',
-    [],
-    async (gauge) => {
-      gauge.set((await counts()).unserved);
+    deploy_hook_changes_unserved: {
+      help: 'Changes waiting for the public API to serve them, across all replicas.',
+      value: ({ unserved }) => unserved,
     },
-  );
+  });
   return {
     attempted: (kind, verdict, reason) => {
       attempts.inc({ kind, verdict, reason });

@@ -40,9 +40,12 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
   const settings = createIndexNowStore(database);
   const store = createPingStore(database, delayMs);
   const pings = metrics.counter('index_now_pings_total', 'Pings of changed URLs, by result.', ['verdict']);
-  metrics.gauge('index_now_addresses_waiting', 'Changed URLs not yet pinged, across all replicas.', [], async (gauge) =>
-    gauge.set(await store.countWaiting()),
-  );
+  metrics.reading('index_now', () => store.countWaiting(), {
+    index_now_addresses_waiting: {
+      help: 'Changed URLs not yet pinged, across all replicas.',
+      value: (addresses) => addresses,
+    },
+  });
   const dependencies: PingDependencies = { ...sending, store, pinged: (verdict) => pings.inc({ verdict }) };
   const runner = runLeased({
     name: 'index_now',

@@ -1,15 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import got from 'got';
 import { exchange } from '../../test/serve-app.ts';
 import { createMetrics } from '../metrics.ts';
 import { serveAdmin, type ServeAdminOptions } from './serve-admin.ts';
 
 async function serve(options: Partial<ServeAdminOptions> = {}) {
-  const metrics = createMetrics('example-service');
+  const metrics = createMetrics('example-service', '1.2.3');
   const server = await serveAdmin({
     host: '127.0.0.1',
     port: 0,
     checks: {},
-    registry: metrics.registry,
+    metrics,
     isDraining: () => false,
     ...options,
   });
@@ -26,7 +27,7 @@ describe('serveAdmin', () => {
   it('is alive whatever its checks say', async () => {
     await using admin = await serve({ checks: { database: failing }, isDraining: () => true });
     const answer = await admin.http('healthz');
-    expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok"}']);
+    expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok","version":"1.2.3"}']);
   });
 
   it('is ready when every check passes', async () => {
@@ -99,44 +100,81 @@ describe('serveAdmin', () => {
     await using admin = await serve();
     admin.metrics.counter('deliveries_total', 'Deliveries.', ['outcome']).inc({ outcome: 'succeeded' }, 2);
     admin.metrics.gauge('outbox_rows', 'Rows.', [], (gauge) => gauge.set(7));
-    admin.metrics.gauge('broken', 'Broken.', [], () => Promise.reject(new Error('away')));
-    admin.metrics.gauge('broken_at_once', 'Broken.', [], () => {
-      throw new Error('away');
-    });
-    admin.metrics.gauge('broken_with_label', 'Broken.', ['topic'], (gauge) => {
-      gauge.set({ topic: 'a' }, 1);
-      throw new Error('away');
-    });
     const { body, headers, statusCode } = await admin.http('metrics');
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toContain('text/plain');
     expect(body).toContain('deliveries_total{outcome="succeeded",service="example-service"} 2');
     expect(body).toContain('outbox_rows{service="example-service"} 7');
-    expect(body).not.toMatch(/^broken/m);
+    expect(body).toContain('build_info{version="1.2.3",service="example-service"} 1');
     expect(body).toContain('nodejs_eventloop_lag_seconds');
     expect(body).toContain('# TYPE http_request_duration_seconds histogram');
   });
 
-  it('gives the metrics though one of them hangs: with its last value, or without one', async () => {
-    await using admin = await serve();
-    let readings = 0;
-    const hang = () => new Promise<void>(() => undefined);
-    admin.metrics.gauge('hangs_at_once', 'Hangs.', [], hang);
-    admin.metrics.gauge('hangs_at_once_with_label', 'Hangs.', ['topic'], hang);
-    admin.metrics.gauge('hangs_later', 'Hangs.', [], (gauge) => {
-      readings += 1;
-      if (readings === 1) gauge.set(7);
-      else return hang();
-      return undefined;
-    });
-    await admin.http('metrics');
-    await admin.http('metrics');
+  it('gives the result of each check of readiness as a metric', async () => {
+    await using admin = await serve({ checks: { event_log: () => Promise.resolve(), database: failing } });
     const { body } = await admin.http('metrics');
-    expect(body).toContain('hangs_later{service="example-service"} 7');
-    expect(body).not.toMatch(/^hangs_at_once/m);
-    expect(body).toContain('nodejs_eventloop_lag_seconds');
-    // No reading is begun while another hangs.
-    expect(readings).toBe(2);
+    expect(body).toContain('readiness_check_up{check="event_log",service="example-service"} 1\n');
+    expect(body).toContain('readiness_check_up{check="database",service="example-service"} 0\n');
+  });
+
+  describe('gives readings', () => {
+    const valueOf = (body: string, name: string) => {
+      const value = new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'm').exec(body)?.[1];
+      return value === undefined ? undefined : Number(value);
+    };
+    const gauges = {
+      queue_rows: { help: 'Rows.', value: (rows: number) => rows },
+      queue_rows_by_topic: { help: 'Rows.', label: 'topic', value: (rows: number) => new Map([['a', rows]]) },
+    };
+
+    it('of which each serves all of its gauges, and everybody who asks meanwhile', async () => {
+      await using admin = await serve();
+      let readings = 0;
+      admin.metrics.reading('queue', () => Promise.resolve((readings += 1)), gauges);
+      const { body } = await admin.http('metrics');
+      expect(valueOf(body, 'queue_rows')).toBe(1);
+      expect(body).toContain('queue_rows_by_topic{topic="a",service="example-service"} 1\n');
+      await Promise.all([admin.metrics.registry.metrics(), admin.metrics.registry.metrics()]);
+      expect(readings).toBe(2);
+    });
+
+    it('without a value while none has succeeded, and says for how long', async () => {
+      await using admin = await serve();
+      admin.metrics.reading('queue', () => Promise.reject(new Error('away')), gauges);
+      await sleep(20);
+      const { body } = await admin.http('metrics');
+      expect(body).not.toMatch(/^queue_rows/m);
+      expect(valueOf(body, 'queue_read_seconds_ago')).toBeGreaterThanOrEqual(0.02);
+      expect(body).toContain('nodejs_eventloop_lag_seconds');
+    });
+
+    it('with the last value when one fails, and its age', async () => {
+      await using admin = await serve();
+      let isAway = false;
+      admin.metrics.reading('queue', () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(7)), gauges);
+      await admin.http('metrics');
+      isAway = true;
+      await sleep(20);
+      const { body } = await admin.http('metrics');
+      expect(valueOf(body, 'queue_rows')).toBe(7);
+      expect(valueOf(body, 'queue_read_seconds_ago')).toBeGreaterThanOrEqual(0.02);
+    });
+
+    it('with the last value while one hangs, and begins no other meanwhile', async () => {
+      await using admin = await serve();
+      let readings = 0;
+      const read = () => {
+        readings += 1;
+        return readings === 1 ? Promise.resolve(7) : new Promise<number>(() => undefined);
+      };
+      admin.metrics.reading('queue', read, gauges);
+      await admin.http('metrics');
+      await admin.http('metrics');
+      const { body } = await admin.http('metrics');
+      expect(valueOf(body, 'queue_rows')).toBe(7);
+      expect(body).toContain('nodejs_eventloop_lag_seconds');
+      expect(readings).toBe(2);
+    });
   });
 
   it('knows no other path and no other method', async () => {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
 import { redactText } from '../log/logger.ts';
+import type { Metrics } from '../metrics.ts';
 import { listen, type HttpServer } from './serve-http.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -14,7 +15,7 @@ export interface ServeAdminOptions {
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** What else `/readyz` tells people, by name: none of it makes the service unready. */
   readonly remarks?: () => Readonly<Record<string, string>>;
-  readonly registry: Registry;
+  readonly metrics: Pick<Metrics, 'registry' | 'version'>;
   /** Whether the service is going down: not ready, though still alive. */
   readonly isDraining: () => boolean;
 }
@@ -27,10 +28,12 @@ export interface Readiness {
 
 /**
  * Listens for the cluster: `/healthz` (200 as long as the process answers), `/readyz` (503 when a check fails or the
- * service is draining), `/metrics` (Prometheus). Start it first, so that it is closed last.
+ * service is draining), `/metrics` (Prometheus), where `readiness_check_up` has the result of each check. Start it first,
+ * so that it is closed last.
  */
 export async function serveAdmin(options: ServeAdminOptions): Promise<HttpServer> {
-  const { host, port, checks, remarks, registry, isDraining } = options;
+  const { host, port, checks, remarks, metrics, isDraining } = options;
+  const { registry, version } = metrics;
   // However often it is asked, at most one round of checks runs.
   let running: Promise<Readiness> | null = null;
   const readiness = () =>
@@ -38,10 +41,21 @@ export async function serveAdmin(options: ServeAdminOptions): Promise<HttpServer
       running = null;
     }));
 
+  new Gauge({
+    name: 'readiness_check_up',
+    help: '1 while a check of /readyz succeeds, otherwise 0.',
+    labelNames: ['check'],
+    registers: [registry],
+    async collect() {
+      const { checks: results } = await readiness();
+      for (const [check, { status }] of Object.entries(results)) this.set({ check }, status === 'ok' ? 1 : 0);
+    },
+  });
+
   const answer = async (path: string): Promise<{ status: number; type?: string; body: string }> => {
     switch (path) {
       case '/healthz':
-        return { status: 200, body: JSON.stringify({ status: 'ok' }) };
+        return { status: 200, body: JSON.stringify({ status: 'ok', version }) };
       case '/readyz': {
         const ready = await readiness();
         return { status: ready.status === 'ready' ? 200 : 503, body: JSON.stringify({ ...ready, ...remarks?.() }) };
