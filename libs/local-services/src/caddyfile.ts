@@ -24,17 +24,34 @@ export function caddyfile(): string {
   );
   return `# Made by \`npm run docs\` (libs/local-services/src/caddyfile.ts) from the list of operations: do not edit.
 # SITE_ADDRESS is the address to listen on. A domain gets a certificate, and HTTP redirects to HTTPS. Behind a proxy, set
-# CADDY_GLOBAL_OPTIONS, for example to: servers { trusted_proxies static private_ranges }
+# CADDY_SERVER_OPTIONS, for example to: trusted_proxies static private_ranges
 {
 	admin off
+	servers {
+		metrics
+		{$CADDY_SERVER_OPTIONS}
+	}
 	{$CADDY_GLOBAL_OPTIONS}
 }
 
 {$ADMIN_ADDRESS:":9090"} {
 	respond /healthz 200
+	metrics /metrics
 }
 
 {$SITE_ADDRESS:":8080"} {
+	# Like the services’ logs: no query, which can hold a key, and no headers.
+	log {
+		output stdout
+		format filter {
+			wrap json
+			fields {
+				request>uri regexp [?].* ""
+				request>headers delete
+				resp_headers delete
+			}
+		}
+	}
 	# Caddy sets X-Forwarded-For and -Proto itself, but would pass these on.
 	request_header -Forwarded
 	request_header -X-Forwarded-Port

@@ -140,6 +140,16 @@ export const TOOLS = {
     usedBy: /'caddy'/,
     skipsFiles: true,
   },
+  prometheus: {
+    name: 'Prometheus',
+    why: 'tests alerts and dashboards',
+    check: () => isInPath('promtool') && isInPath('prometheus'),
+    debian: ['prometheus'],
+    isLean: true,
+    brew: 'prometheus',
+    usedBy: /'(?:promtool|prometheus)'/,
+    skipsFiles: true,
+  },
   chromium: {
     name: 'Chromium',
     why: 'runs the dashboard tests',
