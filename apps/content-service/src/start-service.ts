@@ -35,7 +35,7 @@ import { hearJobEnd } from './autopilot/topic-end-store.ts';
 import { createTopicStore } from './autopilot/topic-store.ts';
 import { clearProject, clearProjects } from './blogs/clear-projects-store.ts';
 import { createDeliveryOutcomeStore } from './blogs/publishing/delivery-outcome-store.ts';
-import { createPublishStore } from './blogs/publishing/publish-store.ts';
+import { createPublishCounters, createPublishStore } from './blogs/publishing/publish-store.ts';
 import { createRevisionStore } from './blogs/revisions/revision-store.ts';
 import { createScheduleRounds } from './blogs/scheduling/fire-schedules.ts';
 import { createScheduleStore } from './blogs/scheduling/schedule-store.ts';
@@ -50,7 +50,7 @@ import { createBlogStore } from './blogs/writing/blog-store.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { createContentWork } from './content/content-work.ts';
-import { countImportedFiles, countPublishes } from './count-work.ts';
+import { countImportedFiles } from './count-work.ts';
 import { startEmail } from './email/start-email.ts';
 import { sweepEmails } from './email/sweep-store.ts';
 import { findLinkSuggestions } from './link-suggestions/find-link-suggestions.ts';
@@ -162,16 +162,28 @@ export async function startService(
   resources.defer(() => archives.close());
   const portableWriter = createPortableWriter();
   resources.defer(() => portableWriter.close());
-  const counted = countPublishes(metrics);
+  const makingPublishes = {
+    contentWork,
+    imageBaseUrl: config.IMAGE_BASE_URL,
+    counters: createPublishCounters(metrics),
+  };
   const postStoresOn = (on: Database | Transaction) => ({
     blogs: createBlogStore(on, clock),
-    publishing: counted(createPublishStore(on, clock, contentWork, config.IMAGE_BASE_URL)),
+    publishing: createPublishStore(on, clock, makingPublishes),
   });
   const { blogs, publishing } = postStoresOn(database);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const transactions = createFairQueue(ROUND_TRANSACTIONS);
   const importing = {
-    ...{ imports, blogs, contentWork, postStoresOn, images, transactions, clock, logger },
+    imports,
+    blogs,
+    publishing,
+    contentWork,
+    postStoresOn,
+    images,
+    transactions,
+    clock,
+    logger,
     imageBaseUrl: config.IMAGE_BASE_URL,
     pollMs: config.IMPORT_POLL_MS,
   };
@@ -219,7 +231,6 @@ export async function startService(
     revisions: createRevisionStore(on, clock),
     backlinks: createBacklinkStore(on, clock),
   });
-  const stores = storesOn(database);
   const idempotency = createIdempotencyStore(database, clock, storesOn);
   const app = createApp({
     accounts,
@@ -241,7 +252,7 @@ export async function startService(
     exports: createExportStore(database),
     exportPlaces: createExportPlaces(() => performance.now()),
     ...generation,
-    ...stores,
+    ...idempotency.stores,
     autopilots: createAutopilotStore(database, clock),
     projectWatch: createProjectWatch({ events: projectEvents, clock, logger, stopping: stopping.signal }),
     idempotency,
@@ -256,7 +267,7 @@ export async function startService(
     metrics,
   });
 
-  const scheduleRounds = createScheduleRounds({ schedules, publishing, contentWork, transactions, clock, logger });
+  const scheduleRounds = createScheduleRounds({ schedules, publishing, transactions, clock, logger });
   resources.defer(() => scheduleRounds.idle());
   startRounds(resources, logger, stopping, {
     'schedule.round': {

@@ -14,13 +14,14 @@ import {
 import { readPage, unprocessable } from '@blog-content/service-runtime';
 import { z } from 'zod';
 import type { BacklinkStore } from '../blogs/backlinks/backlink-store.ts';
-import { createPublishActions, type PublishActionsDependencies } from '../blogs/publishing/publish-actions.ts';
-import { withReadyContent } from '../blogs/publishing/ready-content.ts';
+import type { DeliveryOutcomeStore } from '../blogs/publishing/delivery-outcome-store.ts';
+import type { PublishStore } from '../blogs/publishing/publish-store.ts';
+import { findPublish, orRefused, publicationDateOf, showPublished } from '../blogs/publishing/show-publish.ts';
 import { createRevisionActions, type RevisionActionsDependencies } from '../blogs/revisions/revision-actions.ts';
 import { showRevision } from '../blogs/revisions/show-revision.ts';
 import { createBlogActions } from '../blogs/writing/blog-actions.ts';
 import type { Blog, BlogStore } from '../blogs/writing/blog-store.ts';
-import { showBlog, type LivePostStore } from '../blogs/writing/show-blog.ts';
+import { showBlog } from '../blogs/writing/show-blog.ts';
 import type { ContentWork } from '../content/content-work.ts';
 import { findLinkSuggestions } from '../link-suggestions/find-link-suggestions.ts';
 import type { LinkTargetStore } from '../link-suggestions/link-target-store.ts';
@@ -41,13 +42,14 @@ import {
 } from './tool.ts';
 
 /** What tools read and change posts by. */
-interface PostStores extends PublishActionsDependencies, RevisionActionsDependencies {
+interface PostStores extends RevisionActionsDependencies {
   readonly blogs: BlogStore;
-  readonly outcomes: LivePostStore & PublishActionsDependencies['outcomes'];
+  readonly publishing: Pick<PublishStore, 'prepare' | 'publish' | 'unpublish'>;
+  readonly outcomes: Pick<DeliveryOutcomeStore, 'find' | 'livePosts'>;
 }
 
 export interface PostToolsDependencies extends PostStores {
-  readonly contentWork: Pick<ContentWork, 'clean' | 'publish' | 'suggestLinks' | 'lookupWordsOf'>;
+  readonly contentWork: Pick<ContentWork, 'clean' | 'suggestLinks' | 'lookupWordsOf'>;
   readonly linkTargets: LinkTargetStore;
   readonly backlinks: BacklinkStore;
   readonly idempotency: IdempotencyStore<PostStores>;
@@ -71,14 +73,15 @@ const editing = { changes: 'something', idempotent: true, permission: 'draft' } 
 
 /** The tools for posts: what the agent API's operations of the same purpose do. */
 export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
-  const { contentWork, idempotency } = dependencies;
+  const { publishing, outcomes, idempotency } = dependencies;
   const writing = createBlogActions(dependencies);
-  const publishing = createPublishActions(dependencies);
   const history = createRevisionActions(dependencies);
 
   const changeOf = ({ projectId, id, trigger }: Caller, input: z.infer<typeof change>) => ({
-    ...{ projectId, trigger, requestedBy: id },
+    projectId,
     blogId: input.blog_id,
+    trigger,
+    requestedBy: id,
     ifMatch: matching(input.if_version),
   });
   const mayChangeOf = (caller: Caller, version: number | undefined) => changesBy(caller, matching(version));
@@ -92,14 +95,16 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       idempotent: false,
       permission: 'publish',
       async run(caller, input, given) {
-        const answer = await withReadyContent(contentWork, (ready) =>
-          onceByKey(
-            idempotency,
-            caller,
-            { key: input.idempotency_key, tool: about.name, given },
-            (stores) => createPublishActions(stores).publish(changeOf(caller, input), command, input, ready),
-            ofPublish,
-          ),
+        const request = changeOf(caller, input);
+        const publicationDate = publicationDateOf(input);
+        const ready = await publishing.prepare(request, command, publicationDate);
+        const answer = await onceByKey(
+          idempotency,
+          caller,
+          { key: input.idempotency_key, tool: about.name, given },
+          async (stores) =>
+            showPublished(orRefused(await stores.publishing.publish(request, command, { publicationDate, ready }))),
+          ofPublish,
         );
         return answer.status === 'scheduled' ? answer : asPublish(answer);
       },
@@ -195,7 +200,10 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
           idempotency,
           caller,
           { key: input.idempotency_key, tool: 'unpublish_post', given },
-          async (stores) => show(stores, await createPublishActions(stores).unpublish(changeOf(caller, input))),
+          async (stores) => {
+            const { blog } = orRefused(await stores.publishing.unpublish(changeOf(caller, input)));
+            return show(stores, blog);
+          },
           ofBlog,
         );
         return asPost(unpublished);
@@ -208,7 +216,7 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       input: z.object({ publish_id: z.uuid().describe('`publish_id` returned by publish_post or sync_post.') }),
       output: publishMade,
       ...reading,
-      run: async ({ projectId }, input) => asPublish(await publishing.find(projectId, input.publish_id)),
+      run: async ({ projectId }, input) => asPublish(await findPublish(outcomes, projectId, input.publish_id)),
     }),
     defineTool({
       name: 'list_revisions',

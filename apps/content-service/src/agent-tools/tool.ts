@@ -87,13 +87,13 @@ export async function onceByKey<Stores, Result extends object>(
   work: (stores: Stores) => Promise<Result>,
   subjectOf: (result: Result) => Subject = () => ({}),
 ): Promise<Result> {
+  if (key === undefined) return work(idempotency.stores);
   const fingerprint = createHash('sha256')
     .update(`mcp ${tool}\n${JSON.stringify(given)}`)
     .digest('hex');
-  const once = key === undefined ? null : { callerId: caller.id, key, item: '', fingerprint };
   return resultOf(
     await idempotency.once(
-      once,
+      { callerId: caller.id, key, item: '', fingerprint },
       async (stores) => (await work(stores)) as StoredResult,
       (result) => ({ projectId: caller.projectId, ...subjectOf(result as unknown as Result) }),
     ),

@@ -3,7 +3,7 @@ import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import { OperationalError, refuseWhenBusy, storableText, unprocessable } from '@blog-content/service-runtime';
 import { createWorkerPool, WorkLimitExceeded } from '../platform/workload/worker-pool.ts';
 import type * as contentFunctions from './content-functions.ts';
-import { publishedContent, type ContentToPublish, type PublishedContent } from './published-content.ts';
+import { isSmallHtml, publishedContent, type ContentToPublish, type PublishedContent } from './published-content.ts';
 
 /** What is written of content in a request; neither, when the content stays as it is. */
 export interface ContentRequest {
@@ -37,8 +37,6 @@ export interface ContentWork {
    * @throws a 422 problem for old content, beyond the limits, that takes too long.
    */
   publish(projectId: string, content: ContentToPublish): Promise<PublishedContent>;
-  /** The same at once, for HTML so small that it needs no thread; null for larger. */
-  publishSmall(content: ContentToPublish): PublishedContent | null;
   diff(projectId: string, before: string, after: string): Promise<ReturnType<typeof contentFunctions.diffContent>>;
   /** Which of the candidates fit where in a text: see `link-suggestions`. */
   suggestLinks(
@@ -72,10 +70,6 @@ export const isContentRefused = (error: unknown): boolean =>
 
 type Functions = typeof contentFunctions;
 
-/** HTML of at most so many characters takes some ten milliseconds at most, and is processed without a thread. */
-const MAX_SMALL_HTML = 8_192;
-/** Whether HTML is worked on at once, without waiting for a thread. */
-const isSmallHtml = (html: string): boolean => html.length <= MAX_SMALL_HTML;
 /** Two threads, of which an account has one: while one account's content takes its time, the others have the second. */
 const LIMITS = { threads: 2, slotsEach: 1, waitingEach: 32, waiting: 200 };
 /** Many times what the largest post within the limits takes, so that a busy machine is no reason to refuse one. */
@@ -156,9 +150,6 @@ export function createContentWork(
     }
   }
 
-  const publishSmall: ContentWork['publishSmall'] = ({ html, hero, images }) =>
-    isSmallHtml(html) ? publishedContent({ html, hero, images }) : null;
-
   return {
     async clean(projectId, { content, content_markdown: markdown }) {
       if (content === undefined && markdown === undefined) return {};
@@ -175,9 +166,8 @@ export function createContentWork(
       return { content: html, contentMarkdown: given.field === 'content' ? null : given.markdown, linkSlugs };
     },
 
-    publish: async (projectId, { html, hero, images }) =>
-      publishSmall({ html, hero, images }) ?? publishInTurn(projectId, { html, hero, images }),
-    publishSmall,
+    publish: async (projectId, content) =>
+      isSmallHtml(content.html) ? publishedContent(content) : publishInTurn(projectId, content),
 
     // Never without a thread: it takes time by the square of what differs.
     diff: (projectId, before, after) => inThread(projectId, 'diffContent', { before, after }, 'content'),

@@ -1,6 +1,6 @@
-import { compileContent, placeholderSlugs } from '@blog-content/link-resolver';
+import { compileContent, imageIdentity, placeholderSlugs } from '@blog-content/link-resolver';
 import { decorateImages, type ShownImage } from './images/decorate-images.ts';
-import { removeHero } from './images/remove-hero.ts';
+import { removeImages } from './images/remove-images.ts';
 
 /** What the published form of a content is made from. */
 export interface ContentToPublish {
@@ -19,8 +19,21 @@ export interface PublishedContent {
   readonly linkSlugs: readonly string[];
 }
 
+/** HTML of at most so many characters takes some ten milliseconds at most, and is processed without a thread. */
+export const MAX_SMALL_HTML = 8_192;
+/** Whether HTML is worked on at once, without waiting for a thread. */
+export const isSmallHtml = (html: string): boolean => html.length <= MAX_SMALL_HTML;
+
 /** Makes the published form of content that was cleaned. */
 export function publishedContent({ html, hero, images }: ContentToPublish): PublishedContent {
-  const published = decorateImages(removeHero(html, hero), images);
+  const shown = removeHero(html, hero);
+  const published = images.length === 0 ? shown : decorateImages(shown, images);
   return { html: published, linkSlugs: placeholderSlugs(compileContent(published)) };
+}
+
+/** Takes every image whose URL is the hero's, however it is spelt, out of the content (contract §2.4.2, §2.4.5). */
+export function removeHero(html: string, heroUrl: string | null): string {
+  if (heroUrl === null || !html.includes('<')) return html;
+  const hero = imageIdentity(heroUrl);
+  return removeImages(html, ({ src = '' }) => imageIdentity(src) === hero);
 }

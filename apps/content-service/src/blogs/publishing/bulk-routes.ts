@@ -3,22 +3,20 @@ import { bulkRequest, type schedule } from '@blog-content/payload-schemas';
 import { OperationalError, parseBody } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
 import type { z } from 'zod';
-import type { ContentWork } from '../../content/content-work.ts';
 import { callerOf } from '../../platform/http/caller.ts';
-import type { IdempotencyStore, StoredResult } from '../../platform/idempotency/idempotency-store.ts';
+import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { fingerprintOf, readIdempotencyKey, resultOf } from '../../platform/idempotency/idempotent.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
-import { refusal } from './publish-actions.ts';
-import type { ChangeRequest, PublishStore } from './publish-store.ts';
-import { withReadyContent, type ReadyContent } from './ready-content.ts';
-import { showPublish, showSchedule } from './show-publish.ts';
+import type { ChangeRequest, Published } from './change.ts';
+import type { PublishStore } from './publish-store.ts';
+import { orRefused, showPublish, showPublished, showSchedule } from './show-publish.ts';
 
 interface BulkStores {
   readonly publishing: Pick<PublishStore, 'publish' | 'unpublish'>;
 }
 
 export interface BulkRoutesDependencies {
-  readonly contentWork: Pick<ContentWork, 'publish'>;
+  readonly publishing: Pick<PublishStore, 'prepare'>;
   readonly outcomes: Pick<DeliveryOutcomeStore, 'find'>;
   readonly idempotency: IdempotencyStore<BulkStores>;
 }
@@ -28,6 +26,7 @@ const ONE_AT_A_TIME = { slotsEach: 1 };
 
 /** What is stored of one blog of a bulk request. */
 type ItemResult = { readonly publish_id?: string; readonly scheduled?: z.infer<typeof schedule> };
+type Once = (work: (stores: BulkStores) => Promise<ItemResult>) => Promise<ItemResult>;
 
 /**
  * `/blogs/publish` and `/blogs/unpublish`: up to 100 blogs, one after the other, each in a transaction of its own, so
@@ -36,31 +35,35 @@ type ItemResult = { readonly publish_id?: string; readonly scheduled?: z.infer<t
  * project take turns blog by blog, because several at once, with long posts, would block the event loop for everybody.
  */
 export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
-  const { contentWork, outcomes, idempotency } = dependencies;
+  const { publishing, outcomes, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
   const turns = createFairQueue(ONE_AT_A_TIME);
 
   routes.post(
     '/blogs/publish',
-    forEachBlog(async ({ publishing }, request, ready) => {
-      const made = await publishing.publish(request, 'publish', { ready });
-      if ('refused' in made) throw refusal(made);
-      return 'scheduled' in made ? { scheduled: showSchedule(made.scheduled) } : { publish_id: made.publishId };
+    forEachBlog(async (request, once) => {
+      const ready = await publishing.prepare(request, 'publish');
+      let fresh: Published | undefined;
+      const stored = await once(async (stores) => {
+        fresh = orRefused(await stores.publishing.publish(request, 'publish', { ready }));
+        return 'scheduled' in fresh ? { scheduled: showSchedule(fresh.scheduled) } : { publish_id: fresh.publish.id };
+      });
+      return fresh ? { publish: showPublished(fresh) } : showStored(request.projectId, stored);
     }),
   );
   routes.post(
     '/blogs/unpublish',
-    forEachBlog(async ({ publishing }, request) => {
-      const made = await publishing.unpublish(request);
-      if ('refused' in made) throw refusal(made);
-      return {};
-    }),
+    forEachBlog((request, once) =>
+      once(async (stores) => {
+        orRefused(await stores.publishing.unpublish(request));
+        return {};
+      }),
+    ),
   );
   return routes;
 
-  function forEachBlog(
-    change: (stores: BulkStores, request: ChangeRequest, ready: ReadyContent | undefined) => Promise<ItemResult>,
-  ): RequestHandler {
+  /** @param change `once`: does the work of one blog once for each `Idempotency-Key`. */
+  function forEachBlog(change: (request: ChangeRequest, once: Once) => Promise<object>): RequestHandler {
     return async (req, res) => {
       const key = readIdempotencyKey(req);
       const { blog_ids: blogIds } = parseBody(bulkRequest, req.body);
@@ -75,13 +78,13 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
       for (const given of blogIds) {
         const blogId = given.toLowerCase();
         const request = { projectId, blogId, trigger, requestedBy: callerId };
+        const once: Once = async (work) =>
+          key === null
+            ? work(idempotency.stores)
+            : resultOf(await idempotency.once({ callerId, key, item: blogId, fingerprint }, work));
         const endTurn = await turns.enter(projectId);
         try {
-          const done: ItemResult = await withReadyContent(contentWork, async (ready) => {
-            const once = key === null ? null : { callerId, key, item: blogId, fingerprint };
-            return resultOf<StoredResult>(await idempotency.once(once, (stores) => change(stores, request, ready)));
-          });
-          results.push({ blog_id: blogId, ok: true, ...(await shown(projectId, done)) });
+          results.push({ blog_id: blogId, ok: true, ...(await change(request, once)) });
         } catch (error) {
           if (!(error instanceof OperationalError)) throw error;
           const { title, status, detail } = error;
@@ -95,11 +98,11 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
     };
   }
 
-  async function shown(projectId: string, { publish_id: publishId, scheduled }: ItemResult): Promise<object> {
+  /** The result of an earlier request with the same key. */
+  async function showStored(projectId: string, { publish_id: publishId, scheduled }: ItemResult): Promise<object> {
     if (scheduled !== undefined) return { publish: { status: 'scheduled', ...scheduled } };
-    if (publishId === undefined) return {};
-    const publish = await outcomes.find(projectId, publishId);
-    // It may be gone when an old request is repeated: only a blog's last thousand are kept.
+    const publish = publishId === undefined ? null : await outcomes.find(projectId, publishId);
+    // It may be gone: only a blog's last thousand are kept.
     return publish ? { publish: showPublish(publish) } : {};
   }
 }

@@ -1,5 +1,3 @@
-import type { BlogState } from '@blog-content/payload-schemas';
-
 /**
  * The life of a blog (contract §3, §3.1):
  *
@@ -10,7 +8,8 @@ import type { BlogState } from '@blog-content/payload-schemas';
  * publish of a blog that is dated in the future becomes a schedule for that time.
  */
 export interface BlogStatus {
-  readonly state: BlogState;
+  /** A `BlogState`. */
+  readonly state: string;
   /** Number of the last lifecycle event; 0 before the first. */
   readonly eventNumber: number;
   /** Number of the last published revision; 0 before the first publish. */
@@ -48,7 +47,17 @@ export type Decision =
   | { readonly kind: 'deleted'; readonly eventNumber: number; readonly announced: boolean }
   | { readonly kind: 'refused'; readonly because: 'not_published' | 'deleted' | 'dated_ahead' };
 
+export type Decided<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
+
 /** What a command makes of a blog. */
+export function decide(
+  command: 'publish' | 'sync',
+  blog: BlogStatus,
+  now: Date,
+): Decided<'published' | 'scheduled' | 'refused'>;
+export function decide(command: 'unpublish', blog: BlogStatus, now: Date): Decided<'unpublished' | 'refused'>;
+export function decide(command: 'delete', blog: BlogStatus, now: Date): Decided<'deleted' | 'refused'>;
+export function decide(command: Command, blog: BlogStatus, now: Date): Decision;
 export function decide(command: Command, blog: BlogStatus, now: Date): Decision {
   if (blog.state === 'deleted') return { kind: 'refused', because: 'deleted' };
   const isPublished = blog.state === 'published';

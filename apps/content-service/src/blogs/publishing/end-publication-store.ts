@@ -8,38 +8,44 @@ import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { dropLinks, dropPublishedLinks, isLinked } from '../links/link-store.ts';
 import { presentBlog } from '../links/present-blog.ts';
 import { emitSlugsChanged } from '../links/slug-change-store.ts';
-import { countDeletedBlog } from '../writing/blog-count-store.ts';
+import { countDeletedBlog, lockBlogCount } from '../writing/blog-count-store.ts';
 import { CLEARED_FIELDS } from '../writing/draft.ts';
+import { lockBlog } from '../writing/working-copy-store.ts';
 import { freeSlugs, releaseSlugs } from '../slugs/slug-claim-store.ts';
 import type { Blog, BlogRow } from '../blog-row.ts';
 import { buildLifecycleEvent } from './build-lifecycle-event.ts';
-import type { Change } from './change.ts';
+import type { ChangeRequest, Refusal } from './change.ts';
+import { decide } from './decide.ts';
 import { NOT_SCHEDULED } from './schedule-change-store.ts';
 
-/** Prisma reads a written row back, content included, unless told otherwise. */
-const ONLY_ID = { id: true } as const;
-
 /** Takes a blog from readers, and remembers the date that they saw. */
-export async function applyUnpublish({
-  tx,
-  blog,
-  decision,
-  now,
-  trigger,
-}: Change<'unpublished'>): Promise<{ blog: Blog }> {
+export async function unpublish(
+  tx: Transaction,
+  { projectId, blogId, trigger, ifMatch = () => true }: ChangeRequest,
+  now: Date,
+): Promise<{ blog: Blog } | Refusal> {
+  const blog = await lockBlog(tx, projectId, blogId);
+  if (!blog || blog.state === 'deleted') return { refused: 'not_found' };
+  if (!ifMatch(blog.version)) return { refused: 'changed' };
+  const decision = decide('unpublish', blog, now);
+  if (decision.kind === 'refused') return { refused: decision.because };
   const { eventNumber, publicationDate, publicDate } = decision;
   const { title, slug } = await publishedRevision(tx, blog);
   const unpublished = await tx.blog.update({
-    where: { id: blog.id },
+    where: { id: blogId },
     data: {
       ...NOT_SCHEDULED,
-      ...{ state: 'unpublished', eventNumber, publicationBeganAt: null, publicationDate, publicDate },
+      state: 'unpublished',
+      eventNumber,
+      publicationBeganAt: null,
+      publicationDate,
+      publicDate,
     },
   });
-  await releaseSlugs(tx, blog.id, [blog.slug]);
-  await dropPublishedLinks(tx, blog.id);
-  await dropLinkTargets(tx, [blog.id]);
-  const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
+  await releaseSlugs(tx, blogId, [blog.slug]);
+  await dropPublishedLinks(tx, blogId);
+  await dropLinkTargets(tx, [blogId]);
+  const change = { blogId, projectId, eventNumber, trigger };
   await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'unpublished', title }, now), now);
   await addStateEvent(tx, blog, 'unpublished');
   // From now on, links that belong to it name the slug of its working copy.
@@ -48,25 +54,35 @@ export async function applyUnpublish({
 }
 
 /** Leaves a tombstone with none of the content. */
-export async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted'>): Promise<{ deleted: true }> {
+export async function deleteBlog(
+  tx: Transaction,
+  { projectId, blogId, trigger, ifMatch = () => true }: ChangeRequest,
+  now: Date,
+): Promise<{ deleted: true } | Refusal> {
+  await lockBlogCount(tx, projectId);
+  const blog = await lockBlog(tx, projectId, blogId);
+  if (!blog || blog.state === 'deleted') return { refused: 'not_found' };
+  if (!ifMatch(blog.version)) return { refused: 'changed' };
+  const decision = decide('delete', blog, now);
+  if (decision.kind === 'refused') return { refused: decision.because };
   const { eventNumber, announced } = decision;
   const published = announced ? await publishedRevision(tx, blog) : null;
-  const linkedSlug = (await isLinked(tx, blog.id, 'anything')) ? (published ?? blog).slug : null;
+  const linkedSlug = (await isLinked(tx, blogId, 'anything')) ? (published ?? blog).slug : null;
   if (published !== null) {
     const { title } = published;
-    const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
+    const change = { blogId, projectId, eventNumber, trigger };
     await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'deleted', title }, now), now);
   }
-  await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
-  await emptyResultsOfBlog(tx, blog.id);
+  await tx.blogRevision.deleteMany({ where: { blogId } });
+  await emptyResultsOfBlog(tx, blogId);
   await forgetGenerated(tx, blog);
-  await freeSlugs(tx, [blog.id]);
-  await dropLinks(tx, [blog.id]);
-  await dropLinkTargets(tx, [blog.id]);
-  await countDeletedBlog(tx, blog.projectId);
+  await freeSlugs(tx, [blogId]);
+  await dropLinks(tx, [blogId]);
+  await dropLinkTargets(tx, [blogId]);
+  await countDeletedBlog(tx, projectId);
   await addStateEvent(tx, blog, 'deleted');
   await tx.blog.update({
-    where: { id: blog.id },
+    where: { id: blogId },
     data: {
       ...CLEARED_FIELDS,
       ...NOT_SCHEDULED,
@@ -77,7 +93,7 @@ export async function applyDelete({ tx, blog, decision, now, trigger }: Change<'
       linkedSlug,
       deletedAt: now,
     },
-    select: ONLY_ID,
+    select: { id: true },
   });
   return { deleted: true };
 }

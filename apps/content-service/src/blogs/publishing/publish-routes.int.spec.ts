@@ -259,6 +259,32 @@ describe('history', () => {
   });
 });
 
+describe('the metrics of publishes', () => {
+  it('count those of people and of agents by outcome', async () => {
+    const replica = await service.startReplica();
+    const own = await owner.inNewProject();
+    const { key } = (await own.post('/agent-keys', { name: 'Writer' })).body;
+    const [blog, untitled] = [await own.newBlog(), await own.newBlog()];
+    await service.query('update blog set title = $2 where id = $1', [untitled.id, '[INTERNAL:tea]']);
+    const publish = async (by: 'agent' | `owner/projects/${string}`, { id }: { id: string }, ifMatch = '*') => {
+      const token = by === 'agent' ? key : own.token;
+      const headers = { authorization: `Bearer ${token}`, 'if-match': ifMatch };
+      const url = `${replica.origin}/blog/api/v1/${by}/blogs/${id}/publish`;
+      return (await fetch(url, { method: 'POST', headers })).status;
+    };
+    expect(await publish('agent', blog)).toBe(202);
+    expect(await publish(`owner/projects/${own.project}`, blog, '"99"')).toBe(412);
+    expect(await publish('agent', untitled)).toBe(422);
+    const text = await (await fetch(`http://127.0.0.1:${replica.adminPort}/metrics`)).text();
+    const counted = (trigger: string, outcome: string) =>
+      `content_publishes_total{trigger="${trigger}",outcome="${outcome}",service="content-service"} 1`;
+    expect(text).toContain(counted('autopilot', 'accepted'));
+    expect(text).toContain(counted('manual', 'changed'));
+    expect(text).toContain(counted('autopilot', 'error'));
+    await replica.stop();
+  });
+});
+
 describe('the event log', () => {
   it('gets every outbox row', async () => {
     await eventually(async () => {

@@ -1,186 +1,250 @@
 import { randomUUID } from 'node:crypto';
-import { lifecycleTopic, type BlogState, type Trigger } from '@blog-content/payload-schemas';
-import type { IfMatch } from '@blog-content/service-runtime';
+import { isDeepStrictEqual } from 'node:util';
+import { lifecycleTopic, type Trigger } from '@blog-content/payload-schemas';
+import { conflict, type Metrics } from '@blog-content/service-runtime';
 import type { ContentWork } from '../../content/content-work.ts';
+import {
+  isSmallHtml,
+  MAX_SMALL_HTML,
+  publishedContent,
+  type ContentToPublish,
+  type PublishedContent,
+} from '../../content/published-content.ts';
 import { imageUrl } from '../../images/image-urls.ts';
 import { imageFacts } from '../../images/library/image-use-store.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
+import { keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
-import { keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
-import { shareLockProject } from '../../projects/project-change-store.ts';
+import type { Blog, BlogRow } from '../blog-row.ts';
 import { publishLinks } from '../links/link-store.ts';
 import { publishedLinks } from '../links/published-target-store.ts';
-import { lockBlogCount } from '../writing/blog-count-store.ts';
+import { publishSlug } from '../slugs/slug-claim-store.ts';
 import { blogFieldsOf, checkTitle, heroOf } from '../writing/draft.ts';
-import { keepPublishedSlug, publishedSlugs, releaseSlugs } from '../slugs/slug-claim-store.ts';
-import type { Blog } from '../blog-row.ts';
-import { lockBlog, writeWorkingCopy } from '../writing/working-copy-store.ts';
+import { writeWorkingCopy } from '../writing/working-copy-store.ts';
 import { buildLifecycleEvent } from './build-lifecycle-event.ts';
-import type { AcceptedDecision, Change } from './change.ts';
-import { decide, type Command, type Decision } from './decide.ts';
-import { applyDelete, applyUnpublish } from './end-publication-store.ts';
-import { publishedForm, type ReadyContent } from './ready-content.ts';
-import { isTooFarAhead, moveSchedule, NOT_SCHEDULED, writeSchedule, type Schedule } from './schedule-change-store.ts';
+import {
+  CONTENT_CHANGED,
+  type ChangeRequest,
+  type NewPublish,
+  type Published,
+  type PublishOptions,
+  type ReadyContent,
+  type Refusal,
+} from './change.ts';
+import { decide, type Decided } from './decide.ts';
+import { deleteBlog, unpublish } from './end-publication-store.ts';
+import { isTooFarAhead, moveSchedule, NOT_SCHEDULED, writeSchedule } from './schedule-change-store.ts';
 
-export interface ChangeRequest {
-  readonly projectId: string;
-  readonly blogId: string;
-  /** From the credential, never from the body. */
+export interface PublishStoreDependencies {
+  readonly contentWork: Pick<ContentWork, 'publish'>;
+  /** What stands before the names of images in their addresses. */
+  readonly imageBaseUrl: string;
+  readonly counters: ReturnType<typeof createPublishCounters>;
+}
+
+/** Publishes by who asked for them and how they ended: `accepted`, why they were refused, or `error`. */
+export const createPublishCounters = (metrics: Pick<Metrics, 'counter'>) => ({
+  requested: metrics.counter('content_publishes_total', 'Publishes requested.', ['trigger', 'outcome']),
+  scheduled: metrics.counter('content_schedules_fired_total', 'Publishes requested by schedules.', ['outcome']),
+});
+
+/** What the published form of a content is made from. */
+type ShownContent = Pick<BlogRow, 'projectId' | 'content' | 'featuredImageUrl' | 'generatedImages' | 'imageHashes'>;
+
+/** A blog that is locked, and what is written of its publish. */
+interface Publication {
+  readonly tx: Transaction;
+  readonly blog: BlogRow;
+  readonly siteUrl: string | null;
+  readonly form: PublishedContent;
+  readonly decision: Decided<'published'>;
+  readonly now: Date;
   readonly trigger: Trigger;
-  /** The account or the agent key. */
-  readonly requestedBy: string;
-  /** Refuses versions of the working copy that the caller has not seen. */
-  readonly ifMatch?: IfMatch;
+  readonly requestedBy: string | null;
+  readonly scheduledFor: Date | null;
 }
 
-export interface PublishOptions {
-  /** Sets the publication date of the working copy with the publish; null clears it. */
-  readonly publicationDate?: Date | null | undefined;
-  /** The published form of the content, if it was made: see `withReadyContent`. */
-  readonly ready?: ReadyContent | undefined;
-}
+/** How often the published form is made when the content changes each time. */
+const MAX_PREPARED = 3;
+/** Prisma reads a written row back, content included, unless told otherwise. */
+const ONLY_ID = { id: true } as const;
 
-export interface Refusal {
-  /** `too_far_ahead`: of a date that a schedule would have; `too_many`: schedules. */
-  readonly refused: 'not_found' | 'not_published' | 'changed' | 'dated_ahead' | 'too_far_ahead' | 'too_many';
-}
-
-/** What a publish has become: a schedule where the post is dated in the future. */
-export type Published = { readonly publishId: string } | { readonly scheduled: Schedule };
+export type PublishStore = ReturnType<typeof createPublishStore>;
 
 /**
  * The lifecycle of blogs. Each change, its event and its publish are one transaction that locks the blog's row, so
  * events of a blog are numbered in the order in which they happen. Each change ends a scheduled publish. A publish also
  * locks the project against deletion.
  */
-export interface PublishStore {
-  /**
-   * @returns the id of the publish, or its schedule.
-   * @throws ContentNotReady, with nothing done, for large content that `ready` is not the form of.
-   */
-  publish(request: ChangeRequest, command: 'publish' | 'sync', options?: PublishOptions): Promise<Published | Refusal>;
-  unpublish(request: ChangeRequest): Promise<{ blog: Blog } | Refusal>;
-  /** Leaves a tombstone with none of the content. */
-  delete(request: ChangeRequest): Promise<{ deleted: true } | Refusal>;
-  /**
-   * Publishes the blog if it is due by schedule; one that was dated later meanwhile waits until then. The schedule ends
-   * in the same transaction: it fires once, whatever crashes and however many replicas try.
-   * @returns null when it is not due (any more), or another replica has it locked.
-   * @throws ContentNotReady, with nothing done, for large content that `ready` is not the form of.
-   */
-  publishScheduled(blogId: string, ready?: ReadyContent): Promise<{ publishId: string; projectId: string } | null>;
-}
-
-type PublishingWork = Pick<ContentWork, 'publishSmall'>;
-/** @param imageBaseUrl what stands before the names of images in their addresses. */
 export function createPublishStore(
   database: Database | Transaction,
   clock: () => Date,
-  contentWork: PublishingWork,
-  imageBaseUrl: string,
-): PublishStore {
-  const making = { contentWork, imageBaseUrl };
-
-  /** Locks the blog, decides, and has `apply` carry the decision out in the same transaction. */
-  function change<Kind extends Decision['kind'], Result>(
-    { projectId, blogId, trigger, requestedBy, ifMatch = () => true }: ChangeRequest,
-    command: Command,
-    kinds: readonly Kind[],
-    apply: (change: Change<Kind>) => Promise<Result>,
-    publicationDate?: Date | null,
-  ): Promise<Result | Refusal> {
-    return database.$transaction(async (tx): Promise<Result | Refusal> => {
-      if (command === 'delete') await lockBlogCount(tx, projectId);
-      const publishes = command === 'publish' || command === 'sync';
-      if (publishes && !(await shareLockProject(tx, projectId))) return { refused: 'not_found' };
-      const locked = await lockBlog(tx, projectId, blogId);
-      if (!locked || locked.state === 'deleted') return { refused: 'not_found' };
-      if (!ifMatch(locked.version)) return { refused: 'changed' };
-      const now = clock();
-      const dated = publicationDate === undefined ? {} : { publicationDate };
-      const decision = decide(command, { ...locked, ...dated, state: locked.state as BlogState }, now);
-      if (decision.kind === 'refused') {
-        return { refused: decision.because === 'deleted' ? 'not_found' : decision.because };
-      }
-      if (decision.kind === 'scheduled' && isTooFarAhead(decision.publishAt, now)) return { refused: 'too_far_ahead' };
-      if (!kinds.some((kind) => kind === decision.kind)) throw new Error(`${command} was decided as ${decision.kind}.`);
-      const accepted = decision as AcceptedDecision<Kind>;
-      const blog = publicationDate === undefined ? locked : await writeWorkingCopy(tx, locked, { changes: dated, now });
-      return apply({ tx, blog, decision: accepted, now, trigger, requestedBy, scheduledFor: null });
-    });
+  { contentWork, imageBaseUrl, counters }: PublishStoreDependencies,
+) {
+  async function sourceOf(tx: Transaction, blog: ShownContent): Promise<ContentToPublish> {
+    const { projectId, content: html } = blog;
+    const stored = blog.imageHashes.length === 0 ? [] : await imageFacts(tx, projectId, blog.imageHashes);
+    const images = stored.map((image) => ({ ...image, url: imageUrl(imageBaseUrl, { projectId, ...image }) }));
+    return { html, hero: heroOf(blog), images };
   }
 
-  return {
-    publish: (request, command, { publicationDate, ready } = {}) =>
-      change<'published' | 'scheduled', Published | Refusal>(
-        request,
-        command,
-        ['published', 'scheduled'],
-        ({ decision, ...asked }) =>
-          decision.kind === 'scheduled'
-            ? applySchedule({ decision, ...asked })
-            : applyPublish({ decision, ...asked }, making, ready),
-        publicationDate,
-      ),
-    unpublish: (request) => change(request, 'unpublish', ['unpublished'], applyUnpublish),
-    delete: (request) => change(request, 'delete', ['deleted'], applyDelete),
+  /** Null for a large content that `ready` is not the form of: no thread is waited for with a row locked. */
+  async function publishedForm(tx: Transaction, blog: ShownContent, ready: ReadyContent | undefined) {
+    const source = await sourceOf(tx, blog);
+    if (isSmallHtml(source.html)) return publishedContent(source);
+    return ready !== undefined && isDeepStrictEqual(ready.source, source) ? ready.published : null;
+  }
 
-    publishScheduled: (blogId, ready) =>
-      database.$transaction(async (tx) => {
-        const now = clock();
-        const due = await tx.$queryRaw<{ id: string }[]>`
-          SELECT blog.id FROM blog JOIN project ON project.id = blog.project_id
-          WHERE blog.id = ${blogId}::uuid AND blog.publish_at <= ${now} AND project.deleted_at IS NULL
-          FOR UPDATE OF blog SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
-        if (due.length === 0) return null;
-        const blog = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
-        if (blog.publicationDate !== null && blog.publicationDate > now) {
-          await moveSchedule(tx, blog, blog.publicationDate);
-          return null;
-        }
-        const decision = decide('publish', { ...blog, state: blog.state as BlogState }, now);
-        if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
-        const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
-        const trigger: Trigger = blog.publishAtTrigger === 'autopilot' ? 'autopilot' : 'manual';
-        const asked = { now, trigger, requestedBy, scheduledFor };
-        const published = await applyPublish({ tx, blog, decision, ...asked }, making, ready);
-        return { ...published, projectId: blog.projectId };
+  /** Makes the published form, and makes it again if the content has changed since. */
+  async function prepareContent(find: () => Promise<ShownContent | null>): Promise<ReadyContent | undefined> {
+    let ready: ReadyContent | undefined;
+    for (let made = 0; ; made += 1) {
+      const blog = await find();
+      if (blog === null || isSmallHtml(blog.content)) return undefined;
+      const source = await sourceOf(database, blog);
+      if (ready !== undefined && isDeepStrictEqual(ready.source, source)) return ready;
+      if (made === MAX_PREPARED) throw conflict(CONTENT_CHANGED);
+      ready = { source, published: await contentWork.publish(blog.projectId, source) };
+    }
+  }
+
+  const publish = (
+    { projectId, blogId, trigger, requestedBy, ifMatch = () => true }: ChangeRequest,
+    command: 'publish' | 'sync',
+    { publicationDate, ready }: PublishOptions,
+  ) =>
+    database.$transaction(async (tx): Promise<Published | Refusal> => {
+      // The project before the blog, as its deletion locks them.
+      const [project] = await tx.$queryRaw<{ siteUrl: string | null }[]>`
+        SELECT project.site_url AS "siteUrl" FROM blog JOIN project ON project.id = blog.project_id
+        WHERE blog.id = ${blogId}::uuid AND blog.state <> 'deleted'
+          AND project.id = ${projectId}::uuid AND project.deleted_at IS NULL
+        FOR KEY SHARE OF project FOR UPDATE OF blog`;
+      if (project === undefined) return { refused: 'not_found' };
+      const locked = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
+      if (!ifMatch(locked.version)) return { refused: 'changed' };
+      const now = clock();
+      const decision = decide(command, dateAs(locked, publicationDate), now);
+      if (decision.kind === 'refused') return { refused: decision.because };
+      const dated = async () =>
+        publicationDate === undefined ? locked : writeWorkingCopy(tx, locked, { changes: { publicationDate }, now });
+      if (decision.kind === 'scheduled') {
+        const { publishAt } = decision;
+        if (isTooFarAhead(publishAt, now)) return { refused: 'too_far_ahead' };
+        const scheduled = await writeSchedule(tx, await dated(), { publishAt, trigger, setBy: requestedBy });
+        return scheduled === 'too_many' ? { refused: scheduled } : { scheduled };
+      }
+      // Before anything is written.
+      const form = await publishedForm(tx, locked, ready);
+      if (form === null) return { refused: 'content_changed' };
+      const publication = { ...project, blog: await dated(), form, decision, now, trigger, requestedBy };
+      return { publish: await applyPublish({ tx, ...publication, scheduledFor: null }) };
+    });
+
+  const publishDue = (blogId: string, ready: ReadyContent | undefined) =>
+    database.$transaction(async (tx) => {
+      const now = clock();
+      const [project] = await tx.$queryRaw<{ siteUrl: string | null }[]>`
+        SELECT project.site_url AS "siteUrl" FROM blog JOIN project ON project.id = blog.project_id
+        WHERE blog.id = ${blogId}::uuid AND blog.publish_at <= ${now} AND project.deleted_at IS NULL
+        FOR KEY SHARE OF project SKIP LOCKED FOR UPDATE OF blog SKIP LOCKED`;
+      if (project === undefined) return null;
+      const blog = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
+      if (blog.publicationDate !== null && blog.publicationDate > now) {
+        await moveSchedule(tx, blog, blog.publicationDate);
+        return null;
+      }
+      const decision = decide('publish', blog, now);
+      if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
+      const form = await publishedForm(tx, blog, ready);
+      if (form === null) throw conflict(CONTENT_CHANGED);
+      const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
+      const trigger: Trigger = blog.publishAtTrigger === 'autopilot' ? 'autopilot' : 'manual';
+      return applyPublish({ tx, ...project, blog, form, decision, now, trigger, requestedBy, scheduledFor });
+    });
+
+  return {
+    /**
+     * To be called before `publish`: makes the published form of a large content, which may take its time in a thread.
+     * Undefined where nothing has to be made.
+     *
+     * @param blog without `projectId` in whatever project it is.
+     * @throws a 409 problem when the content changes faster than its published form is made.
+     */
+    prepare: (
+      { projectId, blogId: id }: Partial<ChangeRequest> & Pick<ChangeRequest, 'blogId'>,
+      command: 'publish' | 'sync',
+      publicationDate?: Date | null,
+    ): Promise<ReadyContent | undefined> =>
+      prepareContent(async () => {
+        // Few are large: the content of others is not read.
+        const large = await database.$queryRaw<unknown[]>`
+          SELECT 1 FROM blog WHERE id = ${id}::uuid AND octet_length(content) > ${MAX_SMALL_HTML}`;
+        if (large.length === 0) return null;
+        const blog = await database.blog.findFirst({ where: { id, ...(projectId !== undefined && { projectId }) } });
+        return blog && decide(command, dateAs(blog, publicationDate), clock()).kind === 'published' ? blog : null;
       }),
+
+    /** Does the same for a blog that is about to be written. */
+    prepareUnwritten: (blog: ShownContent) => prepareContent(() => Promise.resolve(blog)),
+
+    /** `ready`: as `prepare` returned it. */
+    async publish(
+      request: ChangeRequest,
+      command: 'publish' | 'sync',
+      options: PublishOptions = {},
+    ): Promise<Published | Refusal> {
+      const { trigger } = request;
+      try {
+        const made = await publish(request, command, options);
+        counters.requested.inc({ trigger, outcome: 'refused' in made ? made.refused : 'accepted' });
+        return made;
+      } catch (error) {
+        counters.requested.inc({ trigger, outcome: 'error' });
+        throw error;
+      }
+    },
+
+    /**
+     * Publishes the blog if it is due by schedule; one that was dated later meanwhile waits until then. The schedule
+     * ends in the same transaction: it fires once, whatever crashes and however many replicas try.
+     *
+     * @returns null when it is not due (any more), or another replica has it locked.
+     */
+    async publishScheduled(blogId: string, ready?: ReadyContent): Promise<NewPublish | null> {
+      try {
+        const made = await publishDue(blogId, ready);
+        if (made !== null) counters.scheduled.inc({ outcome: 'accepted' });
+        return made;
+      } catch (error) {
+        counters.scheduled.inc({ outcome: 'error' });
+        throw error;
+      }
+    },
+
+    unpublish: (request: ChangeRequest): Promise<{ blog: Blog } | Refusal> =>
+      database.$transaction((tx) => unpublish(tx, request, clock())),
+
+    /** Leaves a tombstone with none of the content. */
+    delete: (request: ChangeRequest): Promise<{ deleted: true } | Refusal> =>
+      database.$transaction((tx) => deleteBlog(tx, request, clock())),
   };
 }
 
-/** Prisma reads a written row back, content included, unless told otherwise. */
-const ONLY_ID = { id: true } as const;
+/** The blog as it would be with another publication date; undefined leaves the date as it is. */
+const dateAs = (blog: BlogRow, publicationDate = blog.publicationDate): BlogRow => ({ ...blog, publicationDate });
 
-async function applySchedule({ tx, blog, decision, trigger, requestedBy }: Change<'scheduled'>) {
-  const scheduled = await writeSchedule(tx, blog, { publishAt: decision.publishAt, trigger, setBy: requestedBy });
-  return scheduled === 'too_many' ? ({ refused: scheduled } as const) : { scheduled };
-}
-
-async function applyPublish(
-  { tx, blog, decision, now, ...asked }: Change<'published'>,
-  { contentWork, imageBaseUrl }: { readonly contentWork: PublishingWork; readonly imageBaseUrl: string },
-  ready: ReadyContent | undefined,
-): Promise<{ publishId: string }> {
+async function applyPublish(publication: Publication): Promise<NewPublish> {
+  const { tx, blog, siteUrl, form, decision, now, trigger, requestedBy, scheduledFor } = publication;
+  const { id: blogId, projectId, title, slug } = blog;
+  const { eventNumber, revision, publicationBeganAt, publicDate } = decision;
   const written = blogFieldsOf(blog);
   // An old draft may have one that no save takes any more.
-  checkTitle(written.title);
-  const hero = heroOf(blog);
-  const stored = await imageFacts(tx, blog.projectId, blog.imageHashes);
-  const images = stored.map((image) => ({
-    ...image,
-    url: imageUrl(imageBaseUrl, { projectId: blog.projectId, ...image }),
-  }));
-  const source = { projectId: blog.projectId, html: written.content, hero, images };
-  // Before anything is written, and without a wait: this holds a connection and the blog's row.
-  const { html, linkSlugs } = publishedForm(contentWork, source, ready);
-  const publishId = randomUUID();
-  const { trigger, requestedBy, scheduledFor } = asked;
-  const { eventNumber, revision, publicationBeganAt, publicDate } = decision;
+  checkTitle(title);
   await tx.blog.update({
-    where: { id: blog.id },
+    where: { id: blogId },
     data: {
       ...NOT_SCHEDULED,
       state: 'published',
@@ -205,35 +269,33 @@ async function applyPublish(
           ELSE '{}' END) FROM jsonb_array_elements(provenance) AS entry),
       (SELECT jsonb_object_agg(link.slug, link.target_id) FROM blog_link link
         WHERE link.blog_id = blog.id AND NOT link.is_published AND link.target_id IS NOT NULL)
-    FROM blog WHERE id = ${blog.id}::uuid`;
+    FROM blog WHERE id = ${blogId}::uuid`;
   if (revision > MAX_REVISIONS) {
     const outlived = { lte: revision - MAX_REVISIONS };
-    await tx.blogRevision.deleteMany({ where: { blogId: blog.id, number: outlived } });
-    await tx.publish.deleteMany({ where: { blogId: blog.id, revision: outlived } });
+    await tx.blogRevision.deleteMany({ where: { blogId, number: outlived } });
+    await tx.publish.deleteMany({ where: { blogId, revision: outlived } });
   }
-  await keepPublishedSlug(tx, blog.id, blog.slug);
-  await releaseSlugs(tx, blog.id, [blog.slug]);
-  await publishLinks(tx, blog.id);
+  const aliases = await publishSlug(tx, blogId, slug);
+  await publishLinks(tx, blogId);
   await keepLinkTarget(tx, blog);
-  const { id: blogId, projectId } = blog;
-  await tx.publish.create({
-    data: {
-      id: publishId,
-      ...{ projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor },
-      requestedAt: now,
-    },
-    select: ONLY_ID,
-  });
-
-  const { siteUrl } = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
-  const links = await publishedLinks(tx, blog, html, linkSlugs);
-  const aliases = (await publishedSlugs(tx, blogId)).filter((slug) => slug !== blog.slug);
-  const publication = { publishId, revision, publicDate, siteUrl, written, links, aliases };
-  const details = { kind: 'published', publication } as const;
+  const asked = { id: randomUUID(), projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor };
+  await tx.publish.create({ data: { ...asked, requestedAt: now }, select: ONLY_ID });
+  const links = await publishedLinks(tx, blog, form.html, form.linkSlugs);
+  const details = {
+    kind: 'published',
+    publication: { publishId: asked.id, revision, publicDate, siteUrl, written, links, aliases },
+  } as const;
   await emit(tx, lifecycleTopic, buildLifecycleEvent({ blogId, projectId, eventNumber, trigger }, details, now), now);
   await addProjectEvents(tx, [
     { projectId, data: { event: 'blog.changed', blog_id: blogId, state: 'published' } },
-    { projectId, data: { event: 'publish.changed', publish_id: publishId, blog_id: blogId, status: 'requested' } },
+    { projectId, data: { event: 'publish.changed', publish_id: asked.id, blog_id: blogId, status: 'requested' } },
   ]);
-  return { publishId };
+  return {
+    ...asked,
+    requestedAt: now,
+    plannedAt: null,
+    servedAt: null,
+    deliveries: [],
+    blog: { title, state: 'published', revision },
+  };
 }

@@ -1,13 +1,65 @@
-import type { Publish as ShownPublish, schedule } from '@blog-content/payload-schemas';
+import type { Publish as ShownPublish, PublishAnswer, publishRequest, schedule } from '@blog-content/payload-schemas';
+import { conflict, notFound, preconditionFailed, unprocessable } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import type { PublishWithDeliveries } from './delivery-outcome-store.ts';
-import { publishStatus } from './publish-status.ts';
+import { MAX_SCHEDULES } from '../../limits.ts';
+import { noBlog } from '../writing/blog-actions.ts';
+import { CONTENT_CHANGED, type NewPublish, type Published, type Refusal } from './change.ts';
+import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
 import type { Schedule } from './schedule-change-store.ts';
+
+/** The publication date that a request sets; undefined where it sets none. */
+export const publicationDateOf = ({ published_at: given }: z.infer<typeof publishRequest>) =>
+  typeof given === 'string' ? new Date(given) : given;
+
+/** The result of a change. @throws a problem that says why it was refused. */
+export function orRefused<Made extends object>(outcome: Made | Refusal): Made {
+  if ('refused' in outcome) throw problemOf(outcome);
+  return outcome;
+}
+
+function problemOf({ refused }: Refusal) {
+  switch (refused) {
+    case 'not_found':
+    case 'deleted':
+      return noBlog();
+    case 'not_published':
+      return conflict('The post is not published.');
+    case 'changed':
+      return preconditionFailed('post');
+    case 'content_changed':
+      return conflict(CONTENT_CHANGED);
+    case 'dated_ahead':
+      return conflict(
+        'The post is published, but its publication date is in the future. Change `published_at`, or unpublish the post first.',
+      );
+    case 'too_far_ahead':
+      return unprocessable([
+        { field: 'published_at', message: 'must be at most two years ahead to schedule the post' },
+      ]);
+    case 'too_many':
+      return conflict(`Limit reached: ${MAX_SCHEDULES} scheduled publishes per project.`);
+  }
+}
+
+/** @throws a 404 problem when there is no such publish. */
+export async function findPublish(
+  outcomes: Pick<DeliveryOutcomeStore, 'find'>,
+  projectId: string,
+  publishId: string,
+): Promise<ShownPublish> {
+  const publish = await outcomes.find(projectId, publishId);
+  if (!publish) throw notFound('Publish not found.');
+  return showPublish(publish);
+}
+
+/** The result of a publish. */
+export const showPublished = (made: Published): PublishAnswer =>
+  'scheduled' in made ? { status: 'scheduled', ...showSchedule(made.scheduled) } : showPublish(made.publish);
 
 const NO_URL_NOTICE = 'The endpoint returned no public URL for this post.';
 
 /** A publish as its owner sees it. */
-export function showPublish(publish: PublishWithDeliveries): ShownPublish {
+export function showPublish(publish: NewPublish): ShownPublish {
   const { deliveries, blog } = publish;
   return {
     id: publish.id,
@@ -44,4 +96,21 @@ export function showPublish(publish: PublishWithDeliveries): ShownPublish {
 /** A publish that is to come. */
 export function showSchedule({ blogId, title, publishAt, trigger }: Schedule): z.infer<typeof schedule> {
   return { blog_id: blogId, title, publish_at: publishAt.toISOString(), trigger };
+}
+
+/** A publish as far as its status goes. */
+export interface PublishOutcome {
+  /** Whether the dispatcher has said which deliveries there are. */
+  readonly planned: boolean;
+  readonly deliveries: readonly { readonly status: string }[];
+}
+
+/**
+ * The status of a publish, worked out from its deliveries (contract §3.1): one failed delivery fails it, a
+ * superseded one does not, and with no integration it succeeds.
+ */
+export function publishStatus({ planned, deliveries }: PublishOutcome): 'pending' | 'succeeded' | 'failed' {
+  if (deliveries.some(({ status }) => status === 'failed')) return 'failed';
+  if (!planned || deliveries.some(({ status }) => status === 'pending')) return 'pending';
+  return 'succeeded';
 }

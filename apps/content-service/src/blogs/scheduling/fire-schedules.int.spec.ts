@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createFairQueue } from '@blog-content/concurrency';
-import { createLogger } from '@blog-content/service-runtime';
+import { createLogger, createMetrics } from '@blog-content/service-runtime';
 import { createTestDatabase, eventually, type TestDatabase } from '@blog-content/testing';
 import { createContentWork, type ContentWork } from '../../content/content-work.ts';
 import { IMAGE_BASE_URL } from '../../../test/running-service.ts';
 import { openDatabase, type Database } from '../../platform/database/open-database.ts';
-import { createPublishStore } from '../publishing/publish-store.ts';
+import { createPublishCounters, createPublishStore } from '../publishing/publish-store.ts';
 import { createScheduleRounds, type FireSchedulesDependencies } from './fire-schedules.ts';
 import { createScheduleStore } from './schedule-store.ts';
 
@@ -53,12 +53,15 @@ const spoil = (ids: readonly string[]) =>
     data: ids.map((blogId) => ({ blogId, number: 1, title: '', slug: '', content: '', publishedAt: at(0) })),
   });
 
+const counters = createPublishCounters(createMetrics('content-service'));
+const publishingAt = (seconds: number, work: Pick<ContentWork, 'publish'> = contentWork) =>
+  createPublishStore(database, () => at(seconds), { contentWork: work, imageBaseUrl: IMAGE_BASE_URL, counters });
+
 const roundsAt = (seconds: number, given: Partial<FireSchedulesDependencies> = {}) => {
   const clock = () => at(seconds);
   return createScheduleRounds({
     schedules: createScheduleStore(database, clock),
-    publishing: createPublishStore(database, clock, contentWork, IMAGE_BASE_URL),
-    contentWork,
+    publishing: publishingAt(seconds),
     transactions: createFairQueue({ slots: 3, slotsEach: 1 }),
     clock,
     logger: silent,
@@ -153,7 +156,7 @@ describe('what is due', () => {
       await turn.promise;
       return contentWork.publish(...content);
     };
-    const rounds = roundsAt(0, { contentWork: { publish } });
+    const rounds = roundsAt(0, { publishing: publishingAt(0, { publish }) });
     const first = rounds.fire(() => false);
     await eventually(async () => expect(await isPublished(other)).toBe(true));
     await first;
@@ -169,9 +172,10 @@ describe('what is due', () => {
   it('is not begun any more once the service stops', async () => {
     const ids = await due(3, at(-1));
     let published = 0;
-    const publishing = createPublishStore(database, () => at(0), contentWork, IMAGE_BASE_URL);
+    const publishing = publishingAt(0);
     const rounds = roundsAt(0, {
       publishing: {
+        ...publishing,
         publishScheduled: (...given) => {
           published += 1;
           return publishing.publishScheduled(...given);
@@ -190,7 +194,7 @@ describe('what is due', () => {
       isStopping = true;
       return Promise.reject(new Error('Given up.'));
     };
-    const rounds = roundsAt(0, { contentWork: { publish } });
+    const rounds = roundsAt(0, { publishing: publishingAt(0, { publish }) });
     await rounds.fire(() => isStopping);
     await rounds.idle();
     expect([isStopping, await dueAt(0)]).toEqual([true, [given]]);

@@ -1,14 +1,11 @@
 import { createFairQueue, type FairQueue } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
-import type { ContentWork } from '../../content/content-work.ts';
 import type { PublishStore } from '../publishing/publish-store.ts';
-import { withReadyContent } from '../publishing/ready-content.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
 export interface FireSchedulesDependencies {
   readonly schedules: Pick<ScheduleStore, 'due' | 'postpone'>;
-  readonly publishing: Pick<PublishStore, 'publishScheduled'>;
-  readonly contentWork: Pick<ContentWork, 'publish'>;
+  readonly publishing: Pick<PublishStore, 'prepare' | 'publishScheduled'>;
   /** Accounts take turns at the connections to the database that work in rounds may hold. */
   readonly transactions: Pick<FairQueue, 'run'>;
   readonly clock: () => Date;
@@ -38,17 +35,16 @@ const MAX_FIRED_AT_ONCE = 16;
  * Nor does an account: it publishes one after the other, and no round waits for that.
  */
 export function createScheduleRounds(dependencies: FireSchedulesDependencies): ScheduleRounds {
-  const { schedules, publishing, contentWork, transactions, clock, logger } = dependencies;
+  const { schedules, publishing, transactions, clock, logger } = dependencies;
   const slots = createFairQueue({ slots: MAX_FIRED_AT_ONCE, slotsEach: 1 });
   const running = new Map<string, Promise<void>>();
 
   const publishOne = async (account: string, blogId: string, isStopping: () => boolean): Promise<void> => {
     try {
-      const published = await withReadyContent(contentWork, (ready) =>
-        transactions.run(account, () => publishing.publishScheduled(blogId, ready)),
-      );
+      const ready = await publishing.prepare({ blogId }, 'publish');
+      const published = await transactions.run(account, () => publishing.publishScheduled(blogId, ready));
       if (published === null) return;
-      const { publishId, projectId } = published;
+      const { id: publishId, projectId } = published;
       logger.info('schedule.fired', { project_id: projectId, blog_id: blogId, publish_id: publishId });
     } catch (error) {
       // It may have been given up because this process ends: the next round, of any, tries it at once.

@@ -104,9 +104,22 @@ async function takenSlugs(tx: Transaction, projectId: string, slugs: string[]): 
   return new Set(taken.map((claimed) => claimed.slug));
 }
 
-/** Notes that the blog is published under a slug that it holds: it stays with the blog from now on. */
-export async function keepPublishedSlug(tx: Transaction, blogId: string, slug: string): Promise<void> {
-  await tx.slugClaim.updateMany({ where: { blogId, slug, wasPublished: false }, data: { wasPublished: true } });
+/**
+ * Notes that the blog is published under a slug that it holds: it stays with the blog from now on. Those under which it
+ * was never published are released.
+ *
+ * @returns its aliases, in alphabetical order.
+ */
+export async function publishSlug(tx: Transaction, blogId: string, slug: string): Promise<string[]> {
+  const aliases = await tx.$queryRaw<{ slug: string }[]>`
+    WITH kept AS (
+      UPDATE slug_claim SET was_published = true
+      WHERE blog_id = ${blogId}::uuid AND slug = ${slug} AND NOT was_published),
+    released AS (
+      DELETE FROM slug_claim WHERE blog_id = ${blogId}::uuid AND slug <> ${slug} AND NOT was_published)
+    SELECT slug FROM slug_claim WHERE blog_id = ${blogId}::uuid AND slug <> ${slug} AND was_published
+    ORDER BY slug COLLATE "C"`;
+  return aliases.map((alias) => alias.slug);
 }
 
 /** Releases the blog's slugs except those in `kept` and those that it was published under. */

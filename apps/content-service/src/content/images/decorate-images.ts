@@ -30,7 +30,6 @@ const SOURCES = [
  * @param images those that the content shows; an `<img>` of any other URL stays as it is.
  */
 export function decorateImages(html: string, images: readonly ShownImage[]): string {
-  if (images.length === 0) return html;
   const byUrl = new Map(images.map((image) => [image.url, image]));
   let written = '';
   let from = 0;

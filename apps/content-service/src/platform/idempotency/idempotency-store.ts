@@ -36,25 +36,6 @@ export type OnceResult<Result extends StoredResult> =
 /** PostgreSQL's `lock_not_available`. */
 const LOCK_TIMEOUT = '55P03';
 
-/** Makes things happen once, however often they are asked for (draft-ietf-httpapi-idempotency-key-header). */
-export interface IdempotencyStore<Stores> {
-  /**
-   * Runs `work` and remembers its result, in one transaction with all that `work` does with the stores that it is
-   * given: either both are there after a crash or neither. When `work` throws, nothing of it has happened and the key
-   * is free again. A repetition waits for the request that it repeats without holding a connection.
-   *
-   * @param request null where no key is given: then `work` runs each time, in no transaction.
-   * @param subjectOf what the result tells of; nothing when left out.
-   */
-  once<Result extends StoredResult>(
-    request: OnceRequest | null,
-    work: (stores: Stores) => Promise<Result>,
-    subjectOf?: (result: Result) => Subject,
-  ): Promise<OnceResult<Result>>;
-  /** Deletes results stored before `time`, a batch at a time. @returns how many. */
-  deleteBefore(time: Date): Promise<number>;
-}
-
 /** How long a repetition waits for the request that it repeats, and how long it pauses between tries. */
 const WAIT_MS = 10_000;
 const PAUSE_MS = 200;
@@ -65,12 +46,18 @@ const LOCK_TIMEOUT_MS = 50;
 const MAX_DELETED_PER_BATCH = 1_000;
 const MAX_EMPTIED_PER_BATCH = 100;
 
-/** @param storesOn makes the stores that work is done with, on the database or on a transaction. */
+export type IdempotencyStore<Stores> = ReturnType<typeof createIdempotencyStore<Stores>>;
+
+/**
+ * Makes things happen once, however often they are asked for (draft-ietf-httpapi-idempotency-key-header).
+ *
+ * @param storesOn makes the stores that work is done with, on the database or on a transaction.
+ */
 export function createIdempotencyStore<Stores>(
   database: Database,
   clock: () => Date,
   storesOn: (database: Database | Transaction) => Stores,
-): IdempotencyStore<Stores> {
+) {
   const turns = createTurns({ waitMs: WAIT_MS, pauseMs: PAUSE_MS, maxWaiting: MAX_WAITING });
 
   /** Null when another transaction has the key locked. */
@@ -112,14 +99,28 @@ export function createIdempotencyStore<Stores>(
   }
 
   return {
-    async once(request, work, subjectOf = () => ({})) {
-      if (request === null) return { kind: 'done', result: await work(storesOn(database)) };
+    /** On the database, for requests without a key. */
+    stores: storesOn(database),
+
+    /**
+     * Runs `work` and remembers its result, in one transaction with all that `work` does with the stores that it is
+     * given: either both are there after a crash or neither. When `work` throws, nothing of it has happened and the key
+     * is free again. A repetition waits for the request that it repeats without holding a connection.
+     *
+     * @param subjectOf what the result tells of; nothing when left out.
+     */
+    async once<Result extends StoredResult>(
+      request: OnceRequest,
+      work: (stores: Stores) => Promise<Result>,
+      subjectOf: (result: Result) => Subject = () => ({}),
+    ): Promise<OnceResult<Result>> {
       const { callerId, key, item } = request;
       const turn = { callerId, key: JSON.stringify([callerId, key, item]) };
       return (await turns.take(turn, () => tryOnce(request, work, subjectOf))) ?? { kind: 'busy' };
     },
 
-    deleteBefore: (time) =>
+    /** Deletes results stored before `time`, a batch at a time. @returns how many. */
+    deleteBefore: (time: Date): Promise<number> =>
       database.$executeRaw`
         DELETE FROM idempotent_request WHERE (caller_id, key, item) IN (
           SELECT caller_id, key, item FROM idempotent_request WHERE created_at < ${time}

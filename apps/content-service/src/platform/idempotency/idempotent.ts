@@ -44,12 +44,15 @@ export function idempotent<Stores>(
 ): RequestHandler {
   return async (request, response) => {
     const key = readIdempotencyKey(request);
+    if (key === null) {
+      send(response, await handler(request, response, store.stores));
+      return;
+    }
     const { id: callerId, projectId } = callerOf(response);
-    const once = key === null ? null : { callerId, key, item: '', fingerprint: fingerprintOf(request) };
     let fresh: Reply | undefined;
     const kept = resultOf(
       await store.once(
-        once,
+        { callerId, key, item: '', fingerprint: fingerprintOf(request) },
         async (stores) => {
           fresh = await handler(request, response, stores);
           const { status, body, headers = {}, repeatedBody } = fresh;

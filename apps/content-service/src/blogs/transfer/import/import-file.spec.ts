@@ -18,7 +18,7 @@ const file = {
 } as const;
 
 const importWith = (
-  contentWork: Pick<ContentWork, 'clean' | 'publish'>,
+  contentWork: Pick<ContentWork, 'clean'>,
   request: { title: string; content_markdown: string } = file.post.request,
 ) =>
   importFile(
@@ -30,6 +30,8 @@ const importWith = (
       },
       images: { save: never, fetch: never },
       imageBaseUrl: 'https://images.example',
+      blogs: { find: never },
+      publishing: { prepareUnwritten: never },
       postStoresOn: neverCalled,
       contentWork,
       clock: () => new Date(),
@@ -40,7 +42,7 @@ const importWith = (
 describe('a file whose title is nothing but link placeholders', () => {
   it('fails, and is not tried again', async () => {
     const clean = () => Promise.resolve({});
-    const failing = importWith({ clean, publish: never }, { ...file.post.request, title: '[INTERNAL:x]' });
+    const failing = importWith({ clean }, { ...file.post.request, title: '[INTERNAL:x]' });
     await expect(failing).rejects.toThrow(FileRefused);
     await expect(failing).rejects.toThrow('title: must have text besides link placeholders');
   });
@@ -56,6 +58,6 @@ describe('a file whose content cannot be cleaned', () => {
 
   it('is refused when cleaning breaks on it', async () => {
     const clean = () => Promise.reject(new ContentBreaksWork('cleanContent has thrown.'));
-    await expect(importWith({ clean, publish: never })).rejects.toBeInstanceOf(FileRefused);
+    await expect(importWith({ clean })).rejects.toBeInstanceOf(FileRefused);
   });
 });

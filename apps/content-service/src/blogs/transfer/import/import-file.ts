@@ -6,11 +6,12 @@ import type { Transaction } from '../../../platform/database/open-database.ts';
 import { fetchHotLinks } from '../../hosting/host-images.ts';
 import { hotLinksOf } from '../../hosting/image-links.ts';
 import type { PublishStore } from '../../publishing/publish-store.ts';
-import { withReadyContent, type ReadyContent } from '../../publishing/ready-content.ts';
+import type { ReadyContent } from '../../publishing/change.ts';
 import { slugRefusal } from '../../writing/blog-actions.ts';
 import type { Blog } from '../../blog-row.ts';
 import type { BlogStore } from '../../writing/blog-store.ts';
 import { checkTitle, draftChanges, newDraft } from '../../writing/draft.ts';
+import { hashesOf } from '../../writing/working-copy-store.ts';
 import type { SlugRefusal } from '../../slugs/slug-claim-store.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
 import { problemText } from '../problem-text.ts';
@@ -29,7 +30,9 @@ export interface ImportFileDependencies {
   readonly images: Pick<Images, 'save' | 'fetch'>;
   /** What stands before `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
-  readonly contentWork: Pick<ContentWork, 'clean' | 'publish'>;
+  readonly contentWork: Pick<ContentWork, 'clean'>;
+  readonly blogs: Pick<BlogStore, 'find'>;
+  readonly publishing: Pick<PublishStore, 'prepareUnwritten'>;
   /** Makes the stores that a file is written by, on its transaction. */
   readonly postStoresOn: (tx: Transaction) => PostStores;
   readonly clock: () => Date;
@@ -85,7 +88,7 @@ async function importImage(
 }
 
 async function importPost(dependencies: ImportFileDependencies, waiting: WaitingPost): Promise<FileResult | null> {
-  const { imports, contentWork, imageBaseUrl, postStoresOn, clock } = dependencies;
+  const { imports, imageBaseUrl, postStoresOn, clock } = dependencies;
   const { projectId, existing } = waiting;
   const named = importedPost(waiting);
   const seen = (await imports.standing(projectId, [named])).get(named.slug) ?? NOTHING_THERE;
@@ -96,9 +99,21 @@ async function importPost(dependencies: ImportFileDependencies, waiting: Waiting
   const imported = withImportedImages(waiting.post, library, imageBaseUrl);
   const { post, written } = await readImages(dependencies, waiting, imported);
   const file = { ...waiting, post };
-  return withReadyContent(contentWork, (ready) =>
-    imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, seen, written, ready, clock())),
-  );
+  const isPublished = file.publish && !post.isDraft;
+  const ready = isPublished ? await prepare(dependencies, file, same?.edit.id, written) : undefined;
+  return imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, seen, written, ready, clock()));
+}
+
+/** Prepares the publish of the blog that the file will be written to; a new one without `blogId`. */
+async function prepare(
+  { blogs, publishing }: Pick<ImportFileDependencies, 'blogs' | 'publishing'>,
+  { projectId, post: { request } }: WaitingPost,
+  blogId: string | undefined,
+  written: WrittenContent,
+): Promise<ReadyContent | undefined> {
+  const there = blogId === undefined ? null : await blogs.find(projectId, blogId);
+  const draft = there ? { ...there, ...draftChanges(request, written) } : newDraft(request, written);
+  return publishing.prepareUnwritten({ ...draft, projectId, imageHashes: hashesOf(projectId, draft) });
 }
 
 /** The post as it is written, its images taken over from other hosts where that is asked for. */
@@ -187,7 +202,7 @@ async function blogOfFile(blogs: PostStores['blogs'], projectId: string, { id }:
   return blog;
 }
 
-/** @throws FileRefused for a blog that is gone. */
+/** @throws FileRefused for a blog that is gone; FileConflict for one that has changed since it was prepared. */
 function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): string[] {
   if ('scheduled' in outcome) return [`Scheduled for ${outcome.scheduled.publishAt.toISOString()}.`];
   if (!('refused' in outcome)) return [];
@@ -195,6 +210,7 @@ function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): s
   if (outcome.refused === 'dated_ahead') return ['Not published again: its date here is in the future.'];
   if (outcome.refused === 'too_many')
     return [`Not scheduled: limit of ${MAX_SCHEDULES} schedules per project reached.`];
+  if (outcome.refused === 'content_changed') throw new FileConflict();
   throw new FileRefused('The post could not be published because it was deleted.');
 }
 

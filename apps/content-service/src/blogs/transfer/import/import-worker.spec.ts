@@ -12,7 +12,9 @@ const there = { id: 'blog', slug: 'there', title: 'T', state: 'draft' } as Blog;
 const blogs = { create: never, edit: never, find: never, findBySlug: () => Promise.resolve(there) };
 const untouched = {
   postStoresOn: () => ({ blogs, publishing: { publish: never } }),
-  contentWork: { clean: never, publish: never },
+  contentWork: { clean: never },
+  blogs: { find: never },
+  publishing: { prepareUnwritten: never },
   images: { save: never, fetch: never },
   transactions: { run: <Result>(_account: string, transaction: () => Promise<Result>) => transaction() },
   imageBaseUrl: 'https://images.example',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '@blog-content/service-runtime';
+import { createLogger, createMetrics } from '@blog-content/service-runtime';
 import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
 import express from 'express';
 import got from 'got';
@@ -18,11 +18,12 @@ import { createBlogStore } from '../writing/blog-store.ts';
 import { createBulkRoutes } from './bulk-routes.ts';
 import { createDeliveryOutcomeStore } from './delivery-outcome-store.ts';
 import { createPublishRoutes } from './publish-routes.ts';
-import { createPublishStore } from './publish-store.ts';
+import { createPublishCounters, createPublishStore } from './publish-store.ts';
 
 const large = (text: string) => `<p>${text}</p>`.repeat(2_000);
 const clock = () => new Date('2026-06-01T10:00:00Z');
 const never = () => Promise.reject(new Error('not used'));
+const counters = createPublishCounters(createMetrics('content-service'));
 const withoutImages = { images: { save: never, fetch: never }, imageBaseUrl: IMAGE_BASE_URL };
 const projectId = randomUUID();
 const callerId = randomUUID();
@@ -44,9 +45,10 @@ async function countTransactions(): Promise<void> {
   transactions.push(held.rowCount ?? 0);
 }
 
+const making = () => ({ contentWork: contentWork(), imageBaseUrl: IMAGE_BASE_URL, counters });
 const storesOn = (on: Database | Transaction) => ({
   blogs: createBlogStore(on, clock),
-  publishing: createPublishStore(on, clock, threads, IMAGE_BASE_URL),
+  publishing: createPublishStore(on, clock, making()),
   outcomes: createDeliveryOutcomeStore(on, clock, NO_EMAIL),
 });
 
@@ -77,7 +79,6 @@ beforeAll(async () => {
       next();
     });
     const dependencies = {
-      contentWork: contentWork(),
       ...storesOn(database),
       idempotency: createIdempotencyStore(database, clock, storesOn),
     };
@@ -138,8 +139,7 @@ describe('the published form of a large content', () => {
     const id = await newBlog(clock());
     const rounds = createScheduleRounds({
       schedules: createScheduleStore(database, clock),
-      publishing: createPublishStore(database, clock, threads, IMAGE_BASE_URL),
-      contentWork: contentWork(),
+      publishing: createPublishStore(database, clock, making()),
       transactions: { run: (_account, transaction) => transaction() },
       clock,
       logger: createLogger('content-service', 'error'),
@@ -163,7 +163,7 @@ describe('the published form of a large content', () => {
     const file = await imports.nextFile(made.id);
     if (file === null) throw new Error('No file waits.');
     meanwhile = async () => expect(await imports.nextFile(made.id)).toEqual(file);
-    const stores = { imports, blogs: createBlogStore(database, clock), postStoresOn: storesOn };
+    const stores = { imports, ...storesOn(database), postStoresOn: storesOn };
     const end = await importFile({ ...stores, ...withoutImages, contentWork: contentWork(), clock }, file);
     expect(end?.status).toBe('created');
     expect(transactions).toEqual([0, 0]);

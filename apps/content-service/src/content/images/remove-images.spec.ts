@@ -1,4 +1,4 @@
-import { removeHero } from './remove-hero.ts';
+import { removeHero } from '../published-content.ts';
 
 const hero = 'https://cdn.example/hero.jpg?w=1&h=2';
 const img = `<img alt="x" src="https://cdn.example/hero.jpg?w=1&amp;h=2">`;

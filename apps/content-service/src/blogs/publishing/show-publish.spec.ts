@@ -1,4 +1,4 @@
-import { publishStatus } from './publish-status.ts';
+import { publishStatus } from './show-publish.ts';
 
 const deliveries = (...statuses: string[]) => statuses.map((status) => ({ status }));
 
