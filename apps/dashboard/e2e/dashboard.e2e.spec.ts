@@ -10,6 +10,7 @@ import { describeEditor } from './stories/writing/editor.ts';
 import { describeDates } from './stories/writing/dates.ts';
 import { describeDeployHook } from './stories/sites/deploy-hook.ts';
 import { describeEveryPage } from './stories/every-page.ts';
+import { describeFirstLoad } from './stories/first-load.ts';
 import { describeGenerating } from './stories/writing/generating.ts';
 import { describeHomePage } from './stories/home.ts';
 import { describeImages } from './stories/writing/images.ts';
@@ -56,6 +57,7 @@ describe('the dashboard', () => {
   };
   const stories = { dashboard: () => dashboard, newBrowser };
 
+  describeFirstLoad();
   describeSession(stories);
   describeHomePage(stories);
   describeKeyboard(stories);

@@ -1,7 +1,9 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Alone } from '../parts/alone.tsx';
+import { useLate } from '../parts/later/use-late.ts';
+import { notify } from '../parts/notify.ts';
 import { Problem } from '../parts/problem.tsx';
-import { SignInAgain } from '../session/sign-in-again.tsx';
 import { SignInPage } from '../session/sign-in-page.tsx';
 import { resumeSession, useSession } from '../session/session.ts';
 import { Loading } from '../parts/loading.tsx';
@@ -28,8 +30,20 @@ export function Root() {
       return (
         <>
           <Outlet />
-          <SignInAgain />
+          <SignInAgainSoon />
         </>
       );
   }
+}
+
+/** Its code is loaded long before a session expires, and then again should that have failed. */
+function SignInAgainSoon() {
+  const { Component: SignInAgain, need } = useLate(
+    async () => (await import('../session/sign-in-again.tsx')).SignInAgain,
+  );
+  const isMissing = useSession().kind === 'expired' && SignInAgain === null;
+  useEffect(() => {
+    if (isMissing) need().catch((error: unknown) => notify.failed(error));
+  }, [isMissing]);
+  return SignInAgain && <SignInAgain />;
 }

@@ -1,21 +1,23 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { Ellipsis, ListChecks } from 'lucide-react';
-import { useEffect } from 'react';
+import { ActionIcon } from '@mantine/core';
+import { Ellipsis } from 'lucide-react';
+import { lazy, Suspense, useEffect } from 'react';
+import { useLateMenu } from '../../parts/later/use-late-menu.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { home as text } from '../../strings/home.ts';
-import { setup as setupText } from '../../strings/sites/setup.ts';
 import { EditorSoon } from '../editor/editor-soon.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { ContinueWriting } from './continue-writing.tsx';
 import { FigureStrip } from './figure-strip.tsx';
 import styles from './home.module.css';
-import { SetupGuide } from './setup/guide.tsx';
 import { showsGuide, stepsOf } from './setup/steps.ts';
 import { useSetup } from './setup/use-setup.ts';
 import { setSetupGuide, useSetupGuide } from './setup/visibility.ts';
 import { Upcoming } from './upcoming.tsx';
+
+/** Projects in use don’t show it. */
+const SetupGuide = lazy(async () => ({ default: (await import('./setup/guide.tsx')).SetupGuide }));
 
 export function Page() {
   const { id: projectId } = useProject();
@@ -34,9 +36,13 @@ export function Page() {
     );
   }
   const isInUse = setup === null || setup.published !== null;
-  const guide = setup && shown && <SetupGuide setup={setup} />;
+  const guide = setup && shown && (
+    <Suspense fallback={<GuideToCome />}>
+      <SetupGuide setup={setup} />
+    </Suspense>
+  );
   return (
-    <PageFrame title={text.title} actions={<More isGuideShown={shown} />}>
+    <PageFrame title={text.title} actions={<More />}>
       {!isInUse && guide}
       <div className={styles['overview']}>
         {isInUse && <FigureStrip />}
@@ -54,23 +60,22 @@ export function Page() {
   );
 }
 
-function More({ isGuideShown }: { isGuideShown: boolean }) {
-  const { id: projectId } = useProject();
+function GuideToCome() {
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={text.more} title={text.more}>
-          <Ellipsis />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<ListChecks />}
-          onClick={() => setSetupGuide(projectId, isGuideShown ? 'hidden' : 'open')}
-        >
-          {isGuideShown ? setupText.hide : setupText.title}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <div className={styles['guideToCome']}>
+      <Loading />
+    </div>
+  );
+}
+
+function More() {
+  const { target, menu } = useLateMenu(async () => (await import('./more-items.tsx')).MoreItems);
+  return (
+    <>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={text.more} title={text.more} {...target}>
+        <Ellipsis />
+      </ActionIcon>
+      {menu}
+    </>
   );
 }
