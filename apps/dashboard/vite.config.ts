@@ -6,7 +6,7 @@ import { preloadFont } from './vite/preload-font.ts';
 
 export default defineConfig({
   plugins: [react(), docsPages(), markdownDocs(), preloadFont()],
-  // Where `npm start` listens: `vite` beside it shows changes at once.
+  // Where `npm start` listens: `vite` beside it shows changes immediately.
   server: { host: '127.0.0.1', proxy: { '/blog': 'http://127.0.0.1:4000', '/images': 'http://127.0.0.1:4000' } },
   build: {
     outDir: 'dist/site',

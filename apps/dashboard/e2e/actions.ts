@@ -34,7 +34,7 @@ export async function openAs(context: BrowserContext, person: Person, path: stri
   return page;
 }
 
-/** Goes to a page of the app as its links do: to load everything anew takes ten times as long. */
+/** Goes to a page of the app by its links: a full reload takes ten times as long. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     document.querySelector('h1')?.setAttribute('data-left', '');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { RunningDashboard } from './running-dashboard.ts';
 
 const router = readFileSync(new URL('../src/app/router.tsx', import.meta.url), 'utf8');
-/** Pages by their addresses, as the router has them; `/` leads on, and three ask whoever is not signed in. */
+/** Pages by their addresses, as the router has them; `/` redirects, and three are for people who are not signed in. */
 export const PAGES = [
   ...[...router.matchAll(/topPage\('(.+?)'/g)].map(([, path = '']) => path),
   ...[...router.matchAll(/(?:\bpage\(|^ {2}path: )'(?!\/projects\/)(.+?)'/gm)].map(
@@ -11,7 +11,7 @@ export const PAGES = [
   ),
 ].filter((path) => !['/', '/invitation', '/forgotten-password', '/password-reset'].includes(path));
 
-/** What stands for the `$…Id` of addresses. */
+/** The values of `$…Id` in addresses. */
 export type Ids = Readonly<Record<string, string>>;
 
 export const addressOf = (path: string, ids: Ids): string => path.replaceAll(/\$\w+/g, (name) => ids[name]!);

@@ -87,7 +87,7 @@ describe('lists pasted from Word', () => {
     );
   });
 
-  it('stand in cells and between other paragraphs, too', async () => {
+  it('are also kept in cells and between other paragraphs', async () => {
     const html = `<table><tbody><tr><td>${item('·', 'a')}</td></tr></tbody></table><p>x</p>${item('·', 'b')}<p>y</p>${item('·', 'c')}`;
     expect(await pasted(html)).toBe(
       '<table><tbody><tr><td><ul><li>a</li></ul></td></tr></tbody></table><p>x</p><ul><li>b</li></ul><p>y</p><ul><li>c</li></ul>',

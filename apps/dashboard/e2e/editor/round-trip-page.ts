@@ -9,7 +9,7 @@ import { writeDocument } from '../../src/pages/editor/document/write-document.ts
 export interface RoundTrip {
   readonly kind: 'document' | 'would-lose';
   readonly untouched: string;
-  /** Every block written anew, as if each had been edited. */
+  /** Every block written again, as if each had been edited. */
   readonly rewritten: string;
   readonly rewrittenTwice: string;
   readonly loss: string | null;

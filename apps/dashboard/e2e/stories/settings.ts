@@ -30,7 +30,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
 
     afterAll(() => context?.close());
 
-    it('save a name at once, and the address of the website after the page has said what that changes', async () => {
+    it('save a name immediately, and the site URL after a warning about what that changes', async () => {
       await name().fill('Pond and stream');
       await save().click();
       await page.getByRole('button', { name: 'Project: Pond and stream' }).waitFor();

@@ -56,7 +56,7 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
       await isAt('Calendar');
     });
 
-    it('runs the action that Enter is pressed on, whatever posts are found meanwhile', async () => {
+    it('runs the action that Enter is pressed on, even if posts are found in between', async () => {
       let answer = (): void => undefined;
       const held = new Promise<void>((resolve) => (answer = resolve));
       await page.route(/\/blogs\?.*q=setup/, async (route) => {

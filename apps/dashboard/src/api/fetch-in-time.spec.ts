@@ -39,7 +39,7 @@ describe('a call to a service that hangs', () => {
     });
   });
 
-  it('ends when whoever made it gives it up', async () => {
+  it('ends when its caller aborts it', async () => {
     answer = () => undefined;
     const left = new AbortController();
     const call = fetchInTime(request({ signal: left.signal }), 3_600_000);

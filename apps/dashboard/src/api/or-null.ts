@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts';
 
 /**
  * What a call answers; null where there is none. A 404 as an error would be forgotten whenever it is asked for again,
- * and a form that stands there with it.
+ * and a form on it with it.
  */
 export async function orNull<Data>(call: Promise<{ readonly data: Data }>): Promise<Data | null> {
   try {

@@ -7,7 +7,7 @@ const MAX_RETRIES = 2;
 
 /** Has the generated client carry the session, and throw `ApiError`s. */
 export function setUpClient(): QueryClient {
-  // Whatever an answer says that it is: a proxy’s page is not taken for the service’s.
+  // Always JSON, so that a proxy’s error page is not taken for the service’s answer.
   client.setConfig({ baseUrl: window.location.origin, fetch: authorizedFetch as typeof fetch, parseAs: 'json' });
   // Its own is a timer: until then, a second press of a button would be a second request.
   notifyManager.setScheduler(queueMicrotask);
@@ -18,7 +18,7 @@ export function setUpClient(): QueryClient {
         // Only what may pass by itself is asked for again; a refusal stays one.
         retry: (count, error) => count < MAX_RETRIES && passesByItself(error),
       },
-      // Whoever pressed a button decides whether it is pressed again. What was sent is not kept: it may be a password.
+      // People decide whether to press a button again. What was sent is not kept: it may be a password.
       mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   });

@@ -89,7 +89,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
-/** A text in which the words that were found stand out. */
+/** A text with the found words highlighted. */
 function Marked({ text: whole, found }: { text: string; found: RegExp }) {
   return whole.split(found).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
 }

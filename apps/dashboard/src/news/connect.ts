@@ -15,7 +15,7 @@ export function connectTo(projectId: string, signal: AbortSignal): Connect {
     const silent = new AbortController();
     const cut = () => silent.abort();
     let silence = setTimeout(cut, SILENCE_MS);
-    // Whoever comes back online has a line that may be dead: the next one goes on behind what was heard.
+    // After an offline phase the connection may be dead. The next one resumes after the last event.
     window.addEventListener('online', cut);
     try {
       const { stream } = await watchProject({

@@ -16,8 +16,8 @@ interface NewsMessage {
 }
 
 /**
- * Reads anew what the open page shows whenever the project says that it has changed. A browser has six connections to
- * an origin over HTTP/1.1, so its tabs share one stream: the tab that holds the lock has it.
+ * Refetches what the open page shows whenever the project reports a change. A browser has six connections to an origin
+ * over HTTP/1.1, so its tabs share one stream: the tab that holds the lock has it.
  */
 export function useProjectNews(projectId: string | undefined): void {
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ export interface StreamEnd {
   readonly status: number;
   /** From `Retry-After`, in seconds. */
   readonly retryAfterS: number | null;
-  /** Whether it has told something, and not only to be cut at once: then the line is good. */
+  /** Whether it has delivered something rather than being cut immediately: then the connection is good. */
   readonly heard: boolean;
 }
 

@@ -12,8 +12,8 @@ const delivery = {
   },
 };
 
-describe('what is read anew', () => {
-  it('is everything after a beginning that may have missed some, whatever else was heard', () => {
+describe('what is refetched', () => {
+  it('is everything after a start that may have missed events, no matter what else arrived', () => {
     expect(whatToRead([delivery, { event: 'ready', data: { resumed: false } }])).toBe('everything');
   });
 
@@ -56,7 +56,7 @@ describe('what is read anew', () => {
     expect(whatToRead([saved], (id, version) => id === 'b' && version <= 7)).toEqual([]);
   });
 
-  it('is all of a post once it was published, whatever version the page has', () => {
+  it('is all of a post once it was published, no matter which version the page has', () => {
     const published = { event: 'blog.changed', data: { blog_id: 'b', state: 'published' } };
     expect(whatToRead([published], () => true)).toContainEqual([{ _id: 'listRevisions', path: { blogId: 'b' } }]);
   });

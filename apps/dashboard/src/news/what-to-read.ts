@@ -58,7 +58,7 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
 export type HasVersion = (blogId: string, version: number) => boolean;
 
 /**
- * The queries to read anew after some news; `everything` when the stream may have missed some. An event that is not
+ * The queries to refetch after some events; `everything` when the stream may have missed some. An event that is not
  * known here is of a newer service: it is passed over. An editor's own saves come back as news that the page has.
  */
 export function whatToRead(

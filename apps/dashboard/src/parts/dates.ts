@@ -1,6 +1,6 @@
 import { common } from '../strings/common.ts';
 
-/** Dates in the time zone and the notation of whoever looks. */
+/** Dates in the reader's time zone and notation. */
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 // Each is made once: to make one takes longer than to format a page’s dates with it.

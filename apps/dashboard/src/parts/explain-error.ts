@@ -63,7 +63,7 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(explainError(error).fields.map(({ field, message }) => [field, message]));
 }
 
-/** What a field is called where it stands: `sources.0.url` is “Source 1” where `sources` is called “Source”. */
+/** A field's label on the page: `sources.0.url` is “Source 1” where `sources` is called “Source”. */
 export function nameOf(field: string, names: FieldNames): string {
   const [whole = field, part] = field.split('.');
   const name = names[field];
@@ -73,7 +73,7 @@ export function nameOf(field: string, names: FieldNames): string {
   return `${of} ${/^\d+$/.test(part) ? Number(part) + 1 : part}`;
 }
 
-/** What was refused within a list whose items stand in one field, such as `sources.0.url`, for that field to say. */
+/** What was refused within a list that has one field for all items, such as `sources.0.url`, for that field to show. */
 export function errorsIn(list: string, refused: Readonly<Record<string, string>>, name: string): string | undefined {
   const said = Object.entries(refused)
     .filter(([field]) => field === list || field.startsWith(`${list}.`))

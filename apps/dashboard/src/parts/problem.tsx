@@ -9,7 +9,7 @@ import { goTo, saidAtFields } from './focus/wrong-fields.ts';
 /**
  * An error of a call: what happened, which fields were refused, what to do, and a button where trying again helps.
  *
- * In a form, whose call it then is, it says only what no field says, and leads to what is wrong: whoever has pressed
+ * In a form, whose call it then is, it says only what no field says, and leads to what is wrong: someone who pressed
  * the button at the end of a long form would see nothing of it.
  */
 export function Problem({

@@ -77,8 +77,8 @@ async function begin(call: () => Promise<SessionGrant>): Promise<void> {
 }
 
 /**
- * This browser forgets the session at once, however far away the service is: no reload takes it up again. A service
- * that does not hear of it now hears of it from the next page that is loaded.
+ * This browser forgets the session immediately, even without a network: no reload resumes it. A service that does not
+ * hear of it now hears of it from the next page that is loaded.
  */
 export async function signOut(): Promise<void> {
   localStorage.setItem(SIGNED_OUT, '');
@@ -94,8 +94,8 @@ export async function signOut(): Promise<void> {
 
 /**
  * A token that is good for a minute at least. Waits until the person has signed in again where the session has ended;
- * once they have signed out it throws: what they left is not sent as whoever comes next. `refused` is a token that was
- * just answered with 401.
+ * once they have signed out it throws: their requests are not sent in the next person's name. `refused` is a token that
+ * was just answered with 401.
  */
 export async function accessToken(refused: string | null, signal?: AbortSignal): Promise<string> {
   for (;;) {

@@ -82,7 +82,7 @@ export function parameterOf(openApi: OpenApi, given: Parameter | { readonly $ref
 
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** A schema without `$ref`, with what stands beside the reference, and the name of what it referred to. */
+/** A schema without `$ref`, with what is beside the reference, and the name of what it referred to. */
 export function resolved(openApi: OpenApi, schema: Schema): Schema & { readonly named?: string } {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;

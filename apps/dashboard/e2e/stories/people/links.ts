@@ -96,7 +96,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('of an email makes an account, too, and stands beside it to copy', async () => {
+    it('in an email also makes an account, and the page shows it for copying', async () => {
       const context = await newBrowser();
       const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
       await page.getByRole('button', { name: 'Invite member' }).click();

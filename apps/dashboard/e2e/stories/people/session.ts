@@ -55,7 +55,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('ends at once where the network is dead: no refresh that hangs holds it up, and no reload takes it up again', async () => {
+    it('ends immediately without a network: a hanging refresh does not delay it, and no reload resumes it', async () => {
       const context = await newBrowser([/status of 401 /, /ERR_FAILED/]);
       const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/settings`);
       const refreshing = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('takes nothing along that waits to be sent: whoever signs in next has not sent it', async () => {
+    it('drops requests that wait when someone signs out, so the next person does not send them', async () => {
       const [person, next] = [await dashboard().invite('owner'), await dashboard().invite('owner')];
       const context = await newBrowser();
       const page = await openAs(context, person, '/new-project');

@@ -70,7 +70,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await page.getByText('1 of 4 destinations didn’t get it').waitFor();
     });
 
-    it('that failed is sent again to the one receiver, whose request and answer stand in the log', async () => {
+    it('that failed is resent to one receiver, and the log shows the request and the response', async () => {
       answers['Is broken'] = { body: { ok: true } };
       await page.getByRole('button', { name: 'Resend' }).click();
       await page.waitForURL(/\/webhooks\/deliveries\//);

@@ -12,7 +12,7 @@ interface Post {
   readonly content: string;
 }
 
-/** Writing a post: what is typed is saved, whatever else happens meanwhile. */
+/** Writing a post: what is typed is saved, even if other things happen at the same time. */
 export function describeEditor({ dashboard, newBrowser }: Stories): void {
   describe('the editor', () => {
     let context: BrowserContext;
@@ -37,7 +37,7 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       await target.keyboard.press('Control+End');
       await target.keyboard.type(words);
     };
-    /** Has saves take their time, and says how many there were at once at most. */
+    /** Slows saves down, and says how many ran at the same time at most. */
     const slowDown = async () => {
       const seen = { now: 0, most: 0, all: 0 };
       await context.route('**/blogs/*', async (route) => {
@@ -72,7 +72,7 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       expect((await stored()).content).toContain('And time.');
     });
 
-    it('keeps what a post shows within its text, whatever classes it has', async () => {
+    it('keeps a post within its text area, no matter which classes its HTML has', async () => {
       await open();
       const fixed = await page.locator('header').getAttribute('class');
       const content = `<p>Leaves.</p><p class="${fixed}">Over everything</p>`;

@@ -72,7 +72,7 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Generate draft' }).waitFor();
     });
 
-    it('goes on when its page is left or loaded anew, and can be stopped', async () => {
+    it('continues when its page is left or reloaded, and can be stopped', async () => {
       await api().put(`projects/${project}/generation-settings`, { base_url: model.url, model: 'm' });
       await page.getByLabel('Topic').fill('Sorrel');
       await begin();

@@ -61,7 +61,7 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByRole('progressbar', { name: 'Storage' }).count()).toBe(0);
     });
 
-    it('are dropped onto the page, several at once; one that is there already is said to be', async () => {
+    it('are dropped onto the page, several together, and the page names one that is there already', async () => {
       const files = ['red', 'green', 'blue'].map(async (name) => ({
         name: `${name}.png`,
         bytes: [...(await png(name))],

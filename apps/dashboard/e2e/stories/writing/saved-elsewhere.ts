@@ -33,7 +33,7 @@ export function describeSavedElsewhere({ dashboard, newBrowser }: Stories): void
       reads.length = 0;
       await page.goto(`/projects/${dashboard().projectId}/posts/${post.id}`);
       await page.locator('#post-content').getByText('Beech.').waitFor();
-      // The page reads all anew once its stream has begun.
+      // The page reads everything again once its stream has begun.
       await eventually(() => Promise.resolve(expect(reads).toHaveLength(2)));
     });
     afterAll(() => context?.close());

@@ -1,7 +1,7 @@
 import type { Snippet } from '../../parts/looks/code-tabs.tsx';
 import { agents as text } from '../../strings/agents.ts';
 
-/** Stands for a key where none is known. */
+/** A placeholder where no key is known. */
 export const ANY_KEY = 'sk_agent_…';
 
 /** The same as in the README: how popular clients are told of `/mcp`, and one call without it. */

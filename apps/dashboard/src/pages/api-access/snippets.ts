@@ -1,6 +1,6 @@
 import type { Snippet } from '../../parts/looks/code-tabs.tsx';
 
-/** Programs that read the project’s posts, ready to paste; `key` stands in them as it is given. */
+/** Programs that read the project’s posts, ready to paste; they contain `key` as it is given. */
 export function snippets(origin: string, key: string): readonly Snippet[] {
   const api = `${origin}/blog/api/v1/public`;
   const allPosts = `async function allPosts() {

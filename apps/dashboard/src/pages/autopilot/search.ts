@@ -3,7 +3,7 @@ const TABS = ['made', 'settings'] as const;
 export const RESULTS = ['made', 'writing', 'failed', 'cancelled'] as const;
 export type Result = (typeof RESULTS)[number];
 
-/** What is open, as it stands in the URL; the queue where nothing does. */
+/** The open tab according to the URL; the queue by default. */
 export interface AutopilotSearch {
   readonly tab?: (typeof TABS)[number];
   readonly result?: Result;

@@ -1,7 +1,7 @@
 import { titleIn } from './title-in.ts';
 
 describe('the title of what was sent', () => {
-  it('stands in the body of every event of a post', () => {
+  it('is found in the body of every event of a post', () => {
     expect(titleIn('{"event":"blog.deleted","title":"Soup"}')).toBe('Soup');
   });
 

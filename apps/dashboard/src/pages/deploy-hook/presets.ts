@@ -79,5 +79,5 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-/** Whether something that stands between < and > was left as the preset has it. */
+/** Whether a part between < and > was left as the preset has it. */
 export const hasGap = (text: string): boolean => /<[a-z ]+>/.test(text);

@@ -34,7 +34,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
   const leaving = useLeaving(queue, state);
   const [title, setTitle] = useState(blog.title);
   const [featured, setFeatured] = useState(blog.featured_image_url);
-  /** What the fields were filled with; another number fills them anew. */
+  /** What the fields were filled with; another number fills them again. */
   const [opened, setOpened] = useState({ blog, number: 0 });
   const [view, setView] = useState(TEXT_VIEW);
   const [editor, setEditor] = useState<Editor | null>(null);
@@ -53,7 +53,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
     setView(TEXT_VIEW);
     setOpened(({ number }) => ({ blog: other, number: number + 1 }));
   };
-  // The same ones at each render: what is saved while somebody types draws neither the text nor the settings anew.
+  // The same ones at each render, so that a save redraws neither the text nor the settings.
   const change = useCallback((field: string, value: unknown) => queue.change(field, value), [queue]);
   const changeContent = useCallback(
     (changed: () => string) => {

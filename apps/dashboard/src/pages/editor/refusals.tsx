@@ -6,7 +6,7 @@ import type { SaveState } from './saving/save-queue.ts';
 
 const text = editor.refused;
 
-/** Which fields were refused and why, wherever they stand; each is led to. */
+/** Which fields were refused and why, with a link to each. */
 export function Refusals({ refused, onGoTo }: { refused: SaveState['refused']; onGoTo: (field: string) => void }) {
   if (refused.size === 0) return null;
   return (

@@ -11,7 +11,7 @@ import { Refusal, SessionCard } from '../../session/session-card.tsx';
 import { useSendsEmail } from '../../session/use-sends-email.ts';
 import { session as text } from '../../strings/session.ts';
 
-/** Where whoever cannot sign in has a reset link sent. It says the same whether the address has an account or not. */
+/** Where people who can't sign in request a reset link. It says the same whether the address has an account or not. */
 export function Page() {
   const sendsEmail = useSendsEmail();
   const [sentTo, setSentTo] = useState<string | null>(null);

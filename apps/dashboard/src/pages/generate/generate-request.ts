@@ -2,7 +2,7 @@ import type { BlogGenerateRequest } from '../../generated/types.gen.ts';
 import { errorsIn } from '../../parts/explain-error.ts';
 import { generation } from '../../strings/writing/generation.ts';
 
-/** What stands in the form. */
+/** The form’s values. */
 export interface GenerateFields {
   readonly topic: string;
   readonly keyword: string;

@@ -1,4 +1,4 @@
-/** The generation that is shown, as it stands in the address: a reload goes on showing it. */
+/** The generation that is shown. It is in the URL, so that a reload keeps showing it. */
 export interface GenerateSearch {
   readonly generation?: string;
 }

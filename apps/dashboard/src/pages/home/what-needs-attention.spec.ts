@@ -26,7 +26,7 @@ const webhook = (id: string, change: Partial<Integration> = {}) =>
   }) as Integration;
 
 type State = 'succeeded' | 'failed' | 'recovered' | 'superseded' | 'pending';
-/** A publish of the post with how its delivery to each webhook stands. */
+/** A publish of the post with the state of its delivery to each webhook. */
 const publish = (post: string, to: Readonly<Record<string, State>>, change: Partial<Publish> = {}) =>
   ({
     id: `publish of ${post}`,

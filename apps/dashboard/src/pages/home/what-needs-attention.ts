@@ -90,7 +90,7 @@ function failures(seen: Seen): Attention[] {
       posts: (missed.get(webhook.id) ?? []).map(({ publish }) => publish.blog_title),
     }));
   const shown = new Set(webhooks.map(({ id }) => id));
-  // Of a webhook that was deleted there is no page that could fix all at once.
+  // A deleted webhook has no page that could fix all of them.
   const shared = [...missed].filter(([id, posts]) => !shown.has(id) && posts.length > 1 && names.has(id));
   const causes = shared.map(([id, posts]) => ({
     kind: 'webhook' as const,

@@ -1,7 +1,7 @@
 const FILTERS = ['used', 'unused'] as const;
 export type ImagesFilter = (typeof FILTERS)[number];
 
-/** What the library shows, as it stands in the address. */
+/** What the library shows, according to the URL. */
 export interface ImagesSearch {
   readonly q?: string;
   readonly show?: ImagesFilter;

@@ -3,7 +3,7 @@ import { NewPasswordPage } from '../../session/new-password-page.tsx';
 import { acceptInvitation } from '../../session/session.ts';
 import { session as text } from '../../strings/session.ts';
 
-/** Where an invitation’s link leads: whoever has it makes their account. */
+/** Where an invitation’s link leads. It lets its holder create an account. */
 export function Page() {
   const navigate = useNavigate();
   return (

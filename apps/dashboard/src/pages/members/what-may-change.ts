@@ -1,7 +1,7 @@
 import type { MemberRole } from '../../generated/types.gen.ts';
 
 /**
- * Which buttons stand beside a member. A project keeps one owner, so the only one neither leaves nor becomes an editor.
+ * Which buttons a member's row has. A project keeps one owner, so the only one neither leaves nor becomes an editor.
  */
 export function whatMayChange(seen: {
   /** Of the person who looks. */

@@ -28,7 +28,7 @@ describe('the URL of the publishes', () => {
 });
 
 describe('the receivers of a publish', () => {
-  it('are counted by how they stand; what a newer change took over does not count', () => {
+  it('are counted by status, without those that a newer change superseded', () => {
     const deliveries = (['succeeded', 'failed', 'pending', 'pending', 'superseded'] as const).map((status) => ({
       status,
       recovered_at: null,

@@ -6,7 +6,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { Problem } from '../../parts/problem.tsx';
 
-/** Leads on to the project that was open last, or else the first one; whoever has none makes one. */
+/** Redirects to the project that was open last, else to the first one, else to the form for a new one. */
 export function Page() {
   const projects = useQuery(listProjectsOptions({ query: { limit: 100 } }));
   if (projects.error) {

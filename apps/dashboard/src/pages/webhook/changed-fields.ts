@@ -1,6 +1,6 @@
 import type { IntegrationUpdateRequest } from '../../generated/types.gen.ts';
 
-/** What has a button of its own, or stands in the form in another way. */
+/** Fields that have a button of their own, or another form in the form. */
 type Elsewhere = 'active' | 'secret' | 'settings';
 
 /**

@@ -9,7 +9,7 @@ import { changedFields, type FieldValues } from './changed-fields.ts';
 
 type WebhookFields = Omit<FieldValues, 'headers'> & { readonly headers: readonly HeaderRow[] };
 
-/** What stands in the form of a webhook, and the saving of what was changed in it. */
+/** The values of a webhook's form, and how its changes are saved. */
 export function useWebhookForm(webhook: Integration) {
   const path = { projectId: webhook.project_id, integrationId: webhook.id };
   return useSettingsForm({

@@ -2,7 +2,7 @@ import { formatDuration } from './durations.ts';
 import { phasesOf } from './phases.ts';
 
 describe('the phases of an exchange', () => {
-  it('stand one after the other, and what no phase names is the rest', () => {
+  it('follow one another, and the time that no phase names is the rest', () => {
     expect(phasesOf({ dns_ms: 10, connect_ms: 20, tls_ms: 30, first_byte_ms: 30, total_ms: 100 })).toEqual([
       { name: 'dns', ms: 10, fromPercent: 0, percent: 10 },
       { name: 'connect', ms: 20, fromPercent: 10, percent: 20 },

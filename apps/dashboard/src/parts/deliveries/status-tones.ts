@@ -1,6 +1,6 @@
 import type { Tone } from '../looks/badge.tsx';
 
-/** How deliveries and publishes stand. */
+/** The states of deliveries and publishes. */
 export const STATUS_TONES = {
   pending: 'accent',
   in_flight: 'accent',

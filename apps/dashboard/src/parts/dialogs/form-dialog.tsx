@@ -19,7 +19,7 @@ export function FormDialog(props: {
   disabled?: boolean;
   /** Whether more than a slip of the hand is lost when it is closed. */
   hasTyped?: boolean;
-  /** A mutation, or how else the sending stands. */
+  /** A mutation, or another request's state. */
   sending: { readonly isPending: boolean; readonly error: unknown };
   /** What the form calls the fields that may be refused and do not say so themselves. */
   names?: FieldNames;

@@ -10,7 +10,7 @@ const untouched = NOTHING_TYPED as Draft<Fields>;
 const typed = typeInto(untouched, saved, { name: 'Beds' });
 
 describe('what is typed into a form', () => {
-  it('stands over what is saved, and fields that nobody typed into follow what others save', () => {
+  it('overrides what is saved, and untouched fields follow what others save', () => {
     expect(fieldsWith({ ...saved, url: 'https://of.others' }, typed)).toEqual({
       ...saved,
       name: 'Beds',

@@ -6,7 +6,7 @@ export interface Draft<Fields> {
 
 export const NOTHING_TYPED = { typed: {}, over: {} };
 
-/** What stands in the form: what is saved, but for what was typed over it. */
+/** The form’s values: what is saved, overridden by what was typed. */
 export const fieldsWith = <Fields extends object>(saved: Fields, draft: Draft<Fields>): Fields => ({
   ...saved,
   ...draft.typed,
@@ -24,7 +24,7 @@ export function typeInto<Fields extends object>(
   return { typed: pick(typed, names), over: pick(over, names) };
 }
 
-/** Fields that are not saved as they stand in the form. */
+/** Fields with unsaved changes. */
 export const unsavedIn = <Fields extends object>(saved: Fields, { typed }: Draft<Fields>): readonly (keyof Fields)[] =>
   namesOf(typed).filter((name) => !areEqual(typed[name], saved[name]));
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { afterSaving, fieldsWith, NOTHING_TYPED, overtakenIn, typeInto, unsavedIn, type Draft } from './draft.ts';
 
 export interface FormDraft<Fields> {
-  /** What stands in the form. */
+  /** The form’s values. */
   readonly fields: Fields;
   readonly set: (change: Partial<Fields>) => void;
   readonly isDirty: boolean;
@@ -10,7 +10,7 @@ export interface FormDraft<Fields> {
   readonly isOvertaken: (field: keyof Fields) => boolean;
   /**
    * What to save, where `newest` is what is saved at this moment; null where somebody else has saved what this page has
-   * not shown yet in a field that was typed over: whoever pressed the button looks at it first.
+   * not shown yet in a field that was typed over: the person who pressed the button looks at it first.
    */
   readonly over: (newest: Fields) => Fields | null;
   /** Tells that `sent` is saved. */

@@ -15,7 +15,7 @@ export function useSettingsForm<Saved, Failure, Key extends QueryKey, Fields ext
   readonly saved: Saved;
   readonly query: FetchQueryOptions<Saved, Failure, Saved, Key>;
   readonly fieldsOf: (saved: Saved) => Fields;
-  /** Saves the fields, which stand over `newest`: what was saved a moment ago. */
+  /** Saves the fields, which override `newest`: what was saved a moment ago. */
   readonly send: (fields: Fields, newest: Saved) => Promise<{ readonly data: Saved }>;
   /** The operation that lists them too. */
   readonly list?: string;

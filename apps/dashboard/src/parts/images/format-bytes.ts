@@ -2,7 +2,7 @@
 const KILOBYTE = ['kilobyte', 1_024] as const;
 const UNITS = [['gigabyte', 1_024 ** 3], ['megabyte', 1_024 ** 2], KILOBYTE] as const;
 
-/** “3.4 MB”, in the notation of whoever looks. */
+/** “3.4 MB”, in the reader's notation. */
 export function formatBytes(bytes: number): string {
   const [unit, size] = UNITS.find(([, least]) => bytes >= least) ?? KILOBYTE;
   return new Intl.NumberFormat(undefined, {

@@ -19,7 +19,7 @@ export interface Uploads {
   readonly clear: () => void;
 }
 
-/** Sends files one after the other: several at once would take turns at the service anyway. */
+/** Sends files one after the other: the service would queue parallel uploads anyway. */
 export function useUploads(projectId: string): Uploads {
   const queries = useQueryClient();
   const [list, setList] = useState<readonly Upload[]>([]);

@@ -61,7 +61,7 @@ function mappingOf(typed: TypedSettings): Record<string, string> {
   return Object.fromEntries(given.map(([name, value]) => [name.slice(FIELDS.length), value]));
 }
 
-/** Settings that the service has, as they stand in the form. */
+/** The service's settings, as the form shows them. */
 export function typedSettings(settings: Readonly<Record<string, unknown>>): TypedSettings {
   const { links: _links, fields = {}, ...others } = settings;
   const mapping = Object.entries(fields as object).map(([name, value]) => [`${FIELDS}${name}`, value] as const);

@@ -11,7 +11,7 @@ export function topicAfter(
   complete: boolean,
 ): string | null | undefined {
   if (from === to || to < 0 || to >= ids.length) return undefined;
-  // Without it, those behind it stand one place earlier.
+  // Without it, those behind it move up one place.
   const others = ids.filter((_, index) => index !== from);
   return others[to] ?? (complete ? null : undefined);
 }

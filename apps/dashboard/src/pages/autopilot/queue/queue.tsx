@@ -127,7 +127,7 @@ export function Queue() {
   );
 }
 
-/** `onChanged` has the queue read anew. */
+/** `onChanged` refetches the queue. */
 function QueueDialog(props: { opened: OpenDialog; onChanged: () => Promise<unknown>; onClose: () => void }) {
   const { opened, onChanged, onClose } = props;
   if (opened === 'add') return <AddDialog onAdded={onChanged} onClose={onClose} />;

@@ -1,7 +1,7 @@
 import type { Autopilot, AutopilotRequest, Weekday } from '../../../generated/types.gen.ts';
 import { numberOf } from '../../../parts/forms/number-of.ts';
 
-/** What stands in the form; a number field gives '' while it is empty. */
+/** The form’s values; a number field gives '' while it is empty. */
 export interface AutopilotFields {
   readonly enabled: boolean;
   readonly time_zone: string;

@@ -19,7 +19,7 @@ export const BOXES = new Set('details div dd dl dt figcaption figure summary'.sp
 /** Blocks that may hold words without a paragraph around them. */
 export const HOLD_WORDS = new Set([...BOXES, 'blockquote', 'li', 'td', 'th']);
 
-/** Whether the node stands in a line of text. */
+/** Whether the node is inline. */
 export function isInline(node: Node): boolean {
   if (node.nodeType === Node.TEXT_NODE) return true;
   if (!(node instanceof Element)) return false;

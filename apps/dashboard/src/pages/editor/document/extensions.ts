@@ -21,7 +21,7 @@ export const documentExtensions = [
     // It would add a paragraph to every post.
     trailingNode: false,
   }),
-  // Items of posts begin with whatever block.
+  // List items of posts may begin with any block.
   ListItem.extend({ content: 'block+' }),
   ...marks,
   ...blocks,

@@ -2,7 +2,7 @@ import { Extension, type Editor } from '@tiptap/core';
 import type { ResolvedPos } from '@tiptap/pm/model';
 import { NodeSelection, TextSelection, type Selection } from '@tiptap/pm/state';
 
-/** Blocks that a caret cannot get out of by itself where nothing stands beside them. */
+/** Blocks that a caret cannot leave by itself where nothing is beside them. */
 const ENCLOSING = new Set(['table', 'codeBlock', 'box', 'rawBlock']);
 
 /** Enter on the second empty line at the end of a code block. */

@@ -43,7 +43,7 @@ const Link = Mark.create({
   renderHTML: ({ HTMLAttributes }) => ['a', HTMLAttributes, 0],
 });
 
-/** All inline elements that have no mark of their own. Several may stand around the same words. */
+/** All inline elements that have no mark of their own. Several may wrap the same words. */
 const OWN_MARKS = new Set(['b', 'strong', 'i', 'em', 's', 'del', 'u', 'code']);
 const OTHERS = [...INLINE].filter((name) => !OWN_MARKS.has(name));
 

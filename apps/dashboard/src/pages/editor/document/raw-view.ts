@@ -2,7 +2,7 @@ import type { NodeViewRenderer } from '@tiptap/core';
 import type { Node as DocumentNode } from '@tiptap/pm/model';
 import { parseHtml } from './elements.ts';
 
-/** Where a raw node's HTML stands while it is parsed. */
+/** Where a raw node's HTML is while it is parsed. */
 export const RAW = 'data-editor-raw';
 const EMBED = 'data-editor-embed';
 

@@ -59,7 +59,7 @@ class Walk {
       return;
     }
     if (!isInline(node)) {
-      // A block in a line: it stands for itself.
+      // A block within a line is kept as it is.
       this.#flush(isPre);
       this.#lines.push(`${marks.join('')}${tagOf(node)}`);
       this.block(node, isPre);

@@ -20,7 +20,7 @@ const elementsOf = (html: string) => [...parseHtml(html).querySelectorAll('*')];
 function markupOf(elements: readonly Element[], left: ReadonlySet<string>): readonly string[] {
   const names = elements.map(({ localName }) => `<${localName}>`);
   return [
-    // Parsers mend what stands wrongly in each other with one element more or less. Some frames stay, and others go.
+    // Parsers fix wrong nesting by adding or dropping elements. Some frames stay, and others go.
     ...new Set(names.filter((name) => name !== FRAME)),
     ...names.filter((name) => name === FRAME),
     ...elements

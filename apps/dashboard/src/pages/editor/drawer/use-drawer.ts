@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react';
 
 const KEY = 'editor-settings';
-/** So wide is a window in which it stands beside the text. */
+/** From this width on, the drawer is beside the text. */
 const WIDE = '(min-width: 75em)';
 
 /** Whether the settings are shown: closed at first. Wide windows remember it; on others they would cover the text. */

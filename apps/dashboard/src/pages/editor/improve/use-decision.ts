@@ -11,7 +11,7 @@ import { ifMatch } from '../saving/use-saving.ts';
 
 const text = strings.improve;
 
-/** Takes a proposal or puts it away, and says how that stands; `onDecided` hears when it is done. */
+/** Accepts or dismisses a proposal, with the state of the request; `onDecided` is called when it is done. */
 export function useDecision(props: {
   blog: Blog;
   queue: SaveQueue<Blog>;

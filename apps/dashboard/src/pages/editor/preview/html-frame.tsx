@@ -37,5 +37,5 @@ figure { margin-inline: 0 }
 .removed { background: color-mix(in srgb, red 20%, Canvas); text-decoration: line-through }
 `;
 
-/** Text that stands between tags. */
+/** Text between tags. */
 export const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

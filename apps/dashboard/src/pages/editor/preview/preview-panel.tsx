@@ -15,7 +15,7 @@ const AFTER_MS = 500;
 
 /**
  * The post as readers get it: of what is stored, because readers get nothing else; and where its links to other posts
- * lead. It is drawn anew when typing rests, and not when something is saved: that would disturb who types on.
+ * lead. It is redrawn when typing pauses, and not on each save, which would disturb people who keep typing.
  */
 export const PreviewPanel = memo(function PreviewPanel(props: {
   blogId: string;

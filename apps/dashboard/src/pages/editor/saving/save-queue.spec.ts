@@ -7,7 +7,7 @@ interface Call {
   readonly refuse: (judgement: Judgement, askedToWaitMs?: number) => void;
 }
 
-/** A queue whose service answers when the test says so, and whose clock stands still until it is moved. */
+/** A queue whose service answers when the test says so, and whose clock moves only when the test moves it. */
 function setUp() {
   const calls: Call[] = [];
   const waits = new Set<{ run: () => void; at: number }>();
@@ -175,7 +175,7 @@ describe('the save queue', () => {
     expect(calls[1]).toMatchObject({ changes: { content: 'one' }, version: 1 });
   });
 
-  it('leaves a service alone for as long as that asks, whatever is typed, unless a person presses the button', async () => {
+  it('waits as long as the service asks, even if someone types, unless a person presses Save', async () => {
     const { queue, calls, pass, settle } = setUp();
     queue.change('content', 'a');
     await pass(1_000);

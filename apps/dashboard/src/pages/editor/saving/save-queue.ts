@@ -99,7 +99,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
     this.#show();
   }
 
-  /** Saves at once. Whether all is saved then. */
+  /** Saves immediately; true if everything is saved then. */
   async flush(): Promise<boolean> {
     this.#endWait?.();
     await this.#enqueue(() => this.#saveAll());

@@ -23,7 +23,7 @@ function judge(error: unknown, isSignedOut: boolean): Judgement {
     : 'refused';
 }
 
-/** The queue of the post that is open in this tab, and how its saving stands. `content` learns what is stored of it. */
+/** The queue of the post that is open in this tab, and its save state. `content` learns what is stored of it. */
 export function useSaving(blog: Blog, content: LatestContent): { queue: SaveQueue<Blog>; state: SaveState } {
   const queries = useQueryClient();
   const path = { projectId: blog.project_id, blogId: blog.id };
@@ -55,7 +55,7 @@ export function useSaving(blog: Blog, content: LatestContent): { queue: SaveQueu
         onSaved: (saved) => {
           queries.setQueryData(getBlogQueryKey({ path }), saved);
           void queries.invalidateQueries({ queryKey: [{ _id: 'previewRename' }] });
-          // Lists ask anew when they are looked at, not while somebody types.
+          // Lists refetch when they are shown, not while someone types.
           void queries.invalidateQueries({ queryKey: [{ _id: 'listBlogs' }], refetchType: 'none' });
         },
       }),

@@ -5,7 +5,7 @@ describe('labels that are typed', () => {
     expect(addLabels(['bread'], ' rye , winter bread')).toEqual(['bread', 'rye', 'winter bread']);
   });
 
-  it('stand once each, and are never empty', () => {
+  it('are listed once each, and are never empty', () => {
     expect(addLabels(['bread'], 'bread,, rye,rye,')).toEqual(['bread', 'rye']);
   });
 });

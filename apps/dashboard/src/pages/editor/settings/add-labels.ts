@@ -1,4 +1,4 @@
-/** The labels with those that were typed, separated by commas; each stands once. */
+/** The labels with those that were typed, separated by commas, without duplicates. */
 export function addLabels(labels: readonly string[], typed: string): string[] {
   return [...new Set([...labels, ...typed.split(',').map((label) => label.trim())])].filter((label) => label !== '');
 }

@@ -147,8 +147,8 @@ function figureDepth({ state: { selection } }: Editor): number | null {
 }
 
 /**
- * Leads to the caption of the selected image or player, which is made where there is none. Around an image that stands
- * in a line with nothing else a figure is made first.
+ * Moves to the caption of the selected image or player, and makes one if there is none. Around an image that is in a
+ * line with nothing else a figure is made first.
  */
 export function goToCaption(editor: Editor): void {
   const { state } = editor;

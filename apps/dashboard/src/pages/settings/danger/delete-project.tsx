@@ -25,7 +25,7 @@ export function DeleteProject() {
   const blocked = (published.data?.items.length ?? 0) > 0;
   const run = async () => {
     await deleteProject({ path: { projectId }, throwOnError: true });
-    // What stands unsaved in the forms above has gone with the project.
+    // Unsaved changes in the forms above are gone with the project.
     await navigate({ to: '/', ignoreBlocker: true });
     await queries.resetQueries({ queryKey: [{ _id: 'listProjects' }] });
     notify.done(text.deleted);

@@ -33,7 +33,7 @@ describe('saving which model writes', () => {
     expect(requestOf({ ...fieldsOf(settings), api_key: ' new ' }).api_key).toBe('new');
   });
 
-  it('removes the key where that was asked for, whatever was typed', () => {
+  it('removes the key if asked to, even if a new one was typed', () => {
     expect(requestOf({ ...fieldsOf(settings), api_key: 'new', removeKey: true }).api_key).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import type { GenerationSettings, GenerationSettingsRequest, ModelTestRequest } from '../../../generated/types.gen.ts';
 import { numberOf } from '../../../parts/forms/number-of.ts';
 
-/** What stands in the fields; a number field gives '' while it is empty. */
+/** The fields’ values; a number field gives '' while it is empty. */
 interface ModelFields {
   readonly base_url: string;
   readonly api_key: string;

@@ -7,7 +7,7 @@ import { Problem } from '../../../parts/problem.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { modelTest as text } from '../../../strings/settings.ts';
 
-/** The trial of the model that stands in the form, saved or not. */
+/** Tests the model in the form, saved or not. */
 export function useModelTest(request: () => ModelTestRequest) {
   const { id: projectId } = useProject();
   const queries = useQueryClient();

@@ -33,7 +33,7 @@ describe('placeBar', () => {
   const BAR = { width: 300, height: 36 };
   const target = (top: number, left = 400) => ({ top, bottom: top + 24, left, right: left + 100 });
 
-  it('stands above the middle of what it is for', () => {
+  it('is placed above the middle of its target', () => {
     expect(placeBar(target(300), BAR, WINDOW)).toEqual({ top: 258, left: 300 });
   });
 

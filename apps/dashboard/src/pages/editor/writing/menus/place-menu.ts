@@ -36,7 +36,7 @@ export function placeMenu(
   };
 }
 
-/** Where a bar stands: above the place that it is for, or below where the place is at the window's top. */
+/** Where a bar is placed: above its target, or below it at the top of the window. */
 export function placeBar(
   target: { readonly top: number; readonly bottom: number; readonly left: number; readonly right: number },
   bar: Size,

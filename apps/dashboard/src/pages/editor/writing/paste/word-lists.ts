@@ -79,7 +79,7 @@ function itemOf(element: Element): Item | null {
 const isContinued = (element: Element): boolean =>
   /^MsoListParagraphCxSp(?:Middle|Last)$/.test(element.className) && itemOf(element) === null;
 
-/** The next element, if nothing to read stands before it. */
+/** The next element, if there is no text before it. */
 function nextElement(element: Element): Element | null {
   for (let next = element.nextSibling; next !== null; next = next.nextSibling) {
     if (next instanceof Element) return next;
