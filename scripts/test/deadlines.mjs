@@ -25,7 +25,7 @@ function endInTime(testOrHook, timeoutMs = DEFAULT_MS) {
     const late = new Promise((_, reject) => {
       timer = setTimeout(() => reject(timeOut(timeoutMs)), timeoutMs);
     });
-    // One that throws at once ends its timer, too: else that would end the whole run later.
+    // A test that throws synchronously clears its timer, too: otherwise it would end the whole run later.
     const run = async () => fn();
     await Promise.race([run(), late]).finally(() => clearTimeout(timer));
   };

@@ -5,7 +5,7 @@ import { isTimeOut } from './time-out.mjs';
 const ROOT = new URL('../..', import.meta.url).pathname;
 
 /**
- * A jest reporter for `npm test`, which ends with what it notes: what failed otherwise stands far above the end of a
+ * A jest reporter for `npm test`, which ends with what it notes: failures would otherwise be far above the end of a
  * long run. In the folder that TEST_FAILURES_FOLDER names, if it names one, it appends a line of JSON to failures.txt
  * for each test that failed, and to skipped.txt for each file with tests that left themselves out. While a project's
  * tests run there is `<project>.running`; it stays when jest itself ends before its tests do.

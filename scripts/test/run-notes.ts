@@ -11,7 +11,7 @@ export interface Failure {
   readonly isTimeOut: boolean;
 }
 
-/** With more failures than these something is broken, whatever the machine does. */
+/** With more failures than these something is broken, even on a busy machine. */
 const MAX_RUN_AGAIN = 10;
 
 /** The failures noted since they were last read. */
@@ -35,8 +35,8 @@ export const hasUnfinished = async (folder: string) =>
   (await readdir(folder)).some((name) => name.endsWith('.running'));
 
 /**
- * Whether what failed may be tried once more, alone: a few tests that a busy machine kept from ending in time. Whatever
- * else went wrong is a fault, and stays one when it does not show the second time.
+ * Whether what failed may be tried once more, alone: a few tests that a busy machine kept from ending in time. Any
+ * other failure is a fault, and stays one even if it does not show the second time.
  */
 export const mayRunAgain = (failures: readonly Failure[]) =>
   failures.length > 0 && failures.length <= MAX_RUN_AGAIN && failures.every(({ isTimeOut }) => isTimeOut);

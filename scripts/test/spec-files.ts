@@ -35,7 +35,7 @@ export function testedProjects(root: string): Map<string, TestedProject> {
 /**
  * The projects named, each with the spec files whose paths contain one of the texts.
  *
- * @throws an `Error` for a name or a text that stands for nothing, with the nearest that there are.
+ * @throws an `Error` for a name or a text that matches nothing, with the nearest that do.
  */
 export function chosen(
   projects: ReadonlyMap<string, TestedProject>,

@@ -27,13 +27,13 @@ export async function untilItAnswers(url: string, child: ChildProcess): Promise<
  * Ends what was started when somebody ends this process: it leads process groups of its own, which nobody else would
  * end.
  *
- * @returns ends it now; whoever asks again waits for the same.
+ * @returns ends it now; a second call waits for the same end.
  */
 export function endOnSignals(resources: AsyncDisposableStack): () => Promise<void> {
   let ending: Promise<void> | undefined;
   const end = () => (ending ??= resources.disposeAsync());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // It comes several times: to all of a group, and once more from whoever passes it on.
+    // It comes several times: to all of a group, and once more from the process that passes it on.
     process.on(signal, () => void end().finally(() => process.exit(1)));
   }
   return end;

@@ -1,7 +1,7 @@
 import { DRAFT_TITLE, GONE, RENAMED_SLUG, SITE_URL, type ExpectedPage, type Project } from './project.ts';
 import type { Site } from './site.ts';
 
-/** Pages that are read at once. */
+/** Pages that are read concurrently. */
 const AT_ONCE = 10;
 /** Pages of one list. */
 const MAX_PAGES = 100;

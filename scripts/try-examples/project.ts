@@ -73,7 +73,7 @@ export async function publishProject({ origin, owner }: Stack): Promise<Project>
     const slug = `recipe-${place}`;
     const picture = place === 0 ? `<p><img src="${image.url}"></p>` : '';
     const links = `<a href="[INTERNAL:recipe-${(place + 1) % POSTS}]">the next one</a>, <a href="[INTERNAL:draft]">a draft</a>`;
-    // The braces are text, whatever a template language makes of them.
+    // The braces are text, though a template language would interpret them.
     const content = `<h2>Number ${place}</h2><p>See ${links} [INTERNAL:draft]. {{% soup %}} {{ soup }}</p>${picture}`;
     const post = { title: titleOf(place), slug, content, categories: [category], tags: ['kitchen'] };
     const made = await send('POST', 'blogs', { ...post, featured_image_url: place === 1 ? image.url : null });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** A built site. */
 export interface Site {
-  /** What stands at a path like `/blog/soup/`; null where there is nothing. */
+  /** The page at a path like `/blog/soup/`; null where there is none. */
   read(path: string): Promise<string | null>;
   /** Where a path leads a visitor; null where it does not lead on. */
   redirectOf(path: string): Promise<string | null>;

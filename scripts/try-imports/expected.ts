@@ -1,4 +1,4 @@
-/** A post as it must stand here when its export has been imported with `--publish --host-images`. */
+/** A post as it must be here after its export was imported with `--publish --host-images`. */
 export interface ExpectedPost {
   readonly title: string;
   readonly slug: string;

@@ -23,7 +23,7 @@ describe('env.sh of npm start', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('gives a shell each value as it is, whatever characters it has', async () => {
+  it('gives a shell each value unchanged, with any characters', async () => {
     const file = join(folder, 'env.sh');
     await writeEnvironmentFile(file, facts);
     const print = `. '${file}'; printf '%s\\n' "$ORIGIN" "$PASSWORD" "$TOKEN" "$BLOG_KEY" "$AGENT_KEY" "$BLOG_PROJECT"`;

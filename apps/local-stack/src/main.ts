@@ -187,7 +187,8 @@ function modelVariables(): Record<string, string> {
 const FORCED_AFTER_MS = 1_000;
 
 /**
- * Waits for Ctrl-C or a stop by the system; a second one, later than a second after the first, ends everything at once.
+ * Waits for Ctrl-C or a stop by the system; a second one, later than a second after the first, ends everything
+ * immediately.
  */
 function stopAsked(): Promise<void> {
   let askedAt: number | undefined;

@@ -156,7 +156,7 @@ describe('without the event log', () => {
     }
   });
 
-  it('it stops at once, though the log was never reached', async () => {
+  it('stops immediately, even if the log was never reached', async () => {
     const never = connectEventLog({
       ...common,
       open: () => Promise.reject(new Error('away')),

@@ -190,7 +190,7 @@ describe('a rush of unknown keys', () => {
   });
 });
 
-describe('many reads at once', () => {
+describe('many concurrent reads', () => {
   it('projects of one account share its slots: however many it has, the read of another account goes on', async () => {
     const members = [randomUUID()];
     const projects = await Promise.all(Array.from({ length: 5 }, () => service.createProject({ members })));

@@ -38,7 +38,7 @@ export interface RebuiltService extends AsyncDisposable {
 export interface RebuildCommand {
   /** What it has written to standard output and standard error so far. */
   output(): string;
-  /** Kills it at once. */
+  /** Kills it immediately. */
   kill(): Promise<void>;
   /** Its exit status. */
   readonly ended: Promise<number | null>;

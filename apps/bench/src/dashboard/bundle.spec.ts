@@ -12,7 +12,7 @@ const manifest: Manifest = {
 const sizes: Readonly<Record<string, number>> = { 'home.js': 1, 'table.js': 10, 'editor.js': 100, 'editor.css': 1_000 };
 
 describe('the files of the bundle', () => {
-  it('are a chunk, its style, and whatever it imports at once', () => {
+  it('are a chunk, its style, and its static imports', () => {
     expect([...filesOf(manifest, 'index.html')].sort()).toEqual(['index.css', 'index.js', 'shared.js']);
   });
 

@@ -13,7 +13,7 @@ export interface Chunk {
 
 export type Manifest = Readonly<Record<string, Chunk>>;
 
-/** Names of a chunk’s files and of all that it imports at once. */
+/** Names of the files of a chunk and of its static imports. */
 export function filesOf(manifest: Manifest, name: string): Set<string> {
   const files = new Set<string>();
   const seen = new Set<string>();

@@ -14,7 +14,7 @@ const POSTS = 500;
 const RECEIVERS = 10;
 /** A dispatcher runs for weeks; its code is compiled while it does. */
 const WARM_UP_BURSTS = 6;
-/** Requests at once of the bare loops. */
+/** Concurrent requests of the bare loops. */
 const CONCURRENCY = 64;
 const NEED_OF_UNDICI = 0.22;
 const TIMEOUT_MS = 60_000;
@@ -75,8 +75,8 @@ export async function measureFanOut(
 }
 
 /**
- * Publishes the posts, and has them served, at once. Gives the seconds until the last delivery arrived and until it was
- * recorded.
+ * Publishes the posts and serves them at the same time. Gives the seconds until the last delivery arrived and until it
+ * was recorded.
  */
 async function deliverAll(
   setUp: DispatchSetUp,

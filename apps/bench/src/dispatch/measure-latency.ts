@@ -29,8 +29,8 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * From the commit of a lifecycle event to the first byte at the receiver, with all that is between them: outbox, relay,
- * event log, the read service’s word, the claim. The read service and what stands for content-service, with a
- * PostgreSQL of their own, are on the load's core.
+ * event log, the read service’s word, the claim. The read service and a stand-in for content-service, with a PostgreSQL
+ * of their own, are on the load's core.
  */
 export async function measureLatency(
   setUp: DispatchSetUp,

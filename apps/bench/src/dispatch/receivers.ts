@@ -10,7 +10,7 @@ export type ReceiversQuestion =
   | { readonly kind: 'count' }
   /** Every {@link Arrival} since they were last forgotten. */
   | { readonly kind: 'arrivals' }
-  /** The receiver of this index gives no answer for so long, in milliseconds; 0 lets it answer at once again. */
+  /** The receiver of this index gives no answer for so long, in milliseconds; 0 lets it answer immediately again. */
   | { readonly kind: 'hang'; readonly receiver: number; readonly forMs: number };
 
 /** The first bytes of one request to one receiver. */
@@ -28,8 +28,8 @@ const ANSWER = Buffer.from(
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Receivers on bare sockets: whoever is measured is to keep its own core busy before these keep theirs busy. Each notes
- * when a request's first bytes came, reads the body to its end and answers 200.
+ * Receivers on bare sockets: the measured service must fill its own core before these fill theirs. Each notes when a
+ * request's first bytes came, reads the body to its end and answers 200.
  */
 export function startReceivers(): { answer(question: ReceiversQuestion): Promise<unknown> } {
   const servers: Server[] = [];

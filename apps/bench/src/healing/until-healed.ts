@@ -4,7 +4,7 @@ import type pg from 'pg';
 const LEFT = ['delivery_queue', 'link_change', 'link_target_change', 'link_recheck', 'link_healing']
   .map((table) => `(SELECT count(*) FROM ${table})`)
   .join(' + ');
-/** What has been published a moment ago is on its way, and stands in no table of the dispatcher's yet. */
+/** A recent publish is on its way, and is in no table of the dispatcher's yet. */
 const LOOKS = 10;
 
 /** Resolves, with the time, when for two seconds nothing was left to be sent, or to be compared or marked for it. */

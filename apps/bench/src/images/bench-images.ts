@@ -14,7 +14,7 @@ const WARM_UP = 5;
 const NEED_MS = 150;
 
 /**
- * Measures how long an upload of a JPEG takes, beside a bare loop of sharp that makes it anew; and what memory the
+ * Measures how long an upload of a JPEG takes, beside a bare loop of sharp that encodes it again; and what memory the
  * largest images take.
  */
 export async function benchImages(): Promise<void> {

@@ -2,10 +2,10 @@ import { constants, setPriority } from 'node:os';
 import { answerParent } from '../processes/child.ts';
 import { getOnce, type PublicGet } from './http-request.ts';
 
-/** Requests that are made so many at once, and the next ones when all of these are answered. */
+/** Batches of concurrent requests: the next batch starts when the one before is answered. */
 export interface WaveJob {
   readonly port: number;
-  /** Begun anew when all have been made. */
+  /** Started again from the first when all have been made. */
   readonly gets: readonly PublicGet[];
   readonly atOnce: number;
   readonly durationMs: number;
@@ -19,7 +19,7 @@ export interface WaveResult {
   readonly bodyBytes: number;
 }
 
-// A process of its own that yields to whoever measures: reading such bodies takes a good part of a core.
+// A process of its own that yields to the measuring one: reading such bodies takes a good part of a core.
 setPriority(constants.priority.PRIORITY_LOW);
 answerParent(async ({ port, gets, atOnce, durationMs }: WaveJob): Promise<WaveResult> => {
   const statuses = new Map<number, number>();

@@ -1,7 +1,7 @@
 const BUCKET_MS = 0.01;
 const BUCKETS = 500_000;
 
-/** Durations counted in buckets of 10 µs up to 5 s: adding one costs an increment, whatever their number. */
+/** Durations counted in buckets of 10 µs up to 5 s: adding one costs an increment, however many there are. */
 export class Histogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #size = 0;

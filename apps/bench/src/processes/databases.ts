@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Drops the named database, if there is one, and makes it anew, empty. Gives its address. */
+/** Drops the named database, if there is one, and makes an empty one. Returns its address. */
 export async function freshDatabase(
   serverUrl: string,
   database: string,

@@ -8,7 +8,7 @@ import {
 } from './process-usage.ts';
 
 describe('process usage', () => {
-  it('adds user and system time, whatever the process is called', () => {
+  it('adds user and system time for any process name', () => {
     const stat = '71 (a) b (c) S 1 71 71 0 -1 4194304 100 0 0 0 25 17 5 5 20 0 11 0 900 1000 200';
     expect(parseCpuTimeMs(stat)).toBe(420);
   });

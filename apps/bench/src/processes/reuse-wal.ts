@@ -5,7 +5,7 @@ const FILES = 48;
 
 /**
  * Makes a new server's log as that of one that has been running for long, which writes into files that it has filled
- * before. A new one makes each file when it comes to it, and whoever commits then waits for some 100 ms.
+ * before. A new one makes each file when it comes to it, and commits then wait for some 100 ms.
  */
 export async function reuseWal(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -27,5 +27,5 @@ export interface BenchContext {
 export const CONNECTIONS = { saturating: 32, single: 1 } as const;
 /** The setting that the product has by default. */
 export const CACHE_MB = 64;
-/** The most resident memory that a read service may take, whatever is asked of it: its pods have 512 MiB. */
+/** The most resident memory that a read service may take under any load: its pods have 512 MiB. */
 export const NEED_RESIDENT_MIB = 400;

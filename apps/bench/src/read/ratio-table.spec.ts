@@ -24,7 +24,7 @@ describe('ratioRow', () => {
     const row = ratioRow('case', 10, { product: figures(1_000, 50), baseline: figures(1_000, 2) }, { perSecond: 1 });
     expect(row).toMatch(/ {2}ok$/);
   });
-  it('stands under its heading', () => {
+  it('is aligned under its heading', () => {
     const row = ratioRow('case', 10, { product: figures(1, 1), baseline: figures(1, 1) }, need);
     expect(row.replace(/ {2}\w+$/, '')).toHaveLength(ratioHead('cases', 'bare').length);
   });

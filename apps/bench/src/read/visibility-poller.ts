@@ -38,7 +38,7 @@ export function startVisibilityPoller({ port, key }: { port: number; key: string
     }
   };
   const ended = poll();
-  // Whoever stops it learns of it.
+  // The caller that stops it gets the error.
   ended.catch(() => undefined);
   return {
     seenAt,

@@ -59,7 +59,7 @@ export async function benchWrite({ seconds, only }: BenchWriteOptions): Promise<
   console.log(tableHead);
   for (const attack of attacks().filter(({ name }) => only === undefined || name.includes(only))) {
     await attack.prepare?.(attacker);
-    // Anew each time: what else the machine does changes meanwhile.
+    // Measured again each time: the machine's other load changes in between.
     console.log(row('nobody attacks', await during(() => pause(seconds * 1_000))));
     const counts = new Map<number, number>();
     const latencies = await during(() => keepUp(attack, attacker, seconds, counts));

@@ -17,7 +17,7 @@ describe('the posts of the demo', () => {
     expect(JSON.stringify(posts)).not.toContain('example.com');
   });
 
-  it('have links for placeholders, whose text stands when the target is not published', () => {
+  it('turn placeholders into links, and keep the bare text when the target is not published', () => {
     for (const { content } of posts)
       expect(content.replace(/<a href="\[INTERNAL:[^"]*">[^<]+<\/a>/g, '')).not.toContain('[');
   });

@@ -25,7 +25,7 @@ export const DEMO_SITE_URL = 'https://slow-kitchen.example.com';
 const FINISHED_WITHIN_MS = 15_000;
 const POLL_MS = 50;
 
-/** The demo project, as it stands after seeding. */
+/** The demo project after seeding. */
 export interface Demo {
   readonly projectId: string;
   readonly publicKey: string;

@@ -189,7 +189,7 @@ describe('examples/receiver.py', () => {
     expect(await kept(blog_id)).toMatchObject({ title: 'Newer' });
   });
 
-  it('answers 500 whatever keeps a post from being written, and takes it later', async () => {
+  it('answers 500 for any reason that a post can’t be written, and accepts it later', async () => {
     const post = published({ title: 'Half a character: \ud83c', idempotency_key: 'half:1' });
     expect(await send(post)).toEqual({ status: 500, body: { ok: false, error: 'not written' } });
     expect(await send({ ...post, title: 'Whole' })).toMatchObject({ status: 200, body: { ok: true } });

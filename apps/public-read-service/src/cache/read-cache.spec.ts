@@ -97,7 +97,7 @@ describe('what the cache has of a project', () => {
     expect([cache.bytes, cache.entries]).toEqual([0, 0]);
   });
 
-  it('stays as long as it is read, whatever else is read once', () => {
+  it('stays as long as it is read, even if many others are read once', () => {
     const { cache } = startCache();
     const project = putProject(cache, 'a');
     cache.put('kept', { project, representation: representation(10_000) });

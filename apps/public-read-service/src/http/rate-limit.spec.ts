@@ -8,7 +8,7 @@ describe('the rate limit of a key', () => {
     expect(createRateLimit(0)).toBeNull();
   });
 
-  it('lets a quarter of a minute’s requests through at once, then says how long to wait', async () => {
+  it('allows a burst of a quarter of a minute’s requests, then says how long to wait', async () => {
     const limit = createRateLimit(60)!;
     for (let request = 0; request < 15; request += 1) expect(await limit.take('a')).toBe(0);
     expect(await limit.take('a')).toBe(15);

@@ -112,7 +112,7 @@ export function entityTag(
 
 /**
  * True when an If-None-Match header lists the tag (weak comparison, RFC 9110 §13.1.2). `*` is not looked at: it matches
- * whatever exists, see {@link isAnyTag}.
+ * any existing version, see {@link isAnyTag}.
  */
 export function listsTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;

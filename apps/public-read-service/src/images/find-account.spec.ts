@@ -25,7 +25,7 @@ describe('the account that an image counts for', () => {
     expect(await findAccount('a')).toBe('ben');
   });
 
-  it('is one for all projects that nobody has, whatever ids are made up', async () => {
+  it('is the same for all unknown project ids', async () => {
     const { store } = databaseOf({ a: 'ada' });
     const findAccount = createFindAccount(store, () => 0);
     const [madeUp, another, real] = [await findAccount('x'), await findAccount('y'), await findAccount('a')];
@@ -42,7 +42,7 @@ describe('the account that an image counts for', () => {
     expect([await findAccount('a'), await findAccount('b')]).toEqual(['ada', 'b']);
   });
 
-  it('is looked up anew for all once many thousands are remembered', async () => {
+  it('is looked up again for all projects once many thousands are remembered', async () => {
     const { database, store } = databaseOf({});
     const findAccount = createFindAccount(store, () => 0);
     for (let start = 0; start < 10_000; start += 1_000) {

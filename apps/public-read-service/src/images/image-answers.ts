@@ -6,7 +6,7 @@ const MAX_AGE_S = 31_536_000;
 const MISSING_MAX_AGE_S = 5;
 const RETRY_AFTER_S = 2;
 
-/** Any page may show an image, and no browser runs what stands in one. */
+/** Any page may show an image, and no browser runs code in one. */
 const SHARED = [
   ...['access-control-allow-origin', '*', 'cross-origin-resource-policy', 'cross-origin'],
   ...['x-content-type-options', 'nosniff', 'content-security-policy', "default-src 'none'; sandbox"],
@@ -30,7 +30,7 @@ export function headersOf(
   ];
 }
 
-/** Headers of an original that stands in for a variant that is not made yet: nobody may keep it under that name. */
+/** Headers of an original sent in place of a variant that is not made yet: nobody may cache it under that name. */
 export function headersOfStandIn({ contentType, size }: StoredImageInfo): string[] {
   return [
     ...HEAD_OF_IMAGE,

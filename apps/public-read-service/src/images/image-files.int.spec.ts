@@ -92,7 +92,7 @@ describe('GET /images/<project id>/<file>', () => {
     expect(ours(head.headers)).toEqual(ours(got.headers));
   });
 
-  it('answers 304 to whoever has the image, and 404 once it is deleted', async () => {
+  it('answers 304 when If-None-Match matches, and 404 once the image is deleted', async () => {
     const { key } = await store();
     const etag = `"${key.split('/')[1]}"`;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

@@ -48,7 +48,7 @@ export function createImageFiles(
   next: RequestListener,
 ): RequestListener {
   const turn = createChunkTurns(bytesPerS, monotonicMs);
-  /** Hundreds of requests may come at once, and whose they are is not known yet. */
+  /** Hundreds of requests may come together, and their account is not known yet. */
   const requestTurn = createChunkTurns(0, monotonicMs);
   metrics.gauge('public_image_streams', 'Image responses in progress.', [], (gauge) => gauge.set(readers.size));
 

@@ -139,7 +139,7 @@ describe('GET …/public-key/usage', () => {
     expect((await usage('?days=1')).days).toMatchObject([{ requests: 1 }]);
   });
 
-  it('has every answer to a valid key counted, from memory or not, by the project, whatever key it had', async () => {
+  it('counts every answer to a valid key per project, cached or not, across key rotations', async () => {
     const { etag } = (await project.get('/blogs')).headers;
     await project.get('/blogs');
     await project.get('/blogs', { 'if-none-match': etag! });

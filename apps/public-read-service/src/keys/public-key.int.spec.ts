@@ -36,7 +36,7 @@ const isProblem = (answer: Answer, status: number) => {
 };
 
 describe('the life of a public key (contract §5.1)', () => {
-  it('begins with generate: pk_live_ and 32 characters, usable at once', async () => {
+  it('begins with generate: pk_live_ and 32 characters, usable immediately', async () => {
     const answer = await service.request('POST', path, owner);
     expect(answer.statusCode).toBe(201);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -97,7 +97,7 @@ describe('the life of a public key (contract §5.1)', () => {
     expect(await statusWith(first)).toBe(200);
   });
 
-  it('makes one key when two owners generate at once', async () => {
+  it('makes one key when two owners generate concurrently', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => service.request('POST', path, owner)));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409, 409, 409]);
   });
@@ -260,7 +260,7 @@ describe('a public key’s operations', () => {
     }
   });
 
-  it('are refused once the project is deleted: it does not exist at once, and its key is refused', async () => {
+  it('are refused once the project is deleted: it is gone immediately, and its key is refused', async () => {
     const key = keyIn(await service.request('POST', path, owner));
     expect(await statusWith(key)).toBe(200);
     await service.applyProjects({ event: 'project.deleted', project_id: projectId, project_event_number: 2 });
@@ -313,7 +313,7 @@ describe('around the owner operations', () => {
 
   it.each([
     ['of one token, before its session is looked up', 'revoked_session', true],
-    ['of one account, whatever number of tokens it has', 'project_member', false],
+    ['of one account, across all of its tokens', 'project_member', false],
   ])('lets long reads come one at a time %s, and others do not wait for them', async (_rule, table, isSameToken) => {
     const [account, other] = [randomUUID(), randomUUID()];
     const { id } = await service.createProject({ members: [account, other] });

@@ -1,6 +1,6 @@
 /*
- * Parts of a statement's WITH that keep `blog_alias`. The rows of a hidden blog stay: whoever reads aliases looks for
- * the published blog that they belong to.
+ * Parts of a statement's WITH that keep `blog_alias`. The rows of a hidden blog stay: readers of aliases look for the
+ * published blog that they belong to.
  */
 
 /** `slugged`: the blogs whose slugs are named by the parameter, which is the JSON of `BlogSlugs[]`. */

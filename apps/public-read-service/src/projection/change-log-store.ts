@@ -6,7 +6,7 @@ import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
 
 /** Posts whose links are written down in one transaction. */
 const MAX_LINKED_POSTS = 500;
-/** Links that one transaction drops, or after which it takes no further post: whoever publishes waits for it. */
+/** Links that one transaction drops, or after which it takes no further post: publishes wait for it. */
 export const MAX_LINKS = 5_000;
 /** Changes that one transaction forgets. */
 const MAX_FORGOTTEN = 1_000;
@@ -50,7 +50,7 @@ export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 /** Keeps the log of changes whole, and short. Each method is one short transaction; lists are in the order of ids. */
 function createChangeLog(client: PoolClient) {
-  /** Whoever changes the project's posts waits. */
+  /** Changes of the project's posts wait. */
   const onProject = <Result>(projectId: string, work: () => Promise<Result>): Promise<Result> =>
     transact(client, BEGIN, async () => {
       await client.query(LOCK_OUT_REBUILD);
@@ -73,7 +73,7 @@ function createChangeLog(client: PoolClient) {
       ),
 
     /**
-     * Begins the log anew. Changes are logged from then on. The links of all posts are still to be written down.
+     * Restarts the log. Changes are logged from then on. The links of all posts are still to be written.
      *
      * @returns what {@link addLinks} and {@link finish} are to be given; null when the log is whole.
      */
@@ -87,7 +87,7 @@ function createChangeLog(client: PoolClient) {
         return rows[0]?.version ?? null;
       }),
 
-    /** Drops some links of a project that is deleted, or whose log was begun anew. Resolves to how many. */
+    /** Drops some links of a project that is deleted, or whose log was restarted. Resolves to how many. */
     dropLinks: (projectId: string): Promise<number> =>
       onProject(projectId, async () => {
         const { rowCount } = await client.query(
@@ -102,9 +102,7 @@ function createChangeLog(client: PoolClient) {
         return rowCount ?? 0;
       }),
 
-    /**
-     * Writes the links of some posts down; null after the last ones, and when something else has begun the log anew.
-     */
+    /** Writes the links of some posts down; null after the last ones, and when something else has restarted the log. */
     addLinks: (projectId: string, version: string, after: PostPlace): Promise<PostPlace | null> =>
       onProject(projectId, async () => {
         const { rows } = await client.query<{ published_at: string; id: string }>(
@@ -129,7 +127,7 @@ function createChangeLog(client: PoolClient) {
       }),
 
     /**
-     * From now on positions count. False when something else has begun the log anew, or has changed posts without it.
+     * From now on positions count. False when something else has restarted the log, or has changed posts without it.
      */
     finish: (projectId: string, version: string): Promise<boolean> =>
       onProject(projectId, async () => {

@@ -53,7 +53,7 @@ describe('keeping the logs of changes', () => {
     expect(await linksOf(project.id)).toBe(1);
   });
 
-  it('writes no more links down once something else has begun the log anew', async () => {
+  it('writes no more links once something else has restarted the log', async () => {
     await project.publish({ slug: 'linking', content: linkTo('target') });
     await breakLog(project);
     await service.changeLog.alone('begin', async (log) => {
@@ -117,7 +117,7 @@ describe('keeping the logs of changes', () => {
     expect(await linksOf(project.id)).toBe(1);
   });
 
-  it('finds rows by indexes, whatever the planner believes', async () => {
+  it('finds rows by indexes even with misleading planner statistics', async () => {
     await project.publish({ slug: 'linking', content: linkTo('target') });
     await breakLog(project);
     await client.query(`

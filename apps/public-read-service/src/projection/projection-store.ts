@@ -59,7 +59,7 @@ export interface CommittedChange {
   readonly changedProjects: readonly string[] | null;
 }
 
-/** The same wherever it stands in a statement. */
+/** The same anywhere in a statement. */
 const CLOCK_MS = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 
 const NEXT_VERSION = `greatest(version + 1, ${CLOCK_MS})`;
@@ -131,7 +131,7 @@ const CHANGE_BLOGS = {
 
 const READ_EPOCH = { name: 'read_epoch', text: 'SELECT epoch FROM read_epoch' };
 
-/** Whoever changes the positions of a project's blogs holds its row. */
+/** Transactions that change the positions of a project's blogs hold its row. */
 const LOCK_KNOWN_PROJECTS = {
   name: 'lock_known_projects',
   text: 'SELECT FROM project WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
@@ -161,8 +161,8 @@ interface PositionRow {
 export type ProjectionStore = ReturnType<typeof createProjectionStore>;
 
 /**
- * Changes the read model. Whatever changes it waits while a rebuild switches over. On plain `pg`: a batch of any size
- * takes the same few statements.
+ * Changes the read model. Changes wait while a rebuild switches over. On plain `pg`: a batch of any size takes the same
+ * few statements.
  */
 export function createProjectionStore(pool: Pool) {
   return {

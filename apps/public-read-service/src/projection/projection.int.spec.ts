@@ -76,7 +76,7 @@ describe('lifecycle events', () => {
     expect(await blog()).toMatchObject({ publishedAt: new Date('2025-08-08T10:00:00.000Z') });
   });
 
-  it('put texts in as they are, whatever would mean something in SQL, JSON or an array', async () => {
+  it('store texts unchanged, even with characters that are special in SQL, JSON or arrays', async () => {
     const texts = ["'", "''", '\\', "\\'", "'; DROP TABLE project; --", '"', '{}', '{"a"}', 'a,b', ' ', 'NULL', 'null'];
     texts.push('\n', '\t\u2028', '$1', '$&', '\\u0041', 'é🎉');
     const title = texts.join(' ');
@@ -306,7 +306,7 @@ describe('lifecycle events', () => {
     expect([await published, await large]).toEqual([true, 1]);
   });
 
-  it('of the same blog may be applied by two consumers at once', async () => {
+  it('of the same blog may be applied by two consumers concurrently', async () => {
     const events = [1, 2, 3].map((number) => received(publish(number)));
     const batches = Array.from({ length: 4 }, () => applyLifecycleEvents(store, events, dependencies));
     expect((await Promise.all(batches)).reduce((sum, applied) => sum + applied)).toBe(3);

@@ -36,7 +36,7 @@ describe('work in rounds', () => {
     expect([taken, failed]).toEqual([['fine', 'fine'], ['broken']]);
   });
 
-  it('ends at once when it is to stop', async () => {
+  it('ends immediately when it is stopped', async () => {
     const { taken } = await workOn({ large: 1_000, other: 1 }, { stopAfter: 3 });
     expect(taken).toHaveLength(3);
   });

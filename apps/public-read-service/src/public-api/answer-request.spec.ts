@@ -123,7 +123,7 @@ describe('the work that a request causes', () => {
     expect(asked).toEqual(['findProjects', 'listBlogs', 'findProjects', 'listBlogs']);
   });
 
-  it('is the whole of it each time without a lease, whatever is in memory', async () => {
+  it('is read each time without a lease, even if it is in memory', async () => {
     const { ask, asked, lease } = startEmptyProject();
     await ask();
     lease(false);
@@ -132,7 +132,7 @@ describe('the work that a request causes', () => {
     expect(asked.filter((question) => question === 'findProjects').length).toBe(3);
   });
 
-  it('is one read for all who ask for the same at once', async () => {
+  it('is one read for all concurrent requests for the same', async () => {
     const { ask, asked } = startEmptyProject();
     await ask({ target: `${target}/none` });
     asked.length = 0;

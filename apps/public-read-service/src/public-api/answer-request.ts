@@ -63,7 +63,7 @@ export interface AnswerRequestDependencies {
 
 /** Connections that reads leave to the lookups of keys. */
 const KEY_CONNECTIONS = 2;
-/** Reads that may wait. One account has as many as a site's build asks for at once. */
+/** Reads that may wait. One account has as many as a site's build requests concurrently. */
 const WAITING = { waitingEach: 5_000, waiting: 20_000, maxWaitMs: 10_000 } as const;
 /** A request without a usable key looks this up: it takes the same work as one with a wrong key. */
 const NO_KEY_HASH = sha256Hex('no usable key');
@@ -71,7 +71,7 @@ const NO_KEY_HASH = sha256Hex('no usable key');
 /**
  * Answers requests of the public API that the cache has no answer to (contract §4.1–4.3, §5.1, §7.1): key, rate limit,
  * parameters, then a 304 by the project's version alone, or one read, rendered and compressed, for all who ask for the
- * same meanwhile. Rejects with whatever the store throws: the caller answers 500.
+ * same meanwhile. Rejects with the store's errors, for which the caller answers 500.
  *
  * Under the lease, what one request has found out answers others, too. Without it each request asks the database.
  * Either way, when the call that rotates or revokes a key has returned, every replica refuses that key.
@@ -114,7 +114,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies) {
     });
   }
 
-  /** Renders it, or waits for whoever renders the same. */
+  /** Renders it, or waits for a request that renders the same. */
   function renderOnce(project: CachedProject, query: PublicQuery, request: PublicRequest, name: string) {
     const { rendering } = project;
     if (!cache.isCurrent(project)) return render(project, query, request, name);

@@ -78,7 +78,7 @@ describe('changes() of the client, on the running service', () => {
     await expect(refused()).rejects.toMatchObject({ status: 400, message: expect.not.stringContaining(project.key) });
   });
 
-  it('begins anew by itself where the position is gone, also between two pages', async () => {
+  it('restarts by itself where the position is gone, also between two pages', async () => {
     const site = createSite();
     for (const slug of ['a', 'b', 'c']) await project.publish({ slug });
     await site.build();
@@ -91,7 +91,7 @@ describe('changes() of the client, on the running service', () => {
     };
     await site.build({ pageSize: 1, meanwhile });
     expect(site.posts).toEqual(await site.published());
-    // Each position is gone at once.
+    // Each position is gone immediately.
     const forEver = createSite().build({ pageSize: 1, meanwhile: () => newAddress((number += 1)) });
     await expect(forEver).rejects.toMatchObject({ status: 410 });
   });

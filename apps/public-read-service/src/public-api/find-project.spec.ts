@@ -28,7 +28,7 @@ describe('looking up keys', () => {
     expect(await unknown).toBeNull();
   });
 
-  it('asks two queries at a time, whatever the number of keys, of at most 500 each', async () => {
+  it('runs at most two queries concurrently, of at most 500 keys each', async () => {
     const { queries, store } = heldDatabase();
     const find = createFindProject(store);
     const all = Array.from({ length: 1_600 }, (_, number) => find(`key ${number}`));

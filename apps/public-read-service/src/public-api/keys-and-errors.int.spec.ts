@@ -33,7 +33,7 @@ const detailOnly = (answer: Answer) => {
 };
 
 describe('the key (contract §5.1)', () => {
-  it.each(paths)('may stand in the query or in the Bearer header of %s', async (path) => {
+  it.each(paths)('is accepted in the query or in the Bearer header of %s', async (path) => {
     expect((await get(`${path}?api_key=${project.key}`)).statusCode).toBe(200);
     expect((await get(path, { authorization: `Bearer ${project.key}` })).statusCode).toBe(200);
     expect((await get(path, { authorization: `bearer ${project.key}` })).statusCode).toBe(200);
@@ -181,7 +181,7 @@ describe('the log (contract §4.6)', () => {
 });
 
 describe('trouble of ours', () => {
-  it('is 500 with Retry-After, whatever is asked', async () => {
+  it('is 500 with Retry-After for every request', async () => {
     await using broken = await startTestService({ databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing' });
     for (const path of [...paths, `/blogs?api_key=${project.key}`]) {
       const answer = await broken.request('GET', PUBLIC + path, { 'accept-encoding': 'br' });

@@ -40,8 +40,8 @@ afterAll(() => service?.[Symbol.asyncDispose]());
 const list = (offset: number) => `/blogs?include_content=true&limit=100&offset=${offset}`;
 const untilFree = () => eventually(() => expect(service.largeAnswers.bytes).toBe(0));
 
-describe('a page whose contents are too large to be in memory at once', () => {
-  it('reads as one that is read at once', async () => {
+describe('a page whose contents are too large for memory', () => {
+  it('reads like a page that is read in one piece', async () => {
     const { blogs, ...rest } = await project.read<{ blogs: object[] }>(list(0));
     expect(rest).toEqual({ total: POSTS, limit: 100, offset: 0 });
     const single = [];
@@ -106,7 +106,7 @@ describe('a page whose contents are too large to be in memory at once', () => {
   });
 });
 
-/** An answer, and the longest JSON that was written at once for it. */
+/** An answer, and the longest JSON that was written in one piece for it. */
 async function readWatched(project: TestProject, path: string): Promise<{ body: string; longest: number }> {
   const { stringify } = JSON;
   let longest = 0;
@@ -242,7 +242,7 @@ describe('a slow reader of a large page', () => {
 });
 
 describe('a site’s build', () => {
-  it('gets a thousand posts and lists, many at once and none of them kept, each with 200', async () => {
+  it('gets a thousand uncached posts and lists, many concurrently, each with 200', async () => {
     const site = await service.createProject();
     await site.publish({ slug: 'tea' });
     const paths = Array.from({ length: 1_000 }, (_, at) =>

@@ -97,7 +97,7 @@ describe('the script of docs/quickstart-site.md', () => {
     expect(answered.slice(6)).toEqual([200, 200, 200]);
   });
 
-  it('fetches all anew where a build that was cut off has left half a cache', async () => {
+  it('refetches everything where an interrupted build has left half a cache', async () => {
     await writeFile(join(folder, '.blog-cache.json'), '{"/blogs');
     await evaluate('allBlogs()');
     expect(answered).toEqual([200, 200, 200]);
@@ -126,7 +126,7 @@ describe('the script of docs/quickstart-site.md', () => {
     expect(answered).toEqual([500, 500, 500, 500, 500]);
   });
 
-  it('ends the build at once when the key is refused', async () => {
+  it('ends the build immediately when the key is refused', async () => {
     await expect(evaluate('allBlogs()', 'pk_live_wrong')).rejects.toThrow('401');
     expect(answered).toEqual([401]);
   });

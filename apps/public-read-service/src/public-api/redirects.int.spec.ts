@@ -109,7 +109,7 @@ describe('GET /redirects', () => {
     expect(await project.read('/redirects?limit=5000&other=1')).toMatchObject({ limit: 5000 });
   });
 
-  it('stands beside the blogs: a blog may have the slug `redirects`', async () => {
+  it('is apart from the blogs: a blog may have the slug `redirects`', async () => {
     await project.publish({ slug: 'redirects', title: 'A blog' }, { aliases: ['old'] });
     expect(await project.read('/blogs/redirects')).toMatchObject({ title: 'A blog' });
     expect(await list()).toEqual([{ from: 'old', to: 'redirects' }]);

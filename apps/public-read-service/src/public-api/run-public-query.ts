@@ -30,7 +30,7 @@ export interface RenderedText {
   readonly text: string;
 }
 
-/** A page whose contents are too large to be read at once. */
+/** A page whose contents are too large to be read in one piece. */
 export interface LargePage {
   readonly kind: 'large_page';
   /** The project's version that the page had when its size was found. */
@@ -64,7 +64,7 @@ const JSON_LD_TYPE = 'application/ld+json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const XML_TYPE = 'application/xml; charset=utf-8';
 
-/** Reads what is asked for with one statement, and renders it. @throws whatever the store throws */
+/** Reads what is asked for with one statement, and renders it. @throws the store's errors */
 export async function runPublicQuery(
   store: PublicReadStore,
   projectId: string,

@@ -1,7 +1,7 @@
 /**
  * What `since` reads is kept with the change itself (ADR 16): `blog_change` has the last change of each blog at each
- * slug, in the order of the project's version, and `blog_link` says which blogs name a slug. Whoever writes to them
- * holds the project's row: so no change comes in before a position that was given out.
+ * slug, in the order of the project's version, and `blog_link` says which blogs name a slug. A transaction that writes
+ * to them holds the project's row: so no change comes in before a position that was given out.
  */
 
 /** `blog_change.kind`. Within one version they come in this order: readers who keep posts by slug end up right. */
@@ -11,9 +11,7 @@ export const CHANGE_KIND = { left: 0, shown: 1, linked: 2 } as const;
 export const NIL_ID = '00000000-0000-0000-0000-000000000000';
 export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/**
- * `blog_change.blog_id` where a target changed: after any blog's, so that a position may stand among those.
- */
+/** `blog_change.blog_id` where a target changed: after any blog's, so that a position may be among those. */
 const ALL_BLOGS = MAX_ID;
 
 /** A post that names more slugs counts as naming all: it may have tens of thousands of placeholders. */
@@ -55,12 +53,11 @@ export const blogsBefore = (ids: `$${number}`): string => `
 
 /**
  * Parts of a statement's WITH that log what it does. `put`: the blogs it has written, with what is named here;
- * `changed`: projects with their new versions; `slugged` and `aliased` as in alias-statements.ts; `before`:
- * {@link blogsBefore}; `beside`: other blogs at the same slugs; `turned`: targets that mean something else to posts
- * that link to them. Those are the slugs and aliases of blogs that are shown, hidden, renamed or have another title,
- * the blogs themselves for placeholders that are bound to them, and hidden blogs with such a slug: their placeholders
- * go by it.
- * Rows are found one by one, through the keys, whatever the planner believes.
+ * `changed`: projects with their new versions; `slugged` and `aliased` as in alias-statements.ts; `before`: {@link
+ * blogsBefore}; `beside`: other blogs at the same slugs; `turned`: targets that mean something else to posts that link
+ * to them. Those are the slugs and aliases of blogs that are shown, hidden, renamed or have another title, the blogs
+ * themselves for placeholders that are bound to them, and hidden blogs with such a slug: their placeholders go by it.
+ * Rows are found one by one, through the keys, no matter what the planner estimates.
  *
  * @param replaced the parameter with the ids of all blogs that are written or removed
  * @param changing the parameter with these ids and those of blogs that get other slugs

@@ -18,7 +18,7 @@ export const LIST_AFTER: Statement = {
 
 /**
  * The next $6 entries of the log of the project $1 after that of version $2, kind $3, slug $4 and blog $5, and as many
- * of the changes that they stand for: a slug that changed as a target stands for every post that names it.
+ * of the changes that they represent: a slug that changed as a target represents every post that names it.
  */
 export const LIST_CHANGES: Statement = {
   name: 'list_changes',
@@ -76,7 +76,7 @@ function blogsById({ content }: { readonly content: boolean }): string {
     ${rowsOf({ content, total: 'NULL' })}`;
 }
 
-/** The blogs that name a slug of `entries`. Where the position stands among them: those after the blog $5. */
+/** The blogs that name a slug of `entries`. If the position is among them: those after the blog $5. */
 function linksTo(slug: string): string {
   return `(
     SELECT blog_id FROM blog_link

@@ -273,9 +273,9 @@ describe('posts whose links change', () => {
       projectSaved({ project_id: project.id, project_event_number: 2, site_url: 'https://new.example' }),
     );
     await expect(copy.catchUp()).rejects.toThrow('410');
-    const anew = await follow();
-    expect(anew.byId).toEqual(await listWhole(project));
-    expect(await anew.catchUp()).toEqual([]);
+    const fresh = await follow();
+    expect(fresh.byId).toEqual(await listWhole(project));
+    expect(await fresh.catchUp()).toEqual([]);
   });
 
   it('are all posts, too, when a publish brings the address of a project that is not known better', async () => {
@@ -321,7 +321,7 @@ describe('a copy that is kept by what has changed', () => {
     expect(copy.byId).toEqual(await listWhole(project));
   });
 
-  it('is the whole list in the end, by id and by slug, whatever happens at random between its pages', async () => {
+  it('is the whole list in the end, by id and by slug, after random changes between its pages', async () => {
     const slugs = Array.from({ length: 8 }, (_, at) => `slug-${at}`);
     const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]!;
     for (let round = 0; round < 12; round += 1) {

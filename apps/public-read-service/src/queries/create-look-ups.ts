@@ -5,7 +5,7 @@ interface PendingLookUp<Found> {
 }
 
 export interface LookUpLimits {
-  /** Queries under way at once: however many unknown names come, the database gets no more than it answers. */
+  /** Concurrent queries: however many unknown names come, the database gets no more than it answers. */
   readonly queries: number;
   readonly namesPerQuery: number;
   /** Different names that may wait. */

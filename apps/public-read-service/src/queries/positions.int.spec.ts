@@ -129,7 +129,7 @@ describe('what was changed without the log', () => {
       id,
     );
 
-  it('makes earlier positions gone, until the log is begun anew', async () => {
+  it('makes earlier positions gone, until the log is restarted', async () => {
     const id = await project.publish({ slug: 'second' });
     const before = await follow();
     await changeAsBefore(id);
@@ -140,10 +140,10 @@ describe('what was changed without the log', () => {
     expect(await status(unlogged.since)).toBe(410);
     await begin();
     expect(await status(before.since)).toBe(410);
-    const anew = await follow();
+    const fresh = await follow();
     await project.publish({ slug: 'fifth' });
-    expect(await anew.catchUp()).toMatchObject([{ slug: 'fifth' }]);
-    expect(anew.byId).toEqual(await listWhole(project));
+    expect(await fresh.catchUp()).toMatchObject([{ slug: 'fifth' }]);
+    expect(fresh.byId).toEqual(await listWhole(project));
   });
 
   it('has its links known then', async () => {

@@ -35,7 +35,7 @@ import { type ReadStatement, type Statement, WHOLE_CONTENT_BYTES } from './row-s
 
 export interface BlogPage extends LinkContext {
   readonly version: string;
-  /** All published blogs that match, whatever the page. */
+  /** The number of published blogs that match, over all pages. */
   readonly total: number;
   /** The project's name; null until its own event has come. */
   readonly name: string | null;
@@ -93,7 +93,7 @@ export type PublicReadStore = ReturnType<typeof createPublicReadStore>;
  */
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE project IN ACCESS SHARE MODE`;
 
-/** About how much of the contents of a large page is read at once. */
+/** About how much of the contents of a large page is read in one piece. */
 const BATCH_BYTES = 524_288;
 /**
  * How long a page keeps its snapshot, and a connection with it: most readers have all of the page by then. For a slower
@@ -169,8 +169,8 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
     },
 
     /**
-     * Opens a page whose contents are too large to be in memory at once: its blogs are read a few at a time. Null when
-     * the project is gone.
+     * Opens a page whose contents are too large for memory: its blogs are read a few at a time. Null when the project
+     * is gone.
      *
      * @param onReleased called when the page needs its connection no more
      */

@@ -20,7 +20,7 @@ export interface RedirectPage {
   readonly version: string;
   /** In the order of `from`: an earlier slug of a published blog, which no blog is published under, and its slug. */
   readonly redirects: readonly Redirect[];
-  /** All there are, whatever the page. */
+  /** The number over all pages. */
   readonly total: number;
 }
 

@@ -177,7 +177,7 @@ async function listChanged(read: ReadStatement, since: Position, version: string
   });
   const entries = inOrder.filter((row) => row.is_entry === 't');
   const steps = inOrder.filter((row) => row.is_entry === 'f').map(toStep);
-  // An entry may stand for no change any more: the log may go on after the last change.
+  // An entry may represent no change any more: the log may go on after the last change.
   const last = entries.at(limit);
   const end =
     last === undefined
@@ -193,14 +193,14 @@ function cut(steps: readonly Step[], length: number, end: Steps['end']): Steps {
     : { steps, end };
 }
 
-/** As many as may be read at once by the size of their contents, and at least one. */
+/** As many as may be read together by the size of their contents, and at least one. */
 async function withinBytes(read: ReadStatement, projectId: string, { steps, end }: Steps): Promise<Steps> {
   const ids = [...shownLast(steps).keys()];
   const rows = await read<{ id: string; bytes: string }>(SIZES_BY_ID, projectId, ids);
   return withinSizes({ steps, end }, new Map(rows.map(({ id, bytes }) => [id, Number(bytes)])));
 }
 
-/** As many as may be rendered at once, and at least one: links add bytes, and looking for openers takes time. */
+/** As many as may be rendered together, and at least one: links add bytes, and looking for openers takes time. */
 function withinLinks(
   steps: Steps,
   blogs: ReadonlyMap<string, BlogSummary & Partial<BlogWithContent>>,

@@ -115,7 +115,7 @@ function listText({ category, tag, search, deep, content }: ListShape): string {
     ${rowsOf({ content, total: `(SELECT count(*) ${ofProject})`, isSized: content })}`;
 }
 
-/** How many of the texts in a column stand in the same column of `origin` too. */
+/** How many of the texts in a column are in the same column of `origin` too. */
 function sharedWithOrigin(column: string): string {
   return `cardinality(ARRAY(SELECT unnest(${column}) INTERSECT SELECT unnest((SELECT ${column} FROM origin))))`;
 }

@@ -13,9 +13,9 @@ export type ReadStatement = <Row extends object>(statement: Statement, ...values
  * Every statement gives rows of three kinds, with the same columns: blogs, the project, and link targets. So one
  * statement, and one state of the database, has everything without making JSON of it.
  *
- * Each statement fixes its own plan, whatever the planner believes of a table: through the project's index in the order
- * of publication, and from ids to rows one by one (`OFFSET 0` keeps a LATERAL from becoming a join that reads the whole
- * table). So one plan is right for projects of all sizes.
+ * Each statement fixes its own plan, no matter what the planner estimates of a table: through the project's index in
+ * the order of publication, and from ids to rows one by one (`OFFSET 0` keeps a LATERAL from becoming a join that reads
+ * the whole table). So one plan is right for projects of all sizes.
  */
 
 export const SUMMARY = `
@@ -156,9 +156,9 @@ export function rowsOf({
 }
 
 /**
- * The published blog that a placeholder leads to: the one that it is bound to, else whoever has the slug that this one
- * had last; without a binding whoever has the slug that is named, else whoever had it before. What is not needed is not
- * looked for: a condition on the earlier parts alone is checked first.
+ * The published blog that a placeholder leads to: the one that it is bound to, else the blog that has the slug that
+ * this one had last; without a binding the blog that has the named slug, else the one that had it before. What is not
+ * needed is not looked for: a condition on the earlier parts alone is checked first.
  */
 const TARGETS = `
     LEFT JOIN LATERAL (
@@ -174,7 +174,7 @@ const TARGETS = `
       ${publishedUnderAlias('slug, title', 'named.slug', 'literal.slug IS NULL AND named.bound IS NULL')}
     ) AS moved ON true`;
 
-/** A time in ISO 8601 whatever the session's settings, in quotes, without a zone: what `toIsoTime` reads. */
+/** A time in ISO 8601 under any session settings, in quotes, without a zone: what `toIsoTime` reads. */
 export function utc(column: string): string {
   return `to_json(${column} AT TIME ZONE 'UTC')::text`;
 }

@@ -209,7 +209,7 @@ const typed = fc
   )
   .map((parts) => parts.join(''));
 
-describe('whatever is typed', () => {
+describe('any search text', () => {
   it('a search, a tag and a category are answered or refused, and never fail', async () => {
     await project.publish({ tags: ['t'] });
     await fc.assert(

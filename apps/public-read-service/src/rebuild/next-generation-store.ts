@@ -64,8 +64,8 @@ export async function dropNextGeneration(client: ClientBase): Promise<void> {
 export type NextGeneration = Awaited<ReturnType<typeof createNextGeneration>>;
 
 /**
- * Makes empty tables `…_next` with the columns, defaults, checks, rights and primary keys of the present ones, whatever
- * migrations have made of those.
+ * Makes empty tables `…_next` with the columns, defaults, checks, rights and primary keys of the present ones, as
+ * migrations have left them.
  *
  * @throws when a table does not exist or has what this cannot copy
  */

@@ -53,12 +53,12 @@ class RebuildRunningError extends Error {
 }
 
 /**
- * Builds the read model anew from the event log while the service goes on: reads `blog.projects` and `blog.lifecycle`
- * from their beginning into tables of a next generation, and puts those in the place of the present ones in one
- * transaction (ADR 15). Readers never see less than what is published. Until then nothing of the service changes,
- * however the rebuild ends.
+ * Rebuilds the read model from the event log while the service keeps running: reads `blog.projects` and
+ * `blog.lifecycle` from their beginning into tables of a next generation, and puts those in the place of the present
+ * ones in one transaction (ADR 15). Readers never see less than what is published. Until then nothing of the service
+ * changes, however the rebuild ends.
  *
- * @throws RebuildRunningError, or whatever has gone wrong with the database or the log
+ * @throws RebuildRunningError, or an error of the database or the log
  */
 export async function rebuildReadModel(options: RebuildOptions): Promise<RebuildResult> {
   const { databaseUrl, eventLog, logger, now, monotonicMs, signal, switchTimeoutMs = SWITCH_TIMEOUT_MS } = options;

@@ -13,7 +13,7 @@ import {
 
 /** Longer than PostgreSQL's `deadlock_timeout`, after which an autovacuum gives way. */
 const WRITERS_LOCK_TIMEOUT_MS = 3_000;
-/** How long readers may stand behind the wait for a lock on one table. */
+/** How long readers may queue behind the wait for a lock on one table. */
 const READERS_LOCK_TIMEOUT_MS = 50;
 const READERS_PAUSE_MS = 100;
 const READERS_TRIES = 15;
@@ -27,8 +27,8 @@ export interface KeptRows {
 }
 
 /**
- * Puts the next generation in the present one's place, in one transaction. While it runs, whoever changes the read
- * model waits; readers do not, but for the milliseconds of the renaming.
+ * Puts the next generation in the present one's place, in one transaction. While it runs, transactions that change the
+ * read model wait; readers do not, but for the milliseconds of the renaming.
  *
  * @param catchUp applies what is left in the topics; called when nobody else changes the read model any more
  * @returns null when somebody holds the tables and nothing has changed: it is worth another try

@@ -25,7 +25,7 @@ describe('word_count (contract §2.2)', () => {
     expect(countWords('caf&eacute;s')).toBe(1);
   });
 
-  it('does not count what is no text of the page: scripts, styles, comments, what stands in a frame', () => {
+  it('does not count what is no text of the page: scripts, styles, comments, contents of frames', () => {
     expect(countWords('<p>one</p><script>var two = "<p>three</p>";</script><style>p { color: red }</style>')).toBe(1);
     expect(countWords('<p>one</p><iframe>two <p>three</p></iframe><textarea>four &lt;p> five</textarea>')).toBe(4);
     expect(countWords('one<!-- two three -->')).toBe(1);

@@ -55,7 +55,7 @@ describe('links between posts (contract §2.4.3)', () => {
     expect([await found('pouchong'), await found('hidden'), await found('internal')]).toEqual([1, 0, 0]);
   });
 
-  it('leave no empty SEO field where a placeholder was all of it: the title and the excerpt stand in', async () => {
+  it('leave no empty SEO field where a placeholder was all of it: title and excerpt take its place', async () => {
     const given = { slug: 'plain', title: 'Pouchong', excerpt: 'A tea.' };
     await project.publish({ ...given, meta_title: '[INTERNAL:hidden]', meta_description: ' [INTERNAL:hidden] ' });
     const shown = { meta_title: 'Pouchong', meta_description: 'A tea.' };

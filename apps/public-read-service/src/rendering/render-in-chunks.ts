@@ -27,7 +27,7 @@ export function renderInChunks(query: PageQuery, page: PageFrame, blogs: Blogs):
   return aroundItems(render, blogs, render([]).indexOf('</channel></rss>'), '');
 }
 
-/** @param itemsAt where items stand in what is rendered without any. */
+/** @param itemsAt where items belong in the text that is rendered without any. */
 async function* aroundItems(
   render: (blogs: readonly BlogWithContent[]) => string,
   blogs: Blogs,

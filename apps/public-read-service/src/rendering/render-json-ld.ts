@@ -26,7 +26,7 @@ export function renderJsonLd(blog: BlogWithContent, links: LinkContext, channel:
   };
 }
 
-/** JSON that stands in a `<script>` of a page as it is: nothing in it ends the element, or begins a comment. */
+/** JSON that is safe in a `<script>` of a page: nothing in it ends the element or begins a comment. */
 export function toScriptJson(value: object): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }

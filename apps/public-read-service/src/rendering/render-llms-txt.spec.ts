@@ -28,7 +28,7 @@ describe('a title in llms.txt', () => {
     expect(withoutPlaceholders(text)).toBe(text);
   });
 
-  it('stands right behind the bracket otherwise', () => {
+  it('follows the bracket immediately otherwise', () => {
     expect(render('INTERNAL affairs: tea')).toContain('\n- [INTERNAL affairs: tea](https://tea.example/blog/a/)\n');
   });
 });

@@ -23,7 +23,7 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 /**
  * What would end a link's text, or begin another one, is escaped. A title that would spell a link placeholder with the
- * bracket before it stands behind a blank, which is in no spelling.
+ * bracket before it follows a blank, which is in no spelling.
  */
 function linkText(title: string): string {
   const text = oneLine(title).replaceAll(/[\\[\]]/g, String.raw`\$&`);

@@ -31,7 +31,7 @@ describe('a change that this process has committed itself', () => {
     dropped.length = 0;
   });
 
-  it('is dropped from the cache at once, when it is the next one', () => {
+  it('is dropped from the cache immediately, when it is the next one', () => {
     const before = seen.at(-1) ?? 0n;
     lease.noteCommitted({ epoch: before + 1n, projectIds: [projectId] });
     expect([dropped, seen.at(-1)]).toEqual([[[projectId]], before + 1n]);

@@ -111,7 +111,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions) {
   );
   return {
     replicaId,
-    // It is not reported at once, the renewal does it: others hardly ever wait for this replica.
+    // The next renewal reports it: others hardly ever wait for this replica.
     /** Drops what a change concerns that this process itself has committed, before the notification comes. */
     noteCommitted: (change: ReadModelChange): void => void listening?.applyNext(change),
     /** Ends the lease and takes this replica's row away. Idempotent. */

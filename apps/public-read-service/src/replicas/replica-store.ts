@@ -40,8 +40,8 @@ export function createReplicaStore(session: Pick<Session, 'query'>, replicaId: s
      * @throws when the row is gone
      */
     async renew(seen: bigint): Promise<bigint> {
-      // Two statements: the epoch is read after the row was committed and is on disk. So whoever commits a change and
-      // then finds an older row knows that this replica reads the new epoch, even if the server crashes in between.
+      // Two statements: the epoch is read after the row was committed and is on disk. So a writer that commits a change
+      // and then finds an older row knows that this replica reads the new epoch, even if the server crashes in between.
       const renewed = await session.query(
         `UPDATE replica SET renewed_at = clock_timestamp(), seen_epoch = greatest(seen_epoch, $2) WHERE id = $1
          RETURNING id`,

@@ -75,8 +75,8 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
      * rejects.
      */
     async wait(epoch: bigint): Promise<void> {
-      // Whatever the rows say: a lease that was not renewed after the commit has ended by then, and renewing empties
-      // the cache.
+      // No need to read rows: a lease that was not renewed after the commit has ended by then, and renewing empties the
+      // cache.
       const lastMs = monotonicMs() + MAX_LEASE_MS;
       while (monotonicMs() < lastMs) {
         // No longer than that when the database does not answer.

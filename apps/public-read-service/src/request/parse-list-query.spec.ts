@@ -69,7 +69,7 @@ describe('parameters of the list endpoint (contract §4.1, §8)', () => {
 });
 
 describe('tag and q, beyond the specification', () => {
-  it('are in the query only when they are asked for, so that nothing changes for whoever does not', () => {
+  it('are in the query only when they are asked for, so that nothing changes for other callers', () => {
     expect(Object.keys(accepted('limit=1&category=a'))).toEqual(['limit', 'offset', 'category', 'includeContent']);
     expect(accepted('tag=Hot%20drinks')).toMatchObject({ tag: 'Hot drinks' });
     expect(accepted('tag=')).toMatchObject({ tag: '' });

@@ -63,7 +63,7 @@ describe('what is asked', () => {
     expect(ask('/sitemap.xml?limit=x')).toEqual({ kind: 'sitemap-file' });
   });
 
-  it('is refused whatever the key for an unknown path, then for another method, then for a malformed path', () => {
+  it('is refused with any key for an unknown path, then for another method, then for a malformed path', () => {
     const refused = (target: string, method: string) => {
       const { query } = parse(target, { method });
       return query.kind === 'refusal' && !query.needsKey ? query.status : null;

@@ -87,7 +87,7 @@ export interface QueryRefusal {
 /** Everything that the first line of a request and its Authorization header say. */
 export interface ParsedRequest {
   readonly query: PublicQuery | QueryRefusal;
-  /** The key that the request presents, of whatever form. */
+  /** The key that the request presents, in any form. */
   readonly key: string | null;
   /** For metrics: one of eleven. */
   readonly routePattern: string;

@@ -21,7 +21,7 @@ export type Position = {
   | object
 );
 
-/** Where a change stands among those of its version. */
+/** The place of a change among those of its version. */
 export interface ChangeKey {
   readonly kind: number;
   readonly slug: string;

@@ -3,7 +3,7 @@ import { isWellFormedKey, presentedKey } from './parse-public-query.ts';
 const query = (text: string) => new URLSearchParams(text);
 
 describe('where a key is looked for (contract §5.1.4)', () => {
-  it('takes the Bearer header, whatever the case of the scheme', () => {
+  it('reads the Bearer header with any case of the scheme', () => {
     expect(presentedKey('Bearer pk_1', query(''))).toBe('pk_1');
     expect(presentedKey('bEARER  pk_1 ', query(''))).toBe('pk_1');
   });

@@ -75,7 +75,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /** Accents of Latin, Greek and Cyrillic; points of Hebrew and vowels of Arabic, which few people type. */
 const ACCENTS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
-/** The word as people type it on whatever keyboard: “cafe” for “café”. */
+/** The word as people type it on any keyboard: “cafe” for “café”. */
 function withoutAccents(word: string): string {
   if (!NOT_ASCII.test(word)) return word;
   const plain = word.normalize('NFD').replace(ACCENTS, '').normalize('NFC');

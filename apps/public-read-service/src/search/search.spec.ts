@@ -47,7 +47,7 @@ describe('the words of a text', () => {
     expect(words).toBe('tea short hot drinks unreal r d inner');
   });
 
-  it('hold nothing that means something in a tsquery, whatever the text', () => {
+  it('contain no tsquery syntax for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         for (const word of wordsOf(text)) {

@@ -11,10 +11,10 @@ const inlineElements = new Set(
    svg template time track tt u var video wbr`.split(/\s+/),
 );
 
-/** What stands in these is no text of the page. */
+/** Their contents are no text of the page. */
 const hiddenElements = new Set(['iframe', 'noembed', 'noframes', 'script', 'style']);
 
-/** The text of an HTML fragment: white space stands where a block element separates words. */
+/** The text of an HTML fragment: white space separates words where a block element does. */
 export function textOf(html: string): string {
   let text = '';
   let isShown = true;

@@ -6,7 +6,7 @@ const MIN_BEGINNING = 3;
 /**
  * Turns what somebody typed into a search box into a `tsquery` of PostgreSQL over {@link wordsOf}: all words have to be
  * there, in any order. `-word` must not be there, `or` separates alternatives, and quotes keep words as they are. The
- * last word, unless quoted, also stands for words that begin with it. Null when there is no word in it, which finds
+ * last word, unless quoted, also matches words that begin with it. Null when there is no word in it, which finds
  * nothing.
  *
  * The result holds nothing but words of letters, digits and marks in single quotes, and operators: it is always valid.

@@ -4,7 +4,7 @@ import { SITE_URL, TAG } from '../blog';
 
 const { WEBHOOK_SECRET = '' } = process.env;
 
-/** Whoever asks next gets a new page: another post's links may have changed, too. */
+/** The next request gets a new page: another post's links may have changed, too. */
 const refresh = () => revalidateTag(TAG, { expire: 0 });
 
 /** Of the project's webhook, whose secret is `WEBHOOK_SECRET`. */

@@ -18,7 +18,7 @@ export interface RunningDashboard extends AsyncDisposable {
 
 export async function startDashboard(): Promise<RunningDashboard> {
   await using started = new AsyncDisposableStack();
-  // First: a machine without one is told so at once.
+  // First, so that a machine without a browser fails immediately.
   const browser = await startBrowser();
   started.defer(() => browser.close());
   const bundleFolder = await buildDashboard();

@@ -13,7 +13,8 @@ export interface FilledProject {
 }
 
 /**
- * Makes a project in use by the API: more posts than a list shows at once, published to a receiver, and one long post.
+ * Makes a project in use by the API: more posts than a page of a list shows, published to a receiver, and one long
+ * post.
  */
 export async function fillProject(api: OwnerClient, receiverUrl: string): Promise<FilledProject> {
   const { id } = await api.post<{ id: string }>('projects', { name: 'In use', site_url: 'https://garden.example' });

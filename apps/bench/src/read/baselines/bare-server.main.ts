@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { WireAnswer } from '../../load/http-request.ts';
 import { answerParent } from '../../processes/child.ts';
 
-// The least that a server on `node:http` can do: whatever it is asked, it sends the next of the given answers.
+// The least that a server on `node:http` can do: it answers each request with the next of the given answers.
 answerParent(async (answers: readonly WireAnswer[]) => {
   let next = 0;
   const server = createServer((_request, response) => {

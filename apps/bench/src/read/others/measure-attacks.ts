@@ -6,7 +6,7 @@ import { keyOf, projectIdOf } from '../data-set/data-set.ts';
 import { makeDataSet } from '../data-set/make-data-set.ts';
 import { ATTACKED_SIZE, ATTACKERS, measureOthers, type ReadAttack } from './measure-others.ts';
 
-/** Answers at once, by the attackers in turn. */
+/** Concurrent answers, by the attackers in turn. */
 const LARGE_LISTS = 6;
 /** Each attacker has a hundred and some large posts: 48 MB a page, as large as contents may be. */
 const LARGE_POSTS = 110;
@@ -58,7 +58,7 @@ const ASKED = 4_800;
 /** Of each attacker. */
 const POSTS = 20_000;
 
-/** How long the reads of other projects take while what looks at all posts of a project is asked for 48 at once. */
+/** How long the reads of other projects take during 48 concurrent requests that look at all posts of a project. */
 export async function measureSearches(bench: BenchContext): Promise<void> {
   const asked = (attackers: number, pathOf: (number: number) => string) =>
     Array.from({ length: ASKED }, (_, number) => ({ path: pathOf(number), key: keyOf(number % attackers) }));

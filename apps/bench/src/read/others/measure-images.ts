@@ -46,7 +46,7 @@ export async function measureImages(bench: BenchContext): Promise<void> {
   }
 }
 
-/** Images that begin evenly, or so many at once as soon as all of those before were read. */
+/** Images that start evenly, or in concurrent batches, each as soon as the one before was read. */
 interface Traffic {
   readonly perSecond?: number;
   readonly atOnce?: number;
@@ -72,7 +72,7 @@ async function measureCase(bench: BenchContext, { perSecond = 0, atOnce = 0 }: T
   };
   const reader = clientOf('../../load/ask-evenly.main.ts');
   const browsers = clientOf('../../load/ask-evenly.main.ts');
-  // Reading so many bytes takes a good part of a core: it yields to whoever measures.
+  // Reading so many bytes takes a good part of a core: it yields to the measuring process.
   setPriority(browsers.pid, constants.priority.PRIORITY_LOW);
   const crowd = clientOf('../../load/ask-at-once.main.ts');
 

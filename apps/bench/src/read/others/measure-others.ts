@@ -20,7 +20,7 @@ export const ATTACKED_SIZE = { projects: 10, posts: 1_000 };
 /** The first of its projects attack. */
 export const ATTACKERS = 3;
 
-/** What is asked for again and again, so many at once. */
+/** What is requested repeatedly, with this concurrency. */
 export interface ReadAttack {
   readonly name: string;
   /** None: how long others take without any attack, which comes first. */

@@ -4,7 +4,7 @@ const REPLACEMENT = '\ufffd';
 
 /**
  * Any text as the text of an XML element or of an attribute in double quotes. What XML cannot hold becomes U+FFFD;
- * taking it out would let what stands on either side make something new, a link placeholder for one.
+ * taking it out would let the text on either side join, for example to a link placeholder.
  */
 export function escapeXml(text: string): string {
   // One after the other: a function that is called for each of half a million quotes takes twice as long.

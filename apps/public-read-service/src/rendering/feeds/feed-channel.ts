@@ -22,7 +22,7 @@ export function feedChannel(project: {
   return { title: withoutPlaceholders(project.name) || siteUrl.replace(/^https?:\/\//i, ''), siteUrl };
 }
 
-/** Where a post stands on the site: the address that links between posts have too (contract §2.4.3). */
+/** The URL of a post on the site, which links between posts use too (contract §2.4.3). */
 export function postUrl({ siteUrl }: FeedChannel, slug: string): string {
   return `${siteUrl}/blog/${slug}/`;
 }

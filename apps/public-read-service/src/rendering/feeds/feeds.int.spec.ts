@@ -43,7 +43,7 @@ const publishOolong = () =>
 const CONTENT = '<p>See <a href="https://tea.example/shop/blog/oolong/#how">it</a> &amp; !</p>';
 
 describe('feeds', () => {
-  it.each(['feed.xml', 'feed.json'])('are newest first, whatever was published or changed last: %s', async (feed) => {
+  it.each(['feed.xml', 'feed.json'])('are ordered by publication date, not by the last change: %s', async (feed) => {
     await project.publish({ title: 'Second' }, { began: day(2), at: day(2) });
     await project.publish({ title: 'First' }, { began: day(1), at: day(9) });
     await project.publish({ title: 'Third' }, { began: day(3), at: day(3) });
@@ -212,7 +212,7 @@ describe('the JSON-LD of a post', () => {
     expect(JSON.parse((await project.get('/blogs/oolong/json-ld')).body)).not.toHaveProperty('image');
   });
 
-  it('ends no script that it stands in, whatever the title says', async () => {
+  it('cannot end the script that contains it, even with </script> in the title', async () => {
     await project.publish({ title: '</script><!-- <script>', slug: 'bad' });
     const { body } = await project.get('/blogs/bad/json-ld');
     expect(body).not.toContain('<');
@@ -342,7 +342,7 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
-describe('whatever is published', () => {
+describe('any published post', () => {
   it('feeds are well-formed, have the same texts, and no raw placeholder in a content, nor has llms.txt one', async () => {
     const blogs = fc.record({ title: text, excerpt: text, content: text, label: text, name: text });
     let number = 1;
