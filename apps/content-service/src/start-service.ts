@@ -1,4 +1,3 @@
-import { createFairQueue } from '@blog-content/concurrency';
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { openImageStorage } from '@blog-content/image-storage';
@@ -9,7 +8,6 @@ import {
   eventLogConfigFrom,
   eventLogRemarks,
   observeEventLog,
-  repeat,
   serveAdmin,
   serveHttp,
   startTracing,
@@ -30,14 +28,14 @@ import { createAgentKeyStore } from './agents/agent-key-store.ts';
 import { createApp } from './app.ts';
 import { createAutopilotStore } from './autopilot/autopilot-store.ts';
 import { createDueAutopilotStore } from './autopilot/due-autopilot-store.ts';
-import { fireAutopilots } from './autopilot/fire-autopilots.ts';
+import { startAutopilots } from './autopilot/fire-autopilots.ts';
 import { hearJobEnd } from './autopilot/topic-end-store.ts';
 import { createTopicStore } from './autopilot/topic-store.ts';
 import { clearProject, clearProjects } from './blogs/clear-projects-store.ts';
 import { createDeliveryOutcomeStore } from './blogs/publishing/delivery-outcome-store.ts';
 import { createPublishCounters, createPublishStore } from './blogs/publishing/publish-store.ts';
 import { createRevisionStore } from './blogs/revisions/revision-store.ts';
-import { createScheduleRounds } from './blogs/scheduling/fire-schedules.ts';
+import { startSchedules } from './blogs/scheduling/fire-schedules.ts';
 import { createScheduleStore } from './blogs/scheduling/schedule-store.ts';
 import { createArchiveReader } from './blogs/transfer/archive/archive-reader.ts';
 import { createExportPlaces } from './blogs/transfer/export/export-places.ts';
@@ -59,6 +57,7 @@ import { startGeneration } from './generation/start-generation.ts';
 import { jobPictures } from './images/library/job-pictures.ts';
 import { openImages } from './images/open-images.ts';
 import { checkDatabase, openDatabase, type Database, type Transaction } from './platform/database/open-database.ts';
+import { startWorkRunner } from './platform/workload/work-runner.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/idempotent.ts';
 import { createMemberInvitationStore } from './projects/member-invitation-store.ts';
@@ -72,8 +71,6 @@ import { createProjectStore } from './projects/project-store.ts';
 const DRAIN_SHARE = 0.5;
 /** How often what is no longer needed is swept. */
 const SWEEP_INTERVAL_MS = 60_000;
-/** Transactions of schedules and imports that run at once, of the database's few connections; of an account one. */
-const ROUND_TRANSACTIONS = { slots: 3, slotsEach: 1 };
 
 export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger' | 'isDraining'> {
   /** Of this service's package. */
@@ -173,7 +170,6 @@ export async function startService(
   });
   const { blogs, publishing } = postStoresOn(database);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
-  const transactions = createFairQueue(ROUND_TRANSACTIONS);
   const importing = {
     imports,
     blogs,
@@ -181,7 +177,6 @@ export async function startService(
     contentWork,
     postStoresOn,
     images,
-    transactions,
     clock,
     logger,
     imageBaseUrl: config.IMAGE_BASE_URL,
@@ -267,40 +262,28 @@ export async function startService(
     metrics,
   });
 
-  const scheduleRounds = createScheduleRounds({ schedules, publishing, transactions, clock, logger });
-  resources.defer(() => scheduleRounds.idle());
-  startRounds(resources, logger, stopping, {
-    'schedule.round': {
-      everyMs: config.SCHEDULE_POLL_MS,
-      run: (isStopping) => scheduleRounds.fire(isStopping),
-    },
-    'autopilot.round': {
-      everyMs: config.SCHEDULE_POLL_MS,
-      run: (isStopping) =>
-        fireAutopilots({
-          autopilots: dueAutopilots,
-          wake: () => generation.generationRunner.wake(),
-          logger,
-          isStopping,
-        }),
-    },
-    'content.sweep': {
-      everyMs: SWEEP_INTERVAL_MS,
-      async run(isStopping) {
-        const before = new Date(clock().getTime() - KEY_LIFE_MS);
-        while (!isStopping() && (await idempotency.deleteBefore(before)) > 0);
-        while (!isStopping() && (await sweepAccounts(database, clock())) > 0);
-        while (!isStopping() && (await projectEvents.sweep()) > 0);
-        while (!isStopping() && (await sweepEmails(database, clock())) > 0);
-      },
-    },
-    'image.sweep': { everyMs: SWEEP_INTERVAL_MS, run: (isStopping) => images.sweep(isStopping) },
-    'project.clear': {
-      everyMs: SWEEP_INTERVAL_MS,
-      async run(isStopping) {
-        while (!isStopping() && (await clearProjects(database, clock())) > 0);
-      },
-    },
+  const { generationRunner } = generation;
+  const looking = { pollMs: config.SCHEDULE_POLL_MS, stopping: stopping.signal, logger };
+  const sweep = (name: string, deleteSome: () => Promise<number>) =>
+    startWorkRunner({
+      ...looking,
+      name,
+      pollMs: SWEEP_INTERVAL_MS,
+      claim: async () => ((await deleteSome()) > 0 ? {} : null),
+    });
+  const runners = [
+    startSchedules({ ...looking, schedules, publishing, clock }),
+    startAutopilots({ ...looking, autopilots: dueAutopilots, wake: generationRunner.wake }),
+    sweep('idempotency.sweep', () => idempotency.deleteBefore(new Date(clock().getTime() - KEY_LIFE_MS))),
+    sweep('account.sweep', () => sweepAccounts(database, clock())),
+    sweep('project_event.sweep', () => projectEvents.sweep()),
+    sweep('email.sweep', () => sweepEmails(database, clock())),
+    sweep('image.sweep', () => images.sweep()),
+    sweep('project.clear', () => clearProjects(database, clock())),
+  ];
+  resources.defer(async () => {
+    stopping.abort();
+    await Promise.all(runners.map((runner) => runner.stop()));
   });
 
   const host = config.HOST;
@@ -331,31 +314,5 @@ function warnOfOpenings(config: Config, logger: Logger): void {
     warning: 'NON-PUBLIC OR UNENCRYPTED URLS MAY BE FETCHED. For development and tests only.',
     allowed_ranges: config.FETCH_ALLOWED_RANGES,
     allow_http: config.FETCH_ALLOW_HTTP,
-  });
-}
-
-interface Round {
-  readonly everyMs: number;
-  /** `isStopping`: whether to begin no more. */
-  run(isStopping: () => boolean): Promise<void>;
-}
-
-/**
- * Repeats rounds, by their names in the log, until `resources` are disposed of; then those that run end first. They
- * begin nothing more once `stopping` is aborted.
- */
-function startRounds(
-  resources: AsyncDisposableStack,
-  logger: Logger,
-  stopping: AbortController,
-  rounds: Readonly<Record<string, Round>>,
-): void {
-  const isStopping = () => stopping.signal.aborted;
-  const repetitions = Object.entries(rounds).map(([name, round]) =>
-    repeat(name, round.everyMs, () => round.run(isStopping), logger),
-  );
-  resources.defer(async () => {
-    stopping.abort();
-    await Promise.all(repetitions.map((repetition) => repetition.stop()));
   });
 }

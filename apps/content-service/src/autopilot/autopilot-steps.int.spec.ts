@@ -9,7 +9,7 @@ import type { ClaimedJob } from '../generation/jobs/job.ts';
 import { createJobLeaseStore, type JobLeaseStore } from '../generation/jobs/job-lease-store.ts';
 import { openDatabase, type Database } from '../platform/database/open-database.ts';
 import { createDueAutopilotStore } from './due-autopilot-store.ts';
-import { fireAutopilots } from './fire-autopilots.ts';
+import { startAutopilots } from './fire-autopilots.ts';
 import { hearJobEnd } from './topic-end-store.ts';
 
 const resources = new AsyncDisposableStack();
@@ -75,7 +75,7 @@ it('autopilots that are due take turns by who has set them up, however many proj
   const autopilots = createDueAutopilotStore(database, clock, allow, NO_EMAIL.notifyOwners);
   const due = await autopilots.due(2);
   await database.autopilot.deleteMany({ where: { setBy: { in: [many, one] } } });
-  expect(due).toEqual([ofMany[0]?.projectId, ofOne[0]?.projectId]);
+  expect([...due.values()].flat()).toEqual([ofMany[0]?.projectId, ofOne[0]?.projectId]);
 });
 
 describe('the budget of an autopilot', () => {
@@ -126,7 +126,7 @@ describe('the budget of an autopilot', () => {
     const month = now.getUTCMonth();
     while (outcomes.at(-1) !== 'topic_taken' && outcomes.length < 12) {
       now = new Date((await get()).next_run_at);
-      expect(await autopilots.due(100)).toContain(owner.project);
+      expect([...(await autopilots.due(100)).values()].flat()).toContain(owner.project);
       const fired = await autopilots.fire(owner.project);
       outcomes.push(fired?.outcome ?? 'none');
       expect(fired?.outcome).toBe(now.getUTCMonth() === month ? 'budget' : 'topic_taken');
@@ -199,11 +199,11 @@ describe('an autopilot that something is wrong with', () => {
     const errors: string[] = [];
     const logger = { ...createLogger('test', 'error'), error: (event: string) => void errors.push(event) } as Logger;
     const autopilots = createDueAutopilotStore(database, clock, allow, NO_EMAIL.notifyOwners);
-    const round = () => fireAutopilots({ autopilots, wake: () => undefined, logger, isStopping: () => false });
-    await round();
-    await round();
-    expect(errors).toEqual(['autopilot.failed']);
+    const stopping = new AbortController().signal;
+    const runner = startAutopilots({ autopilots, wake: () => undefined, logger, pollMs: 10, stopping });
     await jobs.fail(await claim(), { code: 'other', message: 'Broken.' });
+    await runner.stop();
+    expect(errors).toEqual(['autopilot.failed']);
   });
 });
 

@@ -3,6 +3,7 @@ import type { AutopilotTopic } from '../generated/prisma/client.ts';
 import { createJob } from '../generation/jobs/job-store.ts';
 import { newPostJob } from '../generation/posts/new-post-job.ts';
 import { longTransaction, type Database, type Transaction } from '../platform/database/open-database.ts';
+import { idsByAccount } from '../platform/workload/ids-by-account.ts';
 import { shareLockProject } from '../projects/project-change-store.ts';
 import { addStateEvent, halt, haltForBudget, type NotifyOwners } from './autopilot-change-store.ts';
 import { settingsOf } from '../autopilot-settings.ts';
@@ -24,8 +25,8 @@ export interface FireResult {
 
 /** Autopilots that are to take a topic. */
 export interface DueAutopilotStore {
-  /** Projects whose autopilot is due, in turns of who has set them up: the earliest first, `limit` at most. */
-  due(limit: number): Promise<string[]>;
+  /** Projects whose autopilot is due, by who has set it up, the earliest first: `limit` at most, shared evenly. */
+  due(limit: number): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
    * Takes the next topic of a due autopilot and makes its job, in one transaction: the topic is taken once, whatever
    * crashes and however many replicas try. However long it was not asked, it takes one. Null when it is not due (any
@@ -51,12 +52,12 @@ export function createDueAutopilotStore(
 ): DueAutopilotStore {
   return {
     async due(limit) {
-      const rows = await database.$queryRaw<{ projectId: string }[]>`
-        SELECT project_id AS "projectId" FROM autopilot
+      const rows = await database.$queryRaw<{ id: string; account: string }[]>`
+        SELECT project_id AS id, set_by AS account FROM autopilot
         WHERE next_run_at IS NOT NULL AND next_run_at <= ${clock()} AND NOT EXISTS (
           SELECT FROM autopilot_topic topic WHERE topic.project_id = autopilot.project_id AND topic.status = 'writing')
         ORDER BY row_number() OVER (PARTITION BY set_by ORDER BY next_run_at), next_run_at LIMIT ${limit}`;
-      return rows.map(({ projectId }) => projectId);
+      return idsByAccount(rows);
     },
 
     fire: (projectId) =>

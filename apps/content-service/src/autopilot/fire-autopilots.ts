@@ -1,4 +1,6 @@
 import type { Logger } from '@blog-content/service-runtime';
+import { claimInTurns, type ItemOfAccount } from '../platform/workload/claim-in-turns.ts';
+import { startWorkRunner } from '../platform/workload/work-runner.ts';
 import type { DueAutopilotStore } from './due-autopilot-store.ts';
 
 export interface FireAutopilotsDependencies {
@@ -6,34 +8,39 @@ export interface FireAutopilotsDependencies {
   /** Has the job that was made begin. */
   readonly wake: () => void;
   readonly logger: Logger;
-  /** Whether to begin no more. */
-  readonly isStopping: () => boolean;
+  /** How often due autopilots are looked for, in milliseconds. */
+  readonly pollMs: number;
+  /** Aborted when the process is about to end. */
+  readonly stopping: AbortSignal;
 }
 
-/** Most autopilots of one round of one replica. */
-const MAX_PER_ROUND = 100;
+/** Most autopilots that one look finds. */
+const MAX_DUE = 100;
 
 /**
- * One round: takes a topic for each autopilot that is due, each in a transaction that also makes its job and sets when
- * it is due next. Every replica runs rounds; the row's lock decides who takes it.
+ * Takes a topic for each autopilot that is due, each in a transaction that also makes its job and sets when it is due
+ * next. Every replica has a runner; the row's lock decides who takes it.
  */
-export async function fireAutopilots({
-  autopilots,
-  wake,
-  logger,
-  isStopping,
-}: FireAutopilotsDependencies): Promise<void> {
-  for (const projectId of await autopilots.due(MAX_PER_ROUND)) {
-    if (isStopping()) return;
+export function startAutopilots({ autopilots, wake, logger, pollMs, stopping }: FireAutopilotsDependencies) {
+  const take = async (projectId: string, account: string) => {
     try {
       const fired = await autopilots.fire(projectId);
-      if (fired === null) continue;
+      if (fired === null) return null;
       const { outcome, topicId, jobId } = fired;
       logger.info('autopilot.fired', { project_id: projectId, outcome, topic_id: topicId, job_id: jobId });
       if (jobId !== null) wake();
+      return { account };
     } catch (error) {
       logger.error('autopilot.failed', { project_id: projectId, error });
       await autopilots.putOff(projectId);
+      return null;
     }
-  }
+  };
+  return startWorkRunner<ItemOfAccount>({
+    name: 'autopilot',
+    pollMs,
+    logger,
+    stopping,
+    claim: claimInTurns(() => autopilots.due(MAX_DUE), take),
+  });
 }

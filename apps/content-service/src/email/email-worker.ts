@@ -1,6 +1,6 @@
 import { backoffMs, type Backoff } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
-import { repeatOnWake } from '../platform/workload/repeat-on-wake.ts';
+import { startWorkRunner } from '../platform/workload/work-runner.ts';
 import type { ClaimedEmail, EmailStore } from './email-store.ts';
 import type { EmailKind } from './email-kinds.ts';
 import type { EmailSender } from './send-email.ts';
@@ -22,11 +22,6 @@ export interface EmailWorkerDependencies {
 export const EMAIL_OUTCOMES = ['sent', 'failed', 'dropped', 'given_up'] as const;
 export type EmailOutcome = (typeof EMAIL_OUTCOMES)[number];
 
-export interface EmailWorker {
-  /** Lets the email that is being sent be sent, for a moment, and begins no other. */
-  stop(): Promise<void>;
-}
-
 /** How long an email may take, in milliseconds: then somebody else sends it. */
 const EMAIL_LEASE_MS = 2 * 60_000;
 /** So many tries take about 14 hours. */
@@ -40,26 +35,16 @@ const LAST_EMAIL_MS = 5_000;
  * counted before it is made. An email is sent at least once; whoever dies between the server’s answer and the deletion
  * of the row sends it twice, under the same Message-ID.
  */
-export function startEmailWorker(dependencies: EmailWorkerDependencies): EmailWorker {
+export function startEmailWorker(dependencies: EmailWorkerDependencies) {
   const { emails, logger, pollMs } = dependencies;
-  const aborting = new AbortController();
-
-  /** Sends one email. @returns whether there was one. */
-  const round = async (): Promise<boolean> => {
-    const email = await emails.claim(EMAIL_LEASE_MS);
-    if (email !== null) await sendOne(dependencies, email, aborting.signal);
-    return email !== null;
-  };
-  const repetition = repeatOnWake('email.round', pollMs, round, logger);
-  return {
-    async stop() {
-      const timer = setTimeout(() => {
-        aborting.abort();
-      }, LAST_EMAIL_MS);
-      await repetition.stop();
-      clearTimeout(timer);
-    },
-  };
+  return startWorkRunner({
+    name: 'email',
+    pollMs,
+    logger,
+    lastMs: LAST_EMAIL_MS,
+    claim: () => emails.claim(EMAIL_LEASE_MS),
+    run: (email, signal) => sendOne(dependencies, email, signal),
+  });
 }
 
 async function sendOne(

@@ -22,8 +22,8 @@ export interface Images {
   readonly fetch: ImageFetcher;
   /** Deletes the bytes of an image that was removed. */
   deleteRemoved(imageId: string): Promise<void>;
-  /** Finds orphans, and deletes what is to go. */
-  sweep(isStopping: () => boolean): Promise<void>;
+  /** Finds some orphans, and deletes some of what is to go. @returns how many images it has seen. */
+  sweep(): Promise<number>;
   /** Ends the work on variants, and the encoding processes. */
   close(): Promise<void>;
 }
@@ -104,7 +104,7 @@ export function openImages(options: ImagesOptions): Images {
     async deleteRemoved(imageId) {
       await deleteImages(sweeping, imageId);
     },
-    sweep: (isStopping) => sweepImages(sweeping, times, isStopping),
+    sweep: () => sweepImages(sweeping, times),
     async close() {
       await variantEncoder.close();
       await worker.stop();

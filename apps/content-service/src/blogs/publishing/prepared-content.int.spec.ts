@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger, createMetrics } from '@blog-content/service-runtime';
-import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@blog-content/testing';
 import express from 'express';
 import got from 'got';
 import pg from 'pg';
@@ -10,7 +10,7 @@ import { createContentWork, type ContentWork } from '../../content/content-work.
 import { NO_EMAIL } from '../../email/email-queue-store.ts';
 import { openDatabase, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import { createIdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
-import { createScheduleRounds } from '../scheduling/fire-schedules.ts';
+import { startSchedules } from '../scheduling/fire-schedules.ts';
 import { createScheduleStore } from '../scheduling/schedule-store.ts';
 import { importFile } from '../transfer/import/import-file.ts';
 import { createImportStore } from '../transfer/import/import-store.ts';
@@ -137,15 +137,16 @@ describe('the published form of a large content', () => {
 
   it('is made while a schedule holds no connection', async () => {
     const id = await newBlog(clock());
-    const rounds = createScheduleRounds({
+    const runner = startSchedules({
       schedules: createScheduleStore(database, clock),
       publishing: createPublishStore(database, clock, making()),
-      transactions: { run: (_account, transaction) => transaction() },
       clock,
       logger: createLogger('content-service', 'error'),
+      pollMs: 10,
+      stopping: new AbortController().signal,
     });
-    await rounds.fire(() => false);
-    await rounds.idle();
+    await eventually(() => expect(transactions).toEqual([0]));
+    await runner.stop();
     expect(transactions).toEqual([0]);
     expect(await publishedContentOf(id)).toContain('first');
   });

@@ -32,6 +32,8 @@ export interface ScheduleStore {
    * turns, and so do the projects of one account. Of a project those come first that are due for longest.
    */
   due(now: Date, limits: DueLimits): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Whether the blog is still due, and no other replica publishes it now. */
+  isFree(blogId: string, now: Date): Promise<boolean>;
   /**
    * Sets the next try of a due blog that could not be published: it waits as long as it is late already, 1 s to 5 min.
    * Meanwhile the others have their turn.
@@ -117,6 +119,15 @@ export function createScheduleStore(database: Database, clock: () => Date): Sche
         SELECT id, account FROM in_accounts WHERE turn_of_account <= ${ofAccount}
         ORDER BY turn_of_account, due_at LIMIT ${inAll}`;
       return idsByAccount(due);
+    },
+
+    async isFree(blogId, now) {
+      const free = await database.$queryRaw<object[]>`
+        SELECT FROM blog JOIN project ON project.id = blog.project_id
+        WHERE blog.id = ${blogId}::uuid AND coalesce(blog.publish_retry_at, blog.publish_at) <= ${now}
+          AND project.deleted_at IS NULL
+        FOR UPDATE OF blog SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
+      return free.length > 0;
     },
 
     async postpone(blogId, now) {

@@ -29,7 +29,6 @@ import { unpackPlan } from './archive/pack-plan.ts';
 import type { SendExportDependencies } from './export/export-project.ts';
 import { foreseeImport, slimFile, type SlimFile } from './import/foresee-import.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
-import type { ImportWorker } from './import/import-worker.ts';
 import { showImport, showImportFile } from './import/show-import.ts';
 import { writeReport } from './import/write-report.ts';
 import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
@@ -37,7 +36,7 @@ import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 export interface TransferRoutesDependencies extends SendExportDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
   readonly imports: Pick<ImportStore, 'find' | 'list' | 'listFiles' | 'standing' | 'knownImages'>;
-  readonly importWorker: Pick<ImportWorker, 'wake'>;
+  readonly importWorker: { readonly wake: () => void };
   readonly idempotency: IdempotencyStore<{ readonly imports: Pick<ImportStore, 'create'> }>;
 }
 

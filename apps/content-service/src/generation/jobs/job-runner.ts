@@ -1,14 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs, createWakeSignal, type Backoff } from '@blog-content/concurrency';
+import { backoffMs, type Backoff } from '@blog-content/concurrency';
 import { repeat, type Logger } from '@blog-content/service-runtime';
+import { startWorkRunner } from '../../platform/workload/work-runner.ts';
 import { JobFailed, LeaseLost, TryLater, type ClaimedJob, type TurnResult } from './job.ts';
 import type { JobLeaseStore } from './job-lease-store.ts';
-
-interface RunningTurn {
-  readonly job: ClaimedJob;
-  readonly abort: AbortController;
-  readonly startedMs: number;
-}
 
 /** Does the next step of a job. @throws JobFailed, TryLater; anything else counts as trouble that may pass. */
 export type TakeTurn = (job: ClaimedJob, signal: AbortSignal) => Promise<TurnResult>;
@@ -28,7 +22,7 @@ export interface JobRunnerOptions {
 
 export interface JobRunner {
   /** Looks for due turns now. */
-  wake(): void;
+  readonly wake: () => void;
   /** Gives the job's turn up, if it runs here: it was cancelled. */
   interrupt(jobId: string): void;
   /** Begins no turn, gives up those that run, and resolves when they have ended. */
@@ -50,8 +44,6 @@ const BETWEEN_TURNS_MS = 25;
  * servers that never answer would stop everybody's generations.
  */
 const LONG_TURN_MS = 5_000;
-/** Most turns at once for each slot, slow ones included. */
-const MAX_TURNS_OF_SLOT = 8;
 /** How soon a turn ends whose job was cancelled at another replica. */
 const MAX_RENEWAL_MS = 1_000;
 
@@ -70,11 +62,6 @@ const MAX_RENEWAL_MS = 1_000;
  */
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const { jobs, takeTurn, slots, slowAfterMs = LONG_TURN_MS, leaseMs, pollMs, logger } = options;
-  const signal = createWakeSignal();
-  const running = new Map<string, RunningTurn>();
-  const settled = new Set<Promise<void>>();
-  let isStopping = false;
-
   const work = async (job: ClaimedJob, abort: AbortSignal): Promise<void> => {
     const fields = { job_id: job.id, project_id: job.projectId, step: job.step, tries: job.tries };
     const startedMs = performance.now();
@@ -115,65 +102,36 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
     }
   };
 
-  const start = (job: ClaimedJob) => {
-    const abort = new AbortController();
-    running.set(job.leaseToken, { job, abort, startedMs: performance.now() });
-    const ended = work(job, abort.signal).finally(() => {
-      running.delete(job.leaseToken);
-      settled.delete(ended);
-      signal.wake();
-    });
-    settled.add(ended);
-  };
-
-  const hasFreeSlot = (): boolean => {
-    if (running.size >= slots * MAX_TURNS_OF_SLOT) return false;
-    const isFast = ({ startedMs }: RunningTurn) => performance.now() - startedMs < slowAfterMs;
-    return [...running.values()].filter(isFast).length < slots;
-  };
-
-  const loop = async () => {
-    while (!isStopping) {
-      let claimed: ClaimedJob | null = null;
-      try {
-        if (hasFreeSlot()) claimed = await jobs.claim(leaseMs);
-      } catch (error) {
-        logger.warn('generation.claim_failed', { error });
-      }
-      if (claimed === null) {
-        await signal.sleep(pollMs);
-      } else {
-        start(claimed);
-        await sleep(BETWEEN_TURNS_MS);
-      }
-    }
-  };
+  const runner = startWorkRunner<ClaimedJob>({
+    name: 'generation',
+    slots,
+    slowAfterMs,
+    pollMs,
+    pauseMs: BETWEEN_TURNS_MS,
+    logger,
+    claim: () => jobs.claim(leaseMs),
+    run: work,
+  });
 
   const renew = async () => {
-    if (running.size === 0) return;
     // A turn that begins meanwhile was not asked about.
-    const asked = [...running];
+    const asked = new Set(runner.running());
+    if (asked.size === 0) return;
     const held = await jobs.renew(
-      asked.map(([token]) => token),
+      [...asked].map(({ leaseToken }) => leaseToken),
       leaseMs,
     );
-    for (const [token, { abort }] of asked) if (!held.has(token)) abort.abort();
+    runner.abort((job) => asked.has(job) && !held.has(job.leaseToken));
   };
-
-  const looping = slots > 0 ? loop() : Promise.resolve();
   const renewal = repeat('generation.renewal', Math.min(leaseMs / 3, MAX_RENEWAL_MS), renew, logger);
 
   return {
-    wake: signal.wake,
+    wake: runner.wake,
     interrupt(jobId) {
-      for (const { job, abort } of running.values()) if (job.id === jobId) abort.abort();
+      runner.abort((job) => job.id === jobId);
     },
     async stop() {
-      isStopping = true;
-      signal.wake();
-      await looping;
-      for (const { abort } of running.values()) abort.abort();
-      await Promise.all(settled);
+      await runner.stop();
       await renewal.stop();
     },
   };

@@ -71,7 +71,7 @@ const sweeping = () => ({
 async function daysPass(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     now = new Date(now.getTime() + DAY_MS + 1);
-    await sweepImages(sweeping(), times, () => false);
+    while ((await sweepImages(sweeping(), times)) > 0);
   }
 }
 

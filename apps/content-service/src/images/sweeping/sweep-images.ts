@@ -28,14 +28,9 @@ export async function deleteImages(
   return deleted.length;
 }
 
-/** The whole round: orphans are found, and what is to go is deleted. */
-export async function sweepImages(
-  dependencies: SweepImagesDependencies,
-  times: OrphanTimes,
-  isStopping: () => boolean,
-): Promise<void> {
-  while (!isStopping() && (await dependencies.sweepStore.checkUse(times)) > 0);
-  while (!isStopping() && (await deleteImages(dependencies)) > 0);
+/** Finds some orphans, and deletes some of what is to go. @returns how many images it has seen. */
+export async function sweepImages(dependencies: SweepImagesDependencies, times: OrphanTimes): Promise<number> {
+  return (await dependencies.sweepStore.checkUse(times)) + (await deleteImages(dependencies));
 }
 
 /** Whatever there may be of the image. */

@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers';
-import { type Backoff, backoffMs, createTurnOrder, TooBusy } from '@blog-content/concurrency';
+import { type Backoff, backoffMs, TooBusy } from '@blog-content/concurrency';
 import { IMAGE_TYPES, type ImageStorage } from '@blog-content/image-storage';
 import type { Logger } from '@blog-content/service-runtime';
 import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
-import { repeatOnWake } from '../../platform/workload/repeat-on-wake.ts';
+import { claimInTurns, type ItemOfAccount } from '../../platform/workload/claim-in-turns.ts';
+import { startWorkRunner } from '../../platform/workload/work-runner.ts';
 import { storageKey } from '../image-urls.ts';
 import type { ClaimedImage, VariantStore } from './variant-store.ts';
 
@@ -17,11 +18,8 @@ export interface VariantWorkerDependencies {
   readonly pollMs: number;
 }
 
-export interface VariantWorker {
-  /** Looks for missing variants now. */
-  wake(): void;
-  /** Finishes the variant that it works on, and begins no other. */
-  stop(): Promise<void>;
+interface ImageOfAccount extends ItemOfAccount {
+  readonly image: ClaimedImage;
 }
 
 /** A variant that could not be made so often never will be: readers have the original in its place. */
@@ -33,40 +31,26 @@ const VARIANT_BACKOFF: Backoff = { firstMs: 5_000, maxMs: 5 * 60_000 };
  * a worker: a lease on the image's row decides who makes its next variant, and a variant that was made twice is the
  * same. Whoever dies leaves a lease that ends.
  */
-export function startVariantWorker(dependencies: VariantWorkerDependencies): VariantWorker {
+export function startVariantWorker(dependencies: VariantWorkerDependencies) {
   const { variants, logger, pollMs } = dependencies;
-
-  const turns = createTurnOrder();
-
-  const claimOf = async (projectIds: readonly string[]): Promise<ClaimedImage | null> => {
-    for (const projectId of turns.sort(projectIds)) {
-      turns.note(projectId);
-      const image = await variants.claim(projectId);
-      if (image !== null) return image;
-    }
-    return null;
-  };
-
-  /** One variant of each account that has any to be made. @returns whether there was any. */
-  const round = async (isStopping: () => boolean): Promise<boolean> => {
-    const due = await variants.dueProjects();
-    turns.keepOnly(new Set([...due.values()].flat()));
-    let isBusy = false;
-    for (const projectIds of due.values()) {
-      if (isStopping()) return false;
-      const image = await claimOf(projectIds);
-      if (image === null) continue;
-      isBusy = true;
-      await makeNext(dependencies, image).catch(async (error: unknown) => {
+  return startWorkRunner<ImageOfAccount>({
+    name: 'image.variant',
+    pollMs,
+    logger,
+    claim: claimInTurns(
+      () => variants.dueProjects(),
+      async (projectId, account) => {
+        const image = await variants.claim(projectId);
+        return image && { account, image };
+      },
+    ),
+    run: ({ image }) =>
+      makeNext(dependencies, image).catch(async (error: unknown) => {
         const delayMs = backoffMs(image.tries, VARIANT_BACKOFF);
         logger.warn('image.variant.trouble', { image_id: image.id, tries: image.tries, retry_in_ms: delayMs, error });
         await variants.postpone(image.id, delayMs);
-      });
-    }
-    return isBusy;
-  };
-
-  return repeatOnWake('image.variants.round', pollMs, round, logger);
+      }),
+  });
 }
 
 async function makeNext(

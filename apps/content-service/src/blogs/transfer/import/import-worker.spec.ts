@@ -16,7 +16,6 @@ const untouched = {
   blogs: { find: never },
   publishing: { prepareUnwritten: never },
   images: { save: never, fetch: never },
-  transactions: { run: <Result>(_account: string, transaction: () => Promise<Result>) => transaction() },
   imageBaseUrl: 'https://images.example',
   clock: () => new Date(0),
   logger,
@@ -114,8 +113,11 @@ describe('the worker of imports', () => {
     const accounts = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { [name]: 2 }]));
     let atOnce = 0;
     let most = 0;
+    const full = Promise.withResolvers<void>();
     const turns = await turnsAmong(accounts, async () => {
       most = Math.max(most, (atOnce += 1));
+      if (atOnce === 3) full.resolve();
+      await full.promise;
       await nextTurn();
       atOnce -= 1;
     });
