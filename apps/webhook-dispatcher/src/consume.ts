@@ -16,9 +16,9 @@ import type { ProjectStore } from './projects/project-store.ts';
 export const CONSUMER_GROUP = 'webhook-dispatcher';
 
 /**
- * Acknowledgements that are recorded at once: more than there are events in one planning. What is planned after its
- * acknowledgement is due at once, what is planned before it has to be made due. Each takes one of the server's locks
- * meanwhile.
+ * Acknowledgements that are recorded together: more than there are events in one planning. What is planned after its
+ * acknowledgement is due immediately, what is planned before it has to be made due. Each takes one of the server's
+ * locks meanwhile.
  */
 const MAX_ACKNOWLEDGEMENTS_AT_ONCE = 250;
 

@@ -188,7 +188,7 @@ function guardOf(config: Config): UrlGuard {
   });
 }
 
-/** The address rules guard the network this service runs in: whoever opens them is to see it in the log. */
+/** The address rules guard the network this service runs in: opening them must show in the log. */
 function warnOfOpenings(config: Config, logger: Logger): void {
   if (config.RECEIVER_ALLOWED_RANGES.length === 0 && !config.RECEIVER_ALLOW_HTTP) return;
   logger.warn('receiver_rules.opened', {

@@ -38,7 +38,7 @@ export function healingOn(queue: TestQueue) {
         for (const id of projectIds) while (!(await views.readNext(id)));
       }
     },
-    /** Gives the project its turn; everything is due at once, and bounded by nothing, unless told otherwise. */
+    /** Runs healing for the project; everything is due now and unbounded, unless told otherwise. */
     heal: (projectId: string, rules: Partial<HealingRules> = {}): Promise<HealingTurn> =>
       healings.heal(projectId, { quietMs: AT_ONCE_MS, perHour: 1_000, ...rules }),
     /** Delivers all that is due, and gives how many that were. */

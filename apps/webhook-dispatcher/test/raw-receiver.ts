@@ -6,7 +6,7 @@ import type { TestCertificate } from '@blog-content/testing';
 /** How far into the request the receiver listens before it speaks. */
 export type SpeaksAfter = 'connection' | 'head' | 'body';
 
-/** What a receiver does with one connection, byte by byte; `reset` breaks it at once. */
+/** What a receiver does with one connection, byte by byte; `reset` breaks it immediately. */
 export type Talk = (socket: TLSSocket, reset: () => void) => void;
 
 /** A receiver that speaks in bytes over TLS, for answers that no HTTP server gives. */

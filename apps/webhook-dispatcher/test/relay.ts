@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What stands between a sender and a receiver, as firewalls and balancers do. */
+/** A relay between a sender and a receiver, like firewalls and load balancers. */
 export interface Relay extends AsyncDisposable {
   readonly port: number;
   /** Connections taken so far. */
@@ -13,9 +13,7 @@ export interface Relay extends AsyncDisposable {
 export interface RelayOptions {
   /** Holds back what senders say until it is released. */
   readonly holds?: boolean;
-  /**
-   * Forgets a connection when so long after an answer nothing more was said: closes it, or drops whatever comes next.
-   */
+  /** Forgets a connection when so long after an answer nothing more was said: closes it, or drops the next bytes. */
   readonly forgets?: { readonly afterMs: () => number; readonly by: 'closing' | 'silence' };
 }
 

@@ -47,7 +47,7 @@ describe('accounts', () => {
 });
 
 describe('a deleted account', () => {
-  it('loses its sessions, and everything it was a member of, at once; each project tells of it', async () => {
+  it('loses its sessions and memberships immediately, and each project announces it', async () => {
     const projects = [await newProject(), await newProject()];
     const person = await newPerson(service, administrator, { project_id: projects[0] ?? '', role: 'owner' });
     await joinProject(service, administrator, { project_id: projects[1] ?? '', role: 'editor' }, person);

@@ -34,7 +34,7 @@ export interface AccountStore {
   find(accountId: string): Promise<AccountWithPassword | null>;
   /** In order of creation, one more than the page holds. */
   list(page: Page): Promise<ListedAccount[]>;
-  /** Deletes an account and its memberships, and emits the change of each project. Its sessions end at once. */
+  /** Deletes an account and its memberships, and emits the change of each project. Its sessions end immediately. */
   remove(accountId: string): Promise<AccountRemoval>;
   /**
    * Makes the account of `email` the administrator, and no other, and the account itself where there is none.

@@ -6,7 +6,7 @@ const MAX_SESSIONS_PER_BATCH = 100;
 
 /**
  * Deletes some of what has ended: sessions with their refresh tokens, invitations, password resets and counters of
- * failed sign-ins. To be called again at once while it finds something. @returns how many rows.
+ * failed sign-ins. To be called again immediately while it finds something. @returns how many rows.
  */
 export async function sweepAccounts(database: Database, now: Date): Promise<number> {
   let deleted = await database.$executeRaw`

@@ -103,7 +103,7 @@ async function callTool(tool: Tool, input: unknown, request: ToolRequest): Promi
   }
 }
 
-/** The same for a resource: the protocol's package shows an error's message to the agent, whatever it says. */
+/** The same for a resource: the protocol's package shows any error's message to the agent. */
 async function readResource<T>(request: ToolRequest, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

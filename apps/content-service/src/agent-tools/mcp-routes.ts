@@ -13,7 +13,7 @@ export type McpDependencies = PostToolsDependencies &
 
 /**
  * `/mcp`: the agent API as tools, resources and prompts of the Model Context Protocol, over streamable HTTP without
- * sessions. Comes behind whatever lets only agents pass and reads the body.
+ * sessions. Comes after the middleware that lets only agents pass and the one that reads the body.
  */
 export function createMcpRoutes(dependencies: McpDependencies): Router {
   const routes = Router();

@@ -249,7 +249,7 @@ describe('a call that is refused says what to do', () => {
     expect((await owner.show(blog)).title).toBe('Theirs');
   });
 
-  it('another project is out of reach, whatever is called', async () => {
+  it('no tool reaches another project', async () => {
     const client = await connect();
     const other = await owner.inNewProject();
     const blog = await other.newBlog({ title: 'Theirs' });

@@ -23,7 +23,7 @@ export interface AgentKeyStore {
   ): Promise<AgentKey | null>;
   /** In order of creation, one more than the page holds. */
   list(projectId: string, page: Page): Promise<AgentKey[]>;
-  /** The key stops working at once. False when there is none. */
+  /** The key stops working immediately. False when there is none. */
   revoke(owner: ProjectActor, id: string): Promise<boolean>;
   /** Who a key speaks for; null when it is unknown, revoked or expired. Notes the use, to the minute. */
   identify(key: string): Promise<Pick<AgentKey, 'id' | 'projectId' | 'name' | 'createdBy' | 'permission'> | null>;

@@ -51,7 +51,7 @@ describe('agent keys (contract §5.1.7, §5.3)', () => {
     expect(Date.now() - Date.parse(last_used_at)).toBeLessThan(2 * 60_000);
   });
 
-  it('stop working at once when they are revoked', async () => {
+  it('stop working immediately when they are revoked', async () => {
     const { id, key } = await newKey();
     expect((await asAgent(key).get('project')).status).toBe(200);
     expect((await owner.remove(`/agent-keys/${id}`)).status).toBe(204);

@@ -188,7 +188,7 @@ describe('a key that may publish', () => {
 });
 
 describe('the permission of a key', () => {
-  it('is full unless said otherwise, is shown in lists, and counts at once when it is changed', async () => {
+  it('is full unless said otherwise, is shown in lists, and a change takes effect immediately', async () => {
     const json = { name: 'Old client' };
     const { body } = await world.made('POST', ofProject('/agent-keys'), { json });
     expect(body.permission).toBe('full');

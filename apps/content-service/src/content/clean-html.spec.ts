@@ -88,7 +88,7 @@ describe('cleaning of HTML on save (contract §2.4.5)', () => {
     expect(cleanHtml(`<img src="i" srcset="${'a'.repeat(10_001)}">`)).toBe('<img src="i" />');
   });
 
-  it('writes nothing to the logs, whatever a srcset holds', () => {
+  it('writes nothing to the logs for any srcset', () => {
     const written: unknown[] = [];
     const { log } = console;
     console.log = (...what: unknown[]) => written.push(what);
@@ -273,7 +273,7 @@ describe('cleaning of HTML on save (contract §2.4.5)', () => {
     expect(cleanHtml(cleaned)).toBe(cleaned);
   });
 
-  it('keeps nothing that is not allowed, however elements of raw text stand in others', () => {
+  it('keeps nothing that is not allowed, however elements of raw text are nested', () => {
     const piece = fc.constantFrom(
       ...['<xmp>', '</xmp>', '<textarea>', '</textarea>', '</textarea/>', '<option>', '</option>', '<select>'],
       ...['<svg>', '</svg>', '<math>', '</math>', '<title>', '</title>', '<noscript>', '</noscript>', '<iframe>'],
@@ -318,7 +318,7 @@ describe('cleaning of HTML on save (contract §2.4.5)', () => {
     );
   });
 
-  it('changes nothing the second time, whatever it was', () => {
+  it('changes nothing the second time for any input', () => {
     const piece = fc.constantFrom(
       ...[
         '<p>',

@@ -55,8 +55,8 @@ const FEATURES = new Set([
 ]);
 
 /**
- * What becomes `div`: its contents stay separate from what is around them. The text of `xmp` and `textarea`, whatever it
- * looks like, is text.
+ * What becomes `div`: its contents stay separate from what is around them. The text of `xmp` and `textarea` is text,
+ * even if it looks like markup.
  */
 const DROPPED_BLOCKS = [
   ...[
@@ -172,8 +172,7 @@ function optionsWithSpellings(): sanitizeHtml.IOptions {
  */
 export function cleanHtml(html: string): string {
   let cleaned = sanitizeHtml(html, optionsWithSpellings());
-  // Without the elements that went, others may stand in each other that cannot: `<p><x-y><p>`. The parser puts them
-  // right.
+  // Without the removed elements, others may be nested that cannot be: `<p><x-y><p>`. The parser puts them right.
   for (let time = 0; time < MAX_CLEANINGS; time += 1) {
     const again = sanitizeHtml(cleaned, optionsWithSpellings());
     if (again === cleaned) break;

@@ -73,7 +73,7 @@ const PIXELS: Readonly<Record<string, number>> = {
   ...{ px: 1, q: 1, pt: 4 / 3, mm: 4, cm: 38, in: 96, pc: 16 },
   ...{ em: 16, rem: 16, ex: 16, ch: 16 },
 };
-/** Largest number of all else, in whatever unit. */
+/** Largest number of all else, in any unit. */
 const MAX_NUMBER = 2_000;
 
 /**

@@ -112,7 +112,7 @@ describe('work on content', () => {
     expect(await work.publish('p', large)).toEqual({ html: longPost, linkSlugs: [] });
   });
 
-  it('has no publish wait for its turn once the process is about to end, and publishes what has its turn at once', async () => {
+  it('drops waiting publishes once the process is about to end, and publishes the ones under way immediately', async () => {
     const stopping = new AbortController();
     const ending = createContentWork(byItself, {
       ...PATIENT,

@@ -50,7 +50,7 @@ describe('an excerpt made from the content (contract §2.4.5)', () => {
   it.each([
     ['a paragraph', `<p>${'word '.repeat(6_500)}</p>`],
     ['text without tags', 'word '.repeat(7_000)],
-    ['what stands before the first paragraph', `<pre>${'word '.repeat(7_000)}</pre><p>far away</p>`],
+    ['text before the first paragraph', `<pre>${'word '.repeat(7_000)}</pre><p>far away</p>`],
   ])('is the beginning of %s, however long that is', (_what, html) => {
     expect(makeExcerpt(html)).toBe(`${'word '.repeat(59)}word…`);
   });
@@ -78,7 +78,7 @@ describe('an excerpt made from the content (contract §2.4.5)', () => {
     expect(makeExcerpt(`<p>${words} more</p>`)).toBe(`${words}…`);
     expect(makeExcerpt(`<p>${words}sss</p>`)).toBe(`${words.slice(0, -5)}…`);
   });
-  it('of a long text is the same, whatever stands where its reading might end', () => {
+  it('of a long text is the same, no matter what is at the point where reading may end', () => {
     const piece = fc.constantFrom(
       ...['<p>', '</p>', '<h2>', '</h2>', '<b>', '</b>', '<div>', '</div>', '<ul><li>', '</li></ul>', '<img src="a">'],
       ...['<a href="[INTERNAL:tea]">', '</a>', '[INTERNAL:milk]', '&amp;', '<pre>', '</pre>', 'word ', 'x'.repeat(90)],

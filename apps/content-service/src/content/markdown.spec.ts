@@ -114,7 +114,7 @@ describe('headings', () => {
     expect(post.match(/id="[^"]*"/g)).toEqual(['a', 'a-2', 'a-1', 'a-1-1', 'b', 'b-1', 'c'].map((id) => `id="${id}"`));
   });
 
-  it('show nothing of the id that stands behind them', () => {
+  it('show nothing of the id that follows them', () => {
     expect(published('## Named {#x}')).toBe('<h2 id="x">Named</h2>');
     expect(published('## 😀')).toBe('<h2>😀</h2>');
   });
@@ -235,7 +235,7 @@ describe('hostile Markdown', () => {
     ]);
   });
 
-  it('keeps what stands at the deepest level', () => {
+  it('keeps the text at the deepest level', () => {
     expect(html(`${'>'.repeat(100)} deep`)).toContain('deep');
     expect(html(`${'- '.repeat(50)}deep`)).toContain('deep');
   });

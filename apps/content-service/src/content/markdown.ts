@@ -6,11 +6,11 @@ import { addHeadingIds } from './markdown-syntax/add-heading-ids.ts';
 import { addTaskLists } from './markdown-syntax/add-task-lists.ts';
 import { linkAddresses } from './markdown-syntax/link-addresses.ts';
 
-/** How deep block quotes and lists may stand in each other, counted in elements: a list with its item is two. */
+/** How deep block quotes and lists may be nested, counted in elements: a list with its item is two. */
 const MAX_MARKDOWN_NESTING = 100;
 /** Most lines: each may become several elements, and no author has so many in what a post may hold. */
 const MAX_LINES = 50_000;
-/** What an element can begin or end with inside of a block. Each takes its time, whatever comes of it. */
+/** What an element can begin or end with inside of a block. Each takes time, even if it turns out to be text. */
 const MARKUP = /[*_~[\]<&`\\]/g;
 /** Most of them, two for each element that a post may have. */
 const MAX_MARKUP = 2 * MAX_ELEMENTS;

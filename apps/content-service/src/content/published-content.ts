@@ -21,7 +21,7 @@ export interface PublishedContent {
 
 /** HTML of at most so many characters takes some ten milliseconds at most, and is processed without a thread. */
 export const MAX_SMALL_HTML = 8_192;
-/** Whether HTML is worked on at once, without waiting for a thread. */
+/** Whether HTML is processed immediately, without waiting for a thread. */
 export const isSmallHtml = (html: string): boolean => html.length <= MAX_SMALL_HTML;
 
 /** Makes the published form of content that was cleaned. */

@@ -27,7 +27,7 @@ const MAX_PAGE_TEXT = 200_000;
 
 /**
  * The text of a page, a line for each block; of its article or main part, where it has one. Pages beyond the limits of
- * a post's HTML are refused, with a clause: parsing takes time by how deep elements stand in each other.
+ * a post's HTML are refused, with a clause: parsing takes time by how deep elements are nested.
  */
 export function readPage({ html }: { readonly html: string }): PageText | { readonly refused: string } {
   const excess = excessOf(html);

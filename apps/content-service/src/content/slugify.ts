@@ -33,7 +33,7 @@ export function slugOf(text: string): string | null {
     .replace(DIACRITICS, '')
     .normalize('NFC')
     .replace(/[\p{L}\p{M}\p{N}]/gu, transliterate);
-  // Symbols and emoji are left out of words, and stand for themselves where there is nothing else.
+  // Symbols and emoji are left out of words, but kept where there is nothing else.
   return hyphenated(letters) || hyphenated(anyAscii(letters).toLowerCase()) || null;
 }
 

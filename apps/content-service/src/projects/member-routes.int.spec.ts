@@ -67,7 +67,7 @@ describe('members of a project', () => {
     expect(await see()).toBe(404);
   });
 
-  it('lose and get rights with their role at once', async () => {
+  it('lose and get rights with their role immediately', async () => {
     const person = await newMember('editor');
     const rename = async () =>
       (await service.call('PATCH', `projects/${project}`, { token: person.token, json: { name: randomUUID() } }))

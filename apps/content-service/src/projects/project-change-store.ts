@@ -5,7 +5,7 @@ import { emit } from '../platform/database/outbox-store.ts';
 
 /**
  * The project's row, locked until the transaction ends: its changes and events come one after the other. Null when
- * there is none or it was deleted. Whoever locks an account too does that first.
+ * there is none or it was deleted. A transaction that locks an account too does that first.
  */
 export async function lockProject(tx: Transaction, projectId: string): Promise<Project | null> {
   const locked = await tx.$queryRaw<{ id: string }[]>`

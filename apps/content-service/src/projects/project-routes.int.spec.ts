@@ -77,7 +77,7 @@ describe('projects', () => {
   });
 
   it.each(['https://user@site.example', 'https://user:word@site.example/', 'http://:word@site.example'])(
-    'refuses the site address %s: a user name or password would stand in every link',
+    'refuses the site address %s: a user name or password would be in every link',
     async (address) => {
       const answer = await create({ name: 'Site', site_url: address });
       expect([answer.status, answer.body.errors]).toEqual([
@@ -88,7 +88,7 @@ describe('projects', () => {
   );
 
   it.each(['https://x.example/[INTERNAL:a]', 'https://x.example/%5Binternal%3Aa]'])(
-    'refuse the site address %s on creation and on change: a placeholder would stand in feeds and sitemaps',
+    'refuse the site address %s on creation and on change: a placeholder would be in feeds and sitemaps',
     async (address) => {
       const { id } = (await create({ name: 'Site' })).body;
       for (const answer of [

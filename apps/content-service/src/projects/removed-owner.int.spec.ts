@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 
 /**
- * Sends requests, of which four at most are worked on at once, that begin before an owner's removal is committed and
- * wait for it.
+ * Sends requests, of which four at most run concurrently, that begin before an owner's removal is committed and wait
+ * for it.
  */
 async function whileRemoving(requests: () => Promise<Answer>[]): Promise<Answer[]> {
   const client = new pg.Client({ connectionString: service.databaseUrl });

@@ -101,16 +101,19 @@ describe('a manual publish', () => {
       'network',
       null,
     ],
-  ])('fails at once on %s, without another attempt (contract §3, §7.2)', async (_name, answer, reason, status_code) => {
-    receiver.respondWith(() => answer);
-    const { blog } = await newProject();
-    const [outcome] = await deliver(blog.published());
-    expect(outcome).toMatchObject({ outcome: 'failed', reason, status_code, attempts: 1 });
-    await eventually(async () =>
-      expect(await ground.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]),
-    );
-    expect(requestsOf(blog.id)).toHaveLength(1);
-  });
+  ])(
+    'fails permanently on %s, without another attempt (contract §3, §7.2)',
+    async (_name, answer, reason, status_code) => {
+      receiver.respondWith(() => answer);
+      const { blog } = await newProject();
+      const [outcome] = await deliver(blog.published());
+      expect(outcome).toMatchObject({ outcome: 'failed', reason, status_code, attempts: 1 });
+      await eventually(async () =>
+        expect(await ground.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]),
+      );
+      expect(requestsOf(blog.id)).toHaveLength(1);
+    },
+  );
 
   it.each([200, 201, 202, 204])('succeeds on %d', async (status) => {
     receiver.respondWith(() => ({ status }));
@@ -213,7 +216,7 @@ describe('what a receiver has (contract §3, §3.1)', () => {
     await later.close();
   });
 
-  it('is told in the order of the blog’s events however many come at once', async () => {
+  it('is announced in the order of the blog’s events, however many come together', async () => {
     const { blog } = await newProject();
     const events = [
       blog.published(),

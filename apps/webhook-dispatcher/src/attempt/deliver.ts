@@ -44,7 +44,7 @@ interface RunningAttempt {
 interface ExchangeResult {
   readonly outcome: Outcome | NotSent;
   readonly exchange: StoredExchange | null;
-  /** What a system of a direct integration says of the post; left out where it stands in the receiver's answer. */
+  /** What a system of a direct integration says of the post; left out where it is in the receiver's answer. */
   readonly answer?: ReceiverAnswer;
 }
 

@@ -160,7 +160,7 @@ describe('what waits is measured', () => {
     expect(values['webhook_delivery_oldest_due_seconds']).toBeGreaterThanOrEqual(3_600);
   });
 
-  it('with one question to the database a scrape, and anew at the next', async () => {
+  it('with one query to the database per scrape, repeated at the next', async () => {
     let questions = 0;
     const { read } = observe({
       measure: () => {

@@ -11,11 +11,11 @@ export interface MeasuredState {
   readonly slow: () => number;
   /** What they hold, in bytes, as the budget counts it. */
   readonly heldBytes: () => number;
-  /** Most attempts at once in this process that are not slow. */
+  /** Most concurrent attempts in this process that are not slow. */
   readonly concurrency: number;
   /** Most of them of one project. */
   readonly perProject: number;
-  /** Most attempts at once to one receiver. */
+  /** Most concurrent attempts to one receiver. */
   readonly perIntegration: number;
   /** What is waiting in the queue, of all replicas. */
   readonly measure: () => Promise<QueueState>;

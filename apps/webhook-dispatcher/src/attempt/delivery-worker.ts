@@ -40,7 +40,7 @@ export interface WorkerOptions extends Pick<
   readonly concurrency: number;
   /** Most of them of one project. */
   readonly perProject: number;
-  /** Most attempts at once to one receiver, slow or not. */
+  /** Most concurrent attempts to one receiver, slow or not. */
   readonly perIntegration: number;
   /** When an attempt counts as slow, in milliseconds; left to the lanes when left out. */
   readonly slowAfterMs?: number;

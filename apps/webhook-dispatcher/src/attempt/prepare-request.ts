@@ -82,8 +82,8 @@ function bodyOf(claimed: ClaimedDelivery, liveLinks: LiveLinks, bodyCache: Pick<
 }
 
 /**
- * A redelivery is manual whoever published, and finalized when it is asked for: a receiver that refuses old publishes
- * (contract §5.2.7) takes it.
+ * A redelivery is manual even if the autopilot published, and finalized when it is asked for: a receiver that refuses
+ * old publishes (contract §5.2.7) takes it.
  */
 function eventToSend({ kind, lifecycleEvent, eventTime }: ClaimedDelivery): VisibilityEvent {
   if (kind === 'lifecycle') return lifecycleEvent;
@@ -133,7 +133,7 @@ export function buildRequest(parts: RequestParts): WebhookRequest {
   return { url, body, headers, connection, isRepeatable: connection === 'keep-alive' };
 }
 
-/** Later headers replace earlier ones of the same name, whatever its case. */
+/** Later headers replace earlier ones of the same name, ignoring case. */
 function mergeHeaders(...sets: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const byName = new Map<string, [name: string, value: string]>();
   for (const [name, value] of sets.flatMap(Object.entries<string>)) byName.set(name.toLowerCase(), [name, value]);

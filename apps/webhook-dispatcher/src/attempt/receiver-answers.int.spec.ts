@@ -51,8 +51,8 @@ describe('§4.4: what is kept of a receiver’s answer', () => {
     ['not NUL or half a character', { url: `${url}\u0000`, id: 'a\ud800' }, null, null],
     ['a url after a byte order mark', `\ufeff{"url":"${url}"}`, url, null],
     ['not a number beyond all numbers', '{"id":1e999}', null, null],
-    ['not what stands deeper', { data: { url, id: 'p-1' } }, null, null],
-    ['not what stands in an array', [{ url, id: 'p-1' }], null, null],
+    ['not what is nested deeper', { data: { url, id: 'p-1' } }, null, null],
+    ['not what is in an array', [{ url, id: 'p-1' }], null, null],
     ['not a prototype’s', JSON.parse('{"__proto__":{"url":"https://site.example/tea","id":"p-1"}}'), null, null],
   ])('%s', async (_what, answer, live_url, external_id) => {
     on.receiver.respondWith(() => ({ body: typeof answer === 'string' ? answer : JSON.stringify(answer) }));
@@ -82,13 +82,13 @@ describe('§4.4: what is kept of a receiver’s answer', () => {
     },
   );
 
-  it('JSON counts whatever the Content-Type says', async () => {
+  it('JSON counts with any Content-Type', async () => {
     on.receiver.respondWith(() => ({ body: JSON.stringify({ url }), headers: { 'content-type': 'text/html' } }));
     const { blog } = await on.newProject();
     expect(await on.deliver(blog.published())).toMatchObject([{ live_url: url }]);
   });
 
-  it('compressed JSON counts, and stands in the log as what it says', async () => {
+  it('compressed JSON counts, and the log shows it decompressed', async () => {
     const body = gzipSync(JSON.stringify({ ok: true, url, id: 'p-1' }));
     on.receiver.respondWith(() => ({ body, headers: { 'content-encoding': 'gzip' } }));
     const project = await on.newProject();

@@ -57,7 +57,7 @@ const OF_CLAIMS_ONLY: Record<Exclude<keyof ClaimedDelivery, keyof LeasedDelivery
   receiverSlug: undefined,
 };
 
-/** What a verdict needs, whoever gives it. One more does not compile without a value here. */
+/** What every verdict needs. Another field does not compile without a value here. */
 const OF_BOTH: Record<Exclude<keyof LeasedDelivery, 'publishId' | 'traceparent'>, unknown> = {
   id: expect.any(String),
   kind: 'lifecycle',
@@ -96,7 +96,7 @@ describe('the reclaim of expired leases', () => {
     const trigger = (index: number) => (index % 3 === 0 ? 'autopilot' : 'manual');
     const posts = Array.from({ length: 120 }, (_, index) => testBlog(projectId).published({ trigger: trigger(index) }));
     await plan(...posts);
-    // More claims than are taken over at once, and not of one size.
+    // More claims than are taken over together, and not of one size.
     for (let claims = 0; claims < 60; claims += 1) await claim({ limit: (claims % 3) + 1 });
     expect(await leases()).toHaveLength(60);
     expect(new Set(await statuses())).toEqual(new Set(['in_flight']));

@@ -15,7 +15,7 @@ export interface ReclaimOptions {
   readonly now?: () => number;
 }
 
-/** Outcomes that are recorded at once. */
+/** Outcomes that are recorded together. */
 const AT_ONCE = 4;
 /**
  * One that cannot be recorded does not keep the others waiting for longer, in milliseconds: it is reclaimed again, a
@@ -24,9 +24,9 @@ const AT_ONCE = 4;
 const PATIENCE_MS = 1_000;
 
 /**
- * Makes what ends the attempts of processes that died: what was in flight is judged as interrupted (contract
- * §3.2). It gets a new fencing token first. After the database was away it waits for a lease: whoever is
- * alive renews, and records what it knows.
+ * Makes what ends the attempts of processes that died: what was in flight is judged as interrupted (contract §3.2). It
+ * gets a new fencing token first. After the database was away it waits for a lease: a process that is alive renews, and
+ * records what it knows.
  */
 export function createReclaim(options: ReclaimOptions): () => Promise<void> {
   const { store, ping, record, leaseMs, interrupted, logger, now = () => performance.now() } = options;

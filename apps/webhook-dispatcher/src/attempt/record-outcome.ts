@@ -33,7 +33,7 @@ interface Sent {
   readonly exchange: StoredExchange | null;
   /** The slug that the receiver has the blog under after a success; null when it does not have it. */
   readonly leavesSlug: string | null;
-  /** What a system of a direct integration says of the post; left out where it stands in the receiver's answer. */
+  /** What a system of a direct integration says of the post; left out where it is in the receiver's answer. */
   readonly answer?: ReceiverAnswer;
 }
 
@@ -91,7 +91,7 @@ export async function recordOutcome(
     ...('timings' in outcome && { first_byte_ms: outcome.timings.firstByteMs, answer_ms: outcome.timings.answerMs }),
     duration_ms: Math.round(durationMs),
     has_live_url: answer.url !== null,
-    // False: the lease was lost, and whoever took it over records what became of the delivery.
+    // False: the lease was lost, and the process that took it over records the outcome.
     recorded,
   });
 }

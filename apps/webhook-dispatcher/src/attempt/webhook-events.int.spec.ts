@@ -150,7 +150,7 @@ describe('§6.4: idempotency', () => {
     await other.close();
   });
 
-  it('one delivery has one id in X-Webhook-Delivery, whatever its attempts', async () => {
+  it('one delivery has one id in X-Webhook-Delivery over all attempts', async () => {
     const { blog } = await on.newProject();
     const answers = [500, 200, 200];
     on.receiver.respondWith(() => ({ status: answers.shift() ?? 200 }));

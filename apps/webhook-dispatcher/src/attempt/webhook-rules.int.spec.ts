@@ -137,7 +137,7 @@ describe('§3, §7.2, §8: an autopilot publish has up to 5 attempts', () => {
     expect(outcome).toMatchObject({ outcome: 'succeeded', attempts: failures + 1, status_code: 201 });
   });
 
-  it('a 4xx ends the retries, whatever came before', async () => {
+  it('a 4xx ends the retries after any earlier outcome', async () => {
     const statuses = [503, 500, 410];
     on.receiver.respondWith(() => ({ status: statuses.shift() ?? 200 }));
     const { outcome, requests } = await publish('autopilot');

@@ -20,7 +20,7 @@ describe('the leases of a worker', () => {
         await holding.promise;
         await record(claimed);
       },
-      // A busy machine may stand still for longer than half of a short one.
+      // A busy machine may pause for longer than half of a short one.
       { leaseMs: 8_000 },
     );
     await planMany(1);

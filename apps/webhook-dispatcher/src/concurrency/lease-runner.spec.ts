@@ -8,7 +8,7 @@ function keepBusy(): void {
   while (performance.now() < endMs);
 }
 
-/** A runner of jobs that are all claimed at once. */
+/** A runner of jobs that are all claimed together. */
 function startWith(jobs: LeasedJob[]) {
   return startLeaseRunner({
     name: 'test',

@@ -67,7 +67,7 @@ export interface LeaseRunnerOptions {
 
 /** Runs leased jobs until it is stopped. */
 export interface LeaseRunner {
-  /** Something may be due: claim at once. */
+  /** Something may be due: claim now. */
   readonly wake: () => void;
   readonly countRunning: () => number;
   /** How many run at the receiver that has most of them. */
@@ -254,7 +254,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   };
 }
 
-/** As `Promise.try`: what throws at once rejects, too. Apart, so that no handler of the attempt keeps `run`. */
+/** As `Promise.try`: a synchronous throw rejects, too. Apart, so that no handler of the attempt keeps `run`. */
 function promiseTry(run: LeasedJob['run'], lease: Lease): Promise<unknown> {
   return new Promise((resolve) => resolve(run(lease)));
 }

@@ -133,7 +133,7 @@ describe('what would make a test succeed', () => {
     expect(hint(network(stage, code))).toContain(words);
   });
 
-  it('has something for whatever else can happen', () => {
+  it('has a suggestion for every other outcome', () => {
     expect(hint({ kind: 'address_refused', detail: 'private', timings })).toContain('public addresses');
     expect(hint({ kind: 'unsendable', detail: 'no key' })).toContain('secret');
     expect(hint({ kind: 'interrupted' })).toContain('Try again');

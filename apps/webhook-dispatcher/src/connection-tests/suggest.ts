@@ -53,7 +53,7 @@ export function hintForDestination(outcome: Outcome): string | null {
 }
 
 function suggestForTimeout({ connectMs, firstByteMs }: Timings): string {
-  // A connection that was kept was not opened anew.
+  // A kept connection was not opened again.
   if (firstByteMs !== null) {
     return 'Respond first and do the work afterwards. The exchange must finish within the timeout.';
   }

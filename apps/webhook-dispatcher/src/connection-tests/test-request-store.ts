@@ -75,7 +75,7 @@ export function createTestRequestStore(database: Database, abandonedAfterMs: num
     async begin({ id, kind, projectId, integrationId }) {
       await endAbandoned();
       return database.$transaction(async (tx): Promise<Admission> => {
-        // Two requests at once are counted one after the other.
+        // Concurrent requests are counted one after the other.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tests:${projectId}`}, 0))`;
         const [state] = await tx.$queryRaw<{ is_busy: boolean; count: number; oldest_age_s: number | null }[]>`
           SELECT coalesce(bool_or(integration_id = ${integrationId}::uuid AND status = 'in_flight'), false) AS is_busy,

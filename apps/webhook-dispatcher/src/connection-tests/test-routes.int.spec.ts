@@ -152,7 +152,7 @@ describe('Test Connection (contract §1.7, §6)', () => {
   });
 
   it('ends at the deadline of the whole exchange', async () => {
-    // Of its own: the other tests must not depend on how fast a receiver is. And TLS has to stand by then.
+    // Of its own: the other tests must not depend on how fast a receiver is. And TLS has to be set up by then.
     await using impatient = await prepareSecureGround({ DELIVERY_TIMEOUT_MS: '3000' });
     impatient.receiver.respondWith(() => ({ hang: true }));
     const calls = await webhookCalls(impatient, await impatient.newProject());
@@ -221,7 +221,7 @@ describe('Sample Payload (contract §6.1)', () => {
     expect(body.request?.body).toBe(request?.body.toString('utf8'));
   });
 
-  it('has every field filled, and images that lead nowhere, each as it stands in the content', async () => {
+  it('has every field filled, and images that lead nowhere, each as it is in the content', async () => {
     const { calls } = await newReceiver();
     await calls.sendSample();
     const sample = on.receiver.requests[0]?.json<{ content: string; images: { url: string }[] }>();
@@ -315,7 +315,7 @@ describe('who may test, and how often', () => {
     expect((await calls.test()).status).toBe(200);
   });
 
-  it('eight at once of an account, in however many projects', async () => {
+  it('at most eight concurrently for an account, over all of its projects', async () => {
     const receivers = await Promise.all(Array.from({ length: 9 }, () => newReceiver()));
     const answered = Promise.withResolvers<object>();
     on.receiver.respondWith(() => answered.promise);

@@ -11,7 +11,7 @@ export type QueuePool = Pool;
 
 /** What one replica opens beside its pool for requests and stores (`DATABASE_POOL_SIZE`): the most of each. */
 const CONNECTIONS = {
-  /** Claims, records, and looks for the next: hardly ever two at once of each. */
+  /** Claims, records, and looks for the next: hardly ever two of each concurrently. */
   queue: 4,
   /** Of their own: planning waits for locks, and what is due does not wait for planning. */
   planning: 3,

@@ -12,7 +12,7 @@ const askedBy = async (text: string, parameters: Readonly<Record<string, unknown
   return asked[0];
 };
 
-it('a parameter has one number, however often its name stands in the text', async () => {
+it('a parameter has one number, however often its name is in the text', async () => {
   expect(await askedBy('SELECT :a, :b + :a', { b: 2, a: 1 })).toEqual({
     name: 's',
     text: 'SELECT $1, $2 + $1',

@@ -17,7 +17,7 @@ export interface Statement<Row> {
   runIn(tx: Transaction, parameters: Parameters): Promise<Row[]>;
 }
 
-/** `:name` in the text stands for a parameter. */
+/** `:name` in the text is a parameter. */
 export function defineStatement<Row>(name: string, text: string): Statement<Row> {
   const names: string[] = [];
   const numbered = text.replaceAll(/(?<![:\w]):([a-zA-Z]\w*)/g, (_, parameter: string) => {

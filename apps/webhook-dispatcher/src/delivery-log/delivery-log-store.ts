@@ -108,7 +108,7 @@ export function createDeliveryLogStore(database: Database) {
 }
 
 async function findNextAttempt(database: Database, { status, position }: Row): Promise<Date | null> {
-  // What is in flight stands in the queue, too.
+  // Deliveries in flight are in the queue, too.
   if (status !== 'pending') return null;
   const waiting = await database.queuedDelivery.findUnique({ where: { position, isRetry: true } });
   return waiting?.dueAt ?? null;

@@ -102,7 +102,7 @@ describe('an answer in the log', () => {
     ]);
   });
 
-  it('is text whatever came: no NUL, no control character, no half of a character', () => {
+  it('is text for any bytes: no NUL, no control character, no half of a character', () => {
     expect(startOf(Buffer.from('a\0b\x1b[31mc\td\r\ne'))).toBe('a\uFFFDb\uFFFD[31mc\td\r\ne');
     expect(startOf(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\uFFFDb');
     expect(startOf(Buffer.concat([Buffer.alloc(MAX_ANSWER_START_BYTES - 1, 'x'), Buffer.from('é')]))).toBe(

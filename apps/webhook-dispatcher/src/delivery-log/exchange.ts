@@ -160,7 +160,7 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const visible = (text: string): string => text.toWellFormed().replace(CONTROLS, '\uFFFD');
 
 const SIGNATURES = new Set(['x-webhook-signature', 'x-legacy-signature', 'webhook-signature']);
-/** Custom headers that say what a receiver is to answer, in words that stand in answers: no credential is in them. */
+/** Custom headers that say what a receiver is to answer, in words that are in answers: no credential is in them. */
 const PUBLIC_HEADERS = /^(?:accept|accept-.*|cache-control|content-.*|pragma|prefer|user-agent)$/i;
 
 export interface SentSecrets {

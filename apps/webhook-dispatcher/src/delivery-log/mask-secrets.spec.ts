@@ -75,7 +75,7 @@ describe('a secret is masked however it is escaped:', () => {
     expect(masked(`%41 &amp; ${echoed}, ${echoed}; \\u0041`)).toBe('%41 &amp; ••••, ••••; \\u0041');
   });
 
-  it('though what stands before it looks like the first part of an escape', () => {
+  it('even if the text before it looks like the first part of an escape', () => {
     const plain = maskSecrets({ ...sent, secret: 'new-secret-of-ours', customHeaders: {} });
     expect(plain('C:\\new-secret-of-ours')).toBe('C:\\••••');
   });
@@ -109,7 +109,7 @@ describe('long secrets', () => {
     expect(maskedBy({ token })(`token=${token};`)).toBe('token=••••;');
   });
 
-  it('take time by the length of an answer, whatever they are', () => {
+  it('take time linear in the length of an answer for any secrets', () => {
     const a = 'a'.repeat(2_000);
     const headers = Array.from({ length: 45 }, (_, index) => [`h${index}`, `${a}b${a.slice(index)}`]);
     const hostile = maskedBy(Object.fromEntries(headers) as Record<string, string>);

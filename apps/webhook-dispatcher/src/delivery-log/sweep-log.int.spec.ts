@@ -99,7 +99,7 @@ describe('the delivery log', () => {
     expect((await statuses()).toSorted()).toEqual(['in_flight', 'pending']);
   });
 
-  it('is swept by several replicas at once, which never wait for each other in a circle', async () => {
+  it('is swept by several replicas concurrently without deadlocks', async () => {
     const projectId = randomUUID();
     for (let receiver = 0; receiver < 20; receiver += 1) await queue.addIntegration(projectId);
     const replicas = Array.from({ length: 4 }, () => openDatabase(queue.databaseUrl, 1, () => undefined));
@@ -215,7 +215,7 @@ describe('bodies', () => {
           'SELECT extract(day FROM now() - stored_at)::integer AS days FROM sent_body',
         )
       )[0]?.days;
-    // Known to be there: not written again at once.
+    // Known to be there: not written again immediately.
     expect(await age()).toBe(20);
     nowMs += 3_600_000;
     await bodies.keep(body);
@@ -223,7 +223,7 @@ describe('bodies', () => {
     expect((await bodies.load([first ?? '', 'unknown'])).get(first ?? '')).toEqual(body);
   });
 
-  it('are kept each by itself when many are kept at the same time, whatever their length', async () => {
+  it('are kept apart when many of any length are kept at the same time', async () => {
     const bodies = createSentBodyStore(database, queue.pool, logger);
     const lengths = [0, 1, 2, 10, 1_000, 70_000, 3, 300_000, ...Array.from({ length: 40 }, (_, index) => index + 4)];
     const given = lengths.map((length) => randomBytes(length));

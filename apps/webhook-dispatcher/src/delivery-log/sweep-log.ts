@@ -16,7 +16,7 @@ export interface LogSweeperOptions {
 
 const INTERVAL_MS = 60_000;
 const BATCH = 500;
-/** Deliveries of one receiver that are removed at once. */
+/** Deliveries of one receiver that are removed together. */
 const DELIVERIES_AT_ONCE = 100;
 /** A delivery may end this long after it sent a body or a header for the first time, in milliseconds. */
 const PARTS_MARGIN_MS = 7 * 24 * 3_600_000;

@@ -255,7 +255,7 @@ describe('a test', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('is made ten times a minute by a project, whoever asks for it, and not more often', async () => {
+  it('is made at most ten times a minute by a project, over all members', async () => {
     await save({ url: receiver.url });
     for (let made = 0; made < 10; made += 1) expect(await call('POST', '/test')).toMatchObject({ status: 200 });
     const refused = await call('POST', '/test');
@@ -269,7 +269,7 @@ describe('a test', () => {
     expect(await call('POST', '/test')).toMatchObject({ status: 200 });
   });
 
-  it('of one account leaves others room: eight of its hooks are tested at once, in however many projects', async () => {
+  it('of one account leaves others room: eight of its hooks are tested concurrently, over all of its projects', async () => {
     const [other, held] = [randomUUID(), Promise.withResolvers<void>()];
     receiver.respondWith(async ({ path: asked }) => {
       if (asked === '/held') await held.promise;

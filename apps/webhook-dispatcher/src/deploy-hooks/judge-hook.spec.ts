@@ -52,7 +52,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     expect(verdict(outcome)).toMatchObject({ kind: 'failed', reason });
   });
 
-  it('goes again at once when the process ended during the attempt', () => {
+  it('is retried immediately when the process ended during the attempt', () => {
     expect(verdict(interrupted)).toMatchObject({ kind: 'retry', afterMs: 0, reason: 'interrupted' });
   });
 

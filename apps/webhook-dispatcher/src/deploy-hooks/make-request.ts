@@ -96,7 +96,7 @@ export async function recordHookOutcome(
     status_code: statusCode,
     ...(outcome.kind === 'network' && { stage: outcome.stage, code: outcome.code }),
     ...(timings && { connected_ms: timings.connectedMs, answer_ms: timings.answerMs, duration_ms: timings.totalMs }),
-    // Null: the lease was lost, and whoever took it over records what became of the request.
+    // Null: the lease was lost, and the process that took it over records the outcome.
     status,
   });
   return { outcome, verdict, timings };

@@ -55,7 +55,7 @@ export type TestStart =
 export const MAX_HOOK_TESTS_PER_WINDOW = 10;
 const HOOK_TEST_WINDOW_S = 60;
 
-/** How the queue stands, over all replicas. */
+/** The state of the queue, over all replicas. */
 export interface RequestCounts {
   /** Requests that gather changes, or wait for a retry or for a free slot. */
   readonly waiting: number;
@@ -76,8 +76,8 @@ export interface RequestStore {
    */
   claim(free: FreeSlots, leaseMs: number): Promise<ClaimedRequest[]>;
   /**
-   * Begins a test of the hook, active or not: claimed at once, with its attempt written. None while another one runs,
-   * or when the project has had too many.
+   * Begins a test of the hook, active or not: claimed immediately, with its attempt written. None while another one
+   * runs, or when the project has had too many.
    */
   startTest(projectId: string, leaseMs: number): Promise<TestStart>;
   /** Renews leases; resolves to the tokens of those that are still held. */

@@ -95,7 +95,7 @@ describe('direct integrations (contract §6.7)', () => {
     },
   );
 
-  it('keep an address as it was checked, without what stands around it', async () => {
+  it('keep an address as it was checked, without surrounding white space', async () => {
     const { body } = await dispatcher.call<{ id: string }>('POST', path(), owner, SHOPIFY);
     const changed = await dispatcher.call('PATCH', path(`/${body.id}`), owner, { url: ` ${SHOPIFY.url} ` });
     expect(changed).toMatchObject({ status: 200, body: { url: SHOPIFY.url } });

@@ -1,7 +1,7 @@
 import type { DestinationKind } from '@blog-content/payload-schemas';
 import type { LinkedPost } from '../payload/link-live.ts';
 
-/** A blog as it is to stand at another system, its links resolved. */
+/** A blog as another system is to have it, its links resolved. */
 export interface DestinationPost {
   readonly title: string;
   readonly slug: string;
@@ -14,7 +14,7 @@ export interface DestinationPost {
   readonly categories: readonly string[];
   readonly tags: readonly string[];
   readonly featuredImageUrl: string | null;
-  /** The images of the content; each `url` is what stands in `src`. */
+  /** The images of the content; each `url` is the value of `src`. */
   readonly images: readonly SourceImage[];
   /** The posts that it links to. */
   readonly linkTargets: readonly LinkedPost[];
@@ -62,7 +62,7 @@ export interface Destination {
   publish(post: DestinationPost): Promise<PlacedPost>;
   /** Makes this post what is given, and shows it; null when it is not there any more. */
   update(id: string, post: DestinationPost): Promise<PlacedPost | null>;
-  /** The title of this post; null when it is not there. Left out where an id is of one post, whatever the address. */
+  /** The title of this post; null when it is not there. Left out where an id belongs to one post at any address. */
   titleOf?(id: string): Promise<string | null>;
   /** Hides it, and keeps it. False when it is not there any more. */
   unpublish(id: string): Promise<boolean>;

@@ -32,7 +32,7 @@ export interface TargetRequest {
   readonly json?: unknown;
   /** Sent as it is. */
   readonly body?: Uint8Array;
-  /** Whether what comes of it is what comes of the attempt, and stands in the log. */
+  /** Whether its outcome is that of the attempt, and goes into the log. */
   readonly decides?: boolean;
   /** Statuses besides 2xx that say something: the others are failures. */
   readonly expected?: readonly number[];

@@ -14,8 +14,8 @@ export interface WebhookRequest {
   /** `close` for a connection of its own; `keep-alive` for one that may have been used before and may be used again. */
   readonly connection: 'close' | 'keep-alive';
   /**
-   * Whether it is sent once more where a kept connection breaks before a byte of the answer: whoever gets it must be
-   * able to take it twice. No, when left out.
+   * Whether it is sent once more where a kept connection breaks before a byte of the answer: its receiver must be able
+   * to take it twice. No, when left out.
    */
   readonly isRepeatable?: boolean;
 }

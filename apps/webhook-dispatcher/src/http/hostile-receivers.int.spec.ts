@@ -127,8 +127,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   'a connection that breaks': [
     ['reset before the answer', resets, NETWORK],
     ['closed before the answer', (socket) => socket.end(), NETWORK],
-    ['closed as soon as it stands', (socket) => socket.end(), NETWORK, 'connection'],
-    ['reset as soon as it stands', resets, NETWORK, 'connection'],
+    ['closed as soon as it is open', (socket) => socket.end(), NETWORK, 'connection'],
+    ['reset as soon as it is open', resets, NETWORK, 'connection'],
     ['reset within the status line', saysAndResets('HTTP/1.1 20'), NETWORK],
     ['reset within the headers', saysAndResets(`${OK}Content-Le`), NETWORK],
     ['closed within the headers', says(`${OK}Content-Le`), NETWORK],
@@ -267,7 +267,7 @@ describe.each(Object.entries(cases))('§4.4, §7.2: %s:', (_group, rows) => {
     raw.talkWith(talk, after);
     const [outcome] = await on.deliver(project.blog.published());
     expect(outcome).toMatchObject({ ...expected, attempts: 1 });
-    // Whatever the receiver goes on to do, nobody listens any more.
+    // The receiver may keep sending, but nothing listens any more.
     await eventually(() => expect(raw.open).toBe(0));
   });
 });
@@ -313,8 +313,8 @@ describe('§7.2: before HTTP begins', () => {
     ['a handshake that never comes', () => undefined, TIMEOUT],
     ['a handshake that stops after a byte', (socket) => void socket.on('data', () => socket.write('\u0016')), TIMEOUT],
     ['plain HTTP in place of it', (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}${CRLF}`), NETWORK],
-    ['a connection closed at once', (socket) => void socket.end(), NETWORK],
-    ['a connection reset at once', (socket) => void socket.resetAndDestroy(), NETWORK],
+    ['a connection closed immediately', (socket) => void socket.end(), NETWORK],
+    ['a connection reset immediately', (socket) => void socket.resetAndDestroy(), NETWORK],
   ])('%s', async (_what, talk, expected) => {
     const { on } = groundFor(expected);
     await withPlain(talk, async (port) => {

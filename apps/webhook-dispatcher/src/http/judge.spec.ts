@@ -101,7 +101,7 @@ describe('network trouble', () => {
 });
 
 describe('manual publish: one attempt (contract §3)', () => {
-  it.each([...transient, ...permanent])('fails at once on %s', (_name, outcome) => {
+  it.each([...transient, ...permanent])('fails permanently on %s', (_name, outcome) => {
     expect(decide(outcome, manual).kind).toBe('failed');
   });
   it('fails as interrupted when the process stopped during the attempt', () => {
@@ -156,7 +156,7 @@ describe('autopilot publish (contract §3, §8)', () => {
       ),
     );
   });
-  it('tries again at once when the process stopped during the attempt: at least once', () => {
+  it('retries immediately when the process stopped during the attempt: at least once', () => {
     expect(decide(interrupted, autopilot(1))).toMatchObject({ kind: 'retry', afterMs: 0, reason: 'interrupted' });
     expect(decide(interrupted, autopilot(5))).toMatchObject({ kind: 'failed', reason: 'interrupted' });
   });

@@ -38,7 +38,7 @@ const answering = (socket: Socket, more = '') =>
   socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${more}`));
 
 describe('connections', () => {
-  it('are used again at once', () =>
+  it('are reused immediately', () =>
     withCountingServer(answering, async (url, count) => {
       for (let sent = 0; sent < 3; sent += 1) expect(textOf(await sendTo(url))).toBe('ok');
       expect(count()).toBe(1);

@@ -11,7 +11,7 @@ export function readJson(body: Uint8Array): unknown {
 }
 
 /**
- * The same for a system in PHP, whose plugins and notices may print something first: what stands from some bracket on to
+ * The same for a system in PHP, whose plugins and notices may print something first: the text from some bracket on to
  * the end. Only of an answer that is whole.
  */
 export function readJsonAfterNoise(body: Uint8Array): unknown {

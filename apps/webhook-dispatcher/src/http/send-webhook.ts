@@ -54,11 +54,11 @@ interface Points {
 }
 
 /**
- * Sends once and resolves to the outcome; whatever the receiver does, nothing is thrown. No redirect is followed.
- * The answer counts by its status, however long its body is, and whether or not it can be decompressed. A head of more than
- * {@link MAX_ANSWER_BYTES} is a network error: Node reads no status out of it.
+ * Sends once and resolves to the outcome; no behavior of a receiver makes it throw. No redirect is followed. The answer
+ * counts by its status, however long its body is, and whether or not it can be decompressed. A head of more than {@link
+ * MAX_ANSWER_BYTES} is a network error: Node reads no status out of it.
  *
- * The request is written once its connection stands, in the turn of the event loop in which the lease was found to be
+ * The request is written once its connection is open, in the tick of the event loop in which the lease was found to be
  * held: a process that was paused while it connected sends nothing that somebody else may have sent meanwhile.
  *
  * A kept connection may be closed by its other side just as the request leaves. A request that is repeatable then goes
@@ -85,7 +85,7 @@ export async function sendUnleased(
   return outcome.kind === 'not_sent' ? { kind: 'interrupted' } : outcome;
 }
 
-/** One request and its answer. It settles once, whatever is heard of the connection afterwards. */
+/** One request and its answer. It settles once, and ignores later events of the connection. */
 class Exchange {
   readonly #request: OutgoingRequest;
   readonly #options: SendOptions;
@@ -99,7 +99,7 @@ class Exchange {
   #bytesBefore = 0;
   #answer: IncomingMessage | undefined;
   #isWritten = false;
-  /** There is a status: nothing else becomes of it, whatever its body is. */
+  /** There is a status: its body can't change the outcome any more. */
   #isAnswered = false;
   #isSettled = false;
 

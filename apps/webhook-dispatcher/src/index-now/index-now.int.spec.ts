@@ -175,7 +175,7 @@ describe('the check of the key file', () => {
     expect(await check()).toEqual({ url, succeeded: true, status_code: 200, detail: null });
   });
 
-  it('is made ten times a minute by a project at most, whatever is turned off and on', async () => {
+  it('is made at most ten times a minute by a project, even if it is turned off and on', async () => {
     await turnOn();
     for (let number = 1; number <= 10; number += 1) await check();
     await call('DELETE');

@@ -31,7 +31,7 @@ describe('trouble with IndexNow', () => {
     expect(judged(outcome, 5)).toMatchObject({ kind: 'failed', detail: `${detail} All 5 attempts are used.` });
   });
 
-  it('is for the owner to mend with 403, whatever failed before', () => {
+  it('is for the owner to fix with 403, no matter what failed before', () => {
     expect(judged(answer(403), 5)).toMatchObject({ kind: 'failed' });
     expect(judged(answer(403), 5)).not.toMatchObject({
       detail: expect.stringContaining('attempts are used') as string,

@@ -35,7 +35,7 @@ describe('storing changed URLs', () => {
   it('beside pings, and beside owners who turn it off and on, makes no deadlock and is never refused', async () => {
     const projects = [await ground.addProject(SITE), await ground.addProject(SITE), await ground.addProject(SITE)];
     const keepers = Array.from({ length: 3 }, async (_, keeper) => {
-      // Each stores for all projects at once, in an order of its own.
+      // Each stores for all projects together, in an order of its own.
       const own = keeper % 2 === 0 ? projects : projects.toReversed();
       for (let round = 0; round < ROUNDS; round += 1) {
         const events = own.flatMap(eventsOf);

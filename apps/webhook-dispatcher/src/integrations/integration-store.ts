@@ -84,7 +84,7 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
     /** Adds it, unless the project already has `limit` of them or has been deleted meanwhile. */
     async create(integration: NewIntegration, limit: number): Promise<CreationOutcome> {
       return database.$transaction(async (tx) => {
-        // Two creations at once count one after the other.
+        // Concurrent creations count one after the other.
         await tx.$executeRaw`
           SELECT pg_advisory_xact_lock(hashtextextended(${`integrations:${integration.projectId}`}, 0))`;
         // A project that is being deleted is either seen as deleted, or deleted after this receiver is there to go with
@@ -149,8 +149,8 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
     },
 
     /**
-     * Deletes it and ends its waiting deliveries as failed, `integration_deleted`: a part of them at once, and where
-     * more wait, the others bit by bit. False when there is none.
+     * Deletes it and ends its waiting deliveries as failed, `integration_deleted`: a part of them immediately, and
+     * where more wait, the others bit by bit. False when there is none.
      */
     async remove(projectId: string, id: string): Promise<boolean> {
       return database.$transaction(async (tx) => {

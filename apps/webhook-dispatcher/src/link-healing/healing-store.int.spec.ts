@@ -65,7 +65,7 @@ describe('a post that was sent to a receiver', () => {
     expect(copy()).toBe(LINK);
   });
 
-  it('is sent again when the title of a target changes, which stands in the text of some links', async () => {
+  it('is sent again when the title of a target changes, which is the text of some links', async () => {
     await on.publish(target.published(under('target', 'Old')));
     const content = '<p>See [INTERNAL:target].</p>';
     await on.publish(

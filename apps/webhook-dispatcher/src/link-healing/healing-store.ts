@@ -113,7 +113,7 @@ async function planDue(
     tx,
     due.map(({ integration_id: id }) => id),
   );
-  // Before anything is read: what changes from now on marks the blog anew.
+  // Before anything is read, so that later changes mark the blog again.
   const marks = await takeMarks(tx, due);
   const states = await loadStates(tx, marks);
   const turn = Object.groupBy(states, (state) => (receivers.has(state.integration_id) ? judgeHealing(state) : 'drop'));

@@ -103,7 +103,7 @@ export const keepLinks = defineStatement<never>(
       CASE WHEN renames THEN coalesce(known_slug, old_known_slug) ELSE old_known_slug END AS known_slug
     FROM news WHERE was_target OR :notesUnknown::boolean
   ),
-  -- Where names led, and where they lead: what stands here twice is as it was.
+  -- Where names led, and where they lead: a row that is here twice is unchanged.
   leads AS (
     SELECT blog_id, project_id, old_slug AS slug, old_title AS title, name FROM noted CROSS JOIN LATERAL (
       SELECT noted.old_slug AS name UNION SELECT a.slug FROM blog_alias a WHERE a.blog_id = noted.blog_id

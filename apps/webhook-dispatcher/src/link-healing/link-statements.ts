@@ -4,10 +4,10 @@ import { defineStatement } from '../database/statement.ts';
 export const HEALS = 'i.heal_links AND i.active AND i.deleted_at IS NULL';
 
 /**
- * Where a placeholder leads, as the public API has it: `link` is a row of `blog_link`. A bound one leads to its blog,
- * whatever that is called now. While that is not published, and for one that is bound to nothing, the slug counts: it
- * leads to the published post that has it (of two the newer), else, when nothing is bound, to the one whose alias it
- * is. No row when it leads nowhere, or to the post itself.
+ * Where a placeholder leads, as the public API has it: `link` is a row of `blog_link`. A bound one leads to its blog
+ * under its present slug. While that is not published, and for one that is bound to nothing, the slug counts: it leads
+ * to the published post that has it (of two the newer), else, when nothing is bound, to the one whose alias it is. No
+ * row when it leads nowhere, or to the post itself.
  */
 const leadOf = (link: string) => `LATERAL (
   SELECT found.slug, found.title FROM (
@@ -65,7 +65,7 @@ export const markOutdated = defineStatement<never>(
   ${onMarkedBefore('now()')}`,
 );
 
-/** Most changes that are gone through at once, and most marks that are made for them. */
+/** Most changes that are processed together, and most marks that are made for them. */
 const MAX_CHANGES = 50;
 const MAX_MARKS = 5_000;
 
@@ -113,7 +113,7 @@ export const markNaming = defineStatement<never>(
 /** Marks what is bound to a changed blog. */
 export const markBound = defineStatement<never>('mark_bound', markConcerned('link_target_change', 'target_id', 'true'));
 
-/** Most posts of a receiver that are compared at once. */
+/** Most posts of a receiver that are compared together. */
 const MAX_COMPARED = 200;
 
 /**

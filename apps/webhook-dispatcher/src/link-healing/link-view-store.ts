@@ -7,7 +7,7 @@ import { keepLinks, keepSlugs } from './keep-statements.ts';
 import { HEALS } from './link-statements.ts';
 import { oneOfEachAccount } from './project-turns-store.ts';
 
-/** Most events that are read at once: each holds a post. */
+/** Most events that are read together: each holds a post. */
 const MAX_EVENTS_READ = 20;
 /** Most rows of a project that are forgotten in one transaction. */
 const MAX_FORGOTTEN = 2_000;
@@ -94,7 +94,7 @@ export function createLinkViewStore(database: Database): LinkViewStore {
       ) known ORDER BY known.id`,
 
     async forgetNext(projectId) {
-      // First of all: what is half forgotten is not known. Should healing be turned on again, it is read anew.
+      // First of all: what is half forgotten is not known. Should healing be turned on again, it is reread.
       await database.$executeRaw`DELETE FROM link_view WHERE project_id = ${projectId}::uuid`;
       for (const table of ['link_healing', 'link_change', 'link_target_change']) {
         const forgotten = await database.$executeRaw`

@@ -31,8 +31,8 @@ export function slugsOfEvent(event: LifecycleEvent): SlugsOfEvent {
 }
 
 /**
- * Reads an event for what links depend on. All placeholders of the text count, wherever they stand: one that turns out
- * to be no link costs a look, no more.
+ * Reads an event for what links depend on. All placeholders of the text count, in any place: one that turns out to be
+ * no link costs a look, no more.
  */
 export function linksOfEvent(event: LifecycleEvent): LinksOfEvent {
   if (!showsBlog(event)) return { changesVisibility: changesVisibility(event), target: null, links: [] };

@@ -71,7 +71,7 @@ const turnOn = async () => {
 };
 
 describe('a link that is bound to a post', () => {
-  it('follows each rename of it, whoever takes the old slug', async () => {
+  it('follows each rename of it, even if another post takes the old slug', async () => {
     await on.publish(target.published(renamed('old')));
     await on.publish(linking.published(linkingTo({ old: target }, ['old'])));
     await on.publish(target.published(renamed('new', 'old')));
@@ -312,7 +312,7 @@ describe('turning healing on', () => {
     expect([late, off].map((id) => on.copyOf(id, linking))).toEqual([undefined, undefined]);
   });
 
-  it('reads anew what was half forgotten when it was turned on again', async () => {
+  it('rereads what was half forgotten when it was turned on again', async () => {
     await on.publish(target.published(renamed('old')));
     const content = Array.from({ length: 60 }, () => testBlog(projectId).published(under(randomUUID())));
     await on.publish(...content, linking.published(linkingTo({ old: target }, ['old'])));

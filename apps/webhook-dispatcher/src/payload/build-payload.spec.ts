@@ -147,7 +147,7 @@ describe('the full body (contract §2.5)', () => {
     expect(bodyOf({ revision, published_link_targets })['content']).toBe('Tea');
   });
 
-  it('lists each image with the url that stands in content, so that receivers can re-host it (contract §6.6)', () => {
+  it('lists each image with its url in content, so that receivers can re-host it (contract §6.6)', () => {
     const content =
       '<p><img src="https://cdn.example/a.png?x=1&amp;y=2" alt="A &amp; B"></p><img src="https://cdn.example/a.png?x=1&amp;y=2">';
     const body = bodyOf({ revision: { content } });

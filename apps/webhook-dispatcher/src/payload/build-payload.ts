@@ -135,7 +135,7 @@ export function cut(text: string, maxUnits: number): string {
 type WebhookImage = z.infer<typeof webhookImage>;
 
 /**
- * Lists the `<img>`s of `content` in document order, duplicates collapsed (contract §2.5). `url` is what stands between
+ * Lists the `<img>`s of `content` in document order, duplicates collapsed (contract §2.5). `url` is the text between
  * the quotes of `src`, character for character, because receivers search `content` for it (contract §6.6); `alt` is
  * decoded. URLs are the same when they are once percent-escapes are normalised. The hero is never among them: a
  * receiver handles it by itself.

@@ -10,7 +10,7 @@ describe('images (contract §2.5, §6.6)', () => {
     ]);
   });
 
-  it('gives the url exactly as it stands between the quotes of src', () => {
+  it('gives the url exactly as it is between the quotes of src', () => {
     const content = '<img src="https://c/x?a=1&amp;b=%C3%A4 " alt="x">';
     const [image] = findImages(content, null);
     expect(image?.url).toBe('https://c/x?a=1&amp;b=%C3%A4 ');

@@ -7,7 +7,7 @@ export interface LinkedPost {
   readonly slug: string;
   /** The blog that the link is bound to; null for a link that goes by its slug. */
   readonly blogId: string | null;
-  /** The address that stands in the content, as it is written in HTML. */
+  /** The address in the content, as it is written in HTML. */
   readonly url: string;
 }
 
@@ -51,8 +51,8 @@ interface Replacement {
 
 /**
  * Content with other addresses behind each `attribute`, such as `href="`, where `replacementFor` has one for what
- * begins there. They are chosen by whoever answers a request, and one may take the place of a few characters ten
- * thousand times: those that would add more than {@link MAX_LINK_CHARACTERS} in all are left out. One pass.
+ * begins there. They are chosen by the server that answers a request, and one may take the place of a few characters
+ * ten thousand times: those that would add more than {@link MAX_LINK_CHARACTERS} in all are left out. One pass.
  */
 export function replaceAddresses(
   content: string,

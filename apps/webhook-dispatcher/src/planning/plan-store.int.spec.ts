@@ -205,7 +205,7 @@ describe('waiting for the read service (contract “Webhooks”)', () => {
     expect((await claim()).deliveries).toEqual([]);
   });
 
-  it('goes at once when the acknowledgement comes after the planning', async () => {
+  it('is due immediately when the acknowledgement comes after the planning', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
@@ -214,7 +214,7 @@ describe('waiting for the read service (contract “Webhooks”)', () => {
     expect((await claim()).deliveries).toHaveLength(1);
   });
 
-  it('goes at once when the acknowledgement came before the planning', async () => {
+  it('is due immediately when the acknowledgement came before the planning', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
@@ -233,7 +233,7 @@ describe('waiting for the read service (contract “Webhooks”)', () => {
     expect((await claim()).deliveries).toHaveLength(40);
   });
 
-  it('goes at once where it waits, and where it waits for a retry, or is under way, stays as it is', async () => {
+  it('is due immediately where it waits, and stays as it is during a retry’s wait or an attempt', async () => {
     const blog = testBlog(randomUUID());
     const [retried, running, waiting] = [
       await queue.addIntegration(blog.projectId),

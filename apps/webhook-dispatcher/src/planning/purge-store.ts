@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /**
  * How long an event that a newer one has overtaken is remembered: longer than the topic keeps its full history, so that
- * none of it is planned or announced anew. After that, the blog's newest event is its guard: nothing older than that
+ * none of it is planned or announced again. After that, the blog's newest event is its guard: nothing older than that
  * one is ever delivered.
  */
 const OVERTAKEN_KEPT_MS = (lifecycleTopic.retention.compacted ? lifecycleTopic.retention.fullHistoryMs : 0) + DAY_MS;

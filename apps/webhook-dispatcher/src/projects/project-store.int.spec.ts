@@ -31,12 +31,12 @@ describe('projects', () => {
     expect(await roles()).toEqual(['owner', 'editor']);
   });
 
-  it.each(['auditor', 'OWNER', ''])('have an editor in whoever has the role %p, which is not known', async (role) => {
+  it.each(['auditor', 'OWNER', ''])('treat a member with the unknown role %p as an editor', async (role) => {
     await database.projectMember.updateMany({ where: { projectId: project, accountId: ada }, data: { role } });
     expect(await roles()).toEqual(['editor', 'editor']);
   });
 
-  it('are managed by nobody once they are deleted, whatever comes late', async () => {
+  it('are managed by nobody once they are deleted, even if events come late', async () => {
     await apply(projectDeleted(project, 6), projectSaved(project, [ada], 5));
     expect(await roles()).toEqual([null, null]);
   });

@@ -94,11 +94,11 @@ const CLAIMED = `
  * takes what finds a slot, and no more than its share of its project’s share of all that is to be claimed; of each blog
  * only the oldest. Where a long row of deliveries that cannot go yet comes first, it goes through the receiver’s blogs
  * instead, a part of them each time (`walked`), and looks at the oldest of each: so nothing of one blog hides another.
- * Then projects take turns: those with the fewest running attempts come first. What is in flight stands in the queue
+ * Then projects take turns: those with the fewest running attempts come first. Deliveries in flight are in the queue
  * too, and is passed over.
  *
- * A subquery where `NOT EXISTS` or a join would say the same is one look at an index for each candidate, whatever the
- * planner believes.
+ * A subquery where `NOT EXISTS` or a join would say the same is one look at an index for each candidate under any
+ * planner estimates.
  */
 export const claim = defineStatement<ClaimRow>(
   'claim',
@@ -245,7 +245,7 @@ export const findLostClaim = defineStatement<ClaimedRow>(
    SELECT ${CLAIMED}`,
 );
 
-/** What one claim loads of events, in bytes; the first is loaded whatever its size. */
+/** What one claim loads of events, in bytes; the first is loaded at any size. */
 export const MAX_LOADED_BYTES = 48 * 1024 * 1024;
 
 /** A lifecycle event of claimed deliveries. */
@@ -257,7 +257,7 @@ export interface EventRow {
   data: VisibilityEvent | null;
 }
 
-/** Loads events in the given order. Of those that are too much at once it gives no data. */
+/** Loads events in the given order. Of those that are too much together it gives no data. */
 export const loadEvents = defineStatement<EventRow>(
   'load_events',
   `SELECT e.id::text, e.time, e.traceparent, CASE WHEN e.bytes_before < ${MAX_LOADED_BYTES} THEN e.data END AS data

@@ -224,8 +224,8 @@ describe('on the acknowledgement', () => {
   });
 });
 
-describe('what has ended, and what is under way, stands in nobody’s way', () => {
-  it('a queue behind deliveries under way is claimed, whatever replica holds them', async () => {
+describe('ended deliveries, and those under way, block nothing', () => {
+  it('a queue behind deliveries under way is claimed, no matter which replica holds them', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
     await plan(...Array.from({ length: 30 }, () => testBlog(projectId).published()));
@@ -298,7 +298,7 @@ describe('what has ended, and what is under way, stands in nobody’s way', () =
     await plan(first);
     const attempt = await claimOne();
     const second = blog.published();
-    // In flight it stands in the queue too: nothing overtakes it.
+    // In flight it is in the queue too: nothing overtakes it.
     await plan(second);
     expect(await claim()).toEqual([]);
     await record(attempt, SUCCEEDED);

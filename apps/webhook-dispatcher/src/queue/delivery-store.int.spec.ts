@@ -269,7 +269,7 @@ describe('recording', () => {
     ]);
   });
 
-  it('counts once, whoever records twice', async () => {
+  it('counts once when it is recorded twice', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await plan(blog.published());

@@ -36,7 +36,7 @@ interface MeasuredRow extends Pick<QueueState, 'due' | 'retries' | 'unserved'> {
 /** Most leases that one call reclaims. */
 const MAX_LEASES_RECLAIMED = 50;
 
-/** So many rows are looked at on either side of now: enough to know that a queue is long, whatever its length. */
+/** So many rows are looked at on either side of now: enough to know that a queue is long, at any length. */
 const MAX_COUNTED = 10_000;
 
 /**
@@ -67,9 +67,9 @@ type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 /**
- * The queue. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and
- * then `succeeded`, `failed`, `superseded`, or `pending` again until its retry. A claim writes the attempt in the same
- * statement, before any byte can leave; whatever happens to the claimer, the row says that an attempt was begun.
+ * The queue. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and then
+ * `succeeded`, `failed`, `superseded`, or `pending` again until its retry. A claim writes the attempt in the same
+ * statement, before any byte can leave; even if the claimer dies, the row says that an attempt was begun.
  */
 export function createDeliveryStore(database: Database, pool: QueuePool, failingRule: FailingRule, events: EventCache) {
   return {

@@ -100,7 +100,7 @@ describe('a receiver that only fails', () => {
     expect(await news()).toEqual([]);
   });
 
-  it('has recovered with its next success: told once, and counted anew', async () => {
+  it('has recovered with its next success, which is announced once and restarts the count', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     for (const minute of [0, 15, 30, 45, 60]) await end(blog, FAILED, minute);
@@ -154,7 +154,7 @@ describe('a receiver that only fails', () => {
     expect(await news()).toMatchObject([{ event: 'integration.failing', integration_id: id, failed_deliveries: 5 }]);
   });
 
-  it('is not announced by whoever has lost the delivery to another attempt: nothing is recorded then', async () => {
+  it('is not announced by a worker that has lost the delivery to another attempt and records nothing', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     for (const minute of [0, 15, 30, 45]) await end(blog, FAILED, minute);

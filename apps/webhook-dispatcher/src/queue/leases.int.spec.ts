@@ -150,7 +150,7 @@ describe('leases', () => {
     expect(await queue.query('SELECT is_retry FROM delivery_queue')).toEqual([{ is_retry: true }, { is_retry: true }]);
   });
 
-  it('of more claims than are taken over at once are taken over in several calls, each of which says that there may be more', async () => {
+  it('of more claims than one call takes over are taken over in several calls, each of which says that there may be more', async () => {
     await planMany(51);
     for (let claims = 0; claims < 51; claims += 1) await claim({ limit: 1 });
     await expireLeases();

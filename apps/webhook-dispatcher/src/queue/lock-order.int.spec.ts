@@ -24,7 +24,7 @@ const refusalsOf = async (work: readonly Promise<unknown>[]) =>
     result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : [],
   );
 
-it('publishing beside failing receivers makes no deadlock: whoever locks receivers does so in one order', async () => {
+it('publishing beside failing receivers makes no deadlock: all transactions lock receivers in one order', async () => {
   const project = randomUUID();
   for (let receiver = 0; receiver < RECEIVERS; receiver += 1) await queue.addIntegration(project);
   const publishing = Array.from({ length: CLIENTS }, async () => {

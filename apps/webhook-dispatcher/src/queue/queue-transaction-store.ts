@@ -25,7 +25,7 @@ export async function notifyDue(tx: Prisma.TransactionClient): Promise<void> {
  * Lets one transaction at a time decide about a blog's deliveries: planning, the acknowledgement and the planning of a
  * retry cannot miss each other.
  *
- * Whoever locks several things locks them in this order, so that no two transactions wait for each other in a circle:
+ * A transaction that locks several things locks them in this order, so that no two wait for each other in a circle:
  * blogs by id (here), integrations by position, deliveries by id, then what belongs to a delivery. A transaction may
  * leave out any of them.
  */

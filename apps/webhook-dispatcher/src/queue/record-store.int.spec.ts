@@ -134,7 +134,7 @@ async function endWith(texts: readonly string[]): Promise<void> {
 }
 
 describe('ends that are recorded together', () => {
-  it('keep every text as it is, each with its own delivery, whatever is in it', async () => {
+  it('keep any text unchanged, each with its own delivery', async () => {
     await endWith(HOSTILE);
     await endWith(HOSTILE.toReversed());
   });
@@ -228,7 +228,7 @@ describe('ends that are recorded together', () => {
     ]);
   });
 
-  it('have an outcome event each, with an id of its own and in a form without a line feed, however many end at once', async () => {
+  it('have an outcome event each, with an id of its own and in a form without a line feed, however many end together', async () => {
     const claimed = await claimMany(120);
     await Promise.all(claimed.map((delivery) => record(delivery, failedWith('two\nlines'))));
     const sent = (await queue.envelopes()).filter(({ type }) => type === 'delivery.finished');

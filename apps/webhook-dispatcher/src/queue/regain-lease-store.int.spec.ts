@@ -84,7 +84,7 @@ describe('an outcome that is known', () => {
     expect(await claim()).toEqual([]);
   });
 
-  it('gives a retry that was planned at once the time it should have', async () => {
+  it('gives a retry that was planned for now the time it should have', async () => {
     const { held } = await loseLease(INTERRUPTED_RETRY, 'autopilot');
     expect(await record(held, retryIn(60_000))).toBe(true);
     expect(await claim()).toEqual([]);

@@ -21,7 +21,7 @@ export interface AttemptRecord {
   readonly exchange: StoredExchange | null;
 }
 
-/** Whoever holds the delivery says how its attempt ended, whatever was said before. */
+/** The holder of the delivery says how its attempt ended, and overrides what was recorded before. */
 const INSERT_ATTEMPT = `
   INSERT INTO delivery_attempt (delivery_id, number, started_at, ended_at, status_code, reason, detail, exchange)
     SELECT id, attempt, began_at, ended_at, status_code, reason, detail, exchange::json FROM ended

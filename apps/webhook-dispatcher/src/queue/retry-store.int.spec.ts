@@ -99,7 +99,7 @@ describe('retries', () => {
     expect(await finished()).toEqual([]);
   });
 
-  it('are superseded by a newer event of the blog, which then goes at once', async () => {
+  it('are superseded by a newer event of the blog, which is then due immediately', async () => {
     const blog = await planAutopilot();
     await record(await claimOne(), retryIn(60_000));
     const newer = blog.published({ trigger: 'autopilot' });

@@ -114,7 +114,8 @@ export function supersedeWaiting(
 
 /**
  * How deliveries to those of these integrations end that are gone, where they would otherwise wait again. They stay as
- * they are until the caller's transaction ends, so that whoever deletes one then finds its deliveries waiting.
+ * they are until the caller's transaction ends, so that a transaction that deletes one then finds its deliveries
+ * waiting.
  */
 export async function endingsOfGone(
   tx: Prisma.TransactionClient,

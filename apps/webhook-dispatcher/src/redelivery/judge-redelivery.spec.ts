@@ -21,7 +21,7 @@ describe('a redelivery', () => {
     }
   });
 
-  it('brings nothing back that is gone, whatever event of a post it repeats: one that is new here too', () => {
+  it('brings nothing back that is gone, for any event of a post, even one that is new here', () => {
     expect(judge({ event: 'blog.featured', newest: 'blog.unpublished' })).toBe('not_published');
   });
 

@@ -99,8 +99,7 @@ export function createRedeliveryStore(database: Database) {
 }
 
 /**
- * Failed deliveries that are the newest of their blogs for the receiver: whatever came after a failure brought later
- * news.
+ * Failed deliveries that are the newest of their blogs for the receiver: deliveries after a failure brought later news.
  */
 async function findFailed(
   database: Database,

@@ -63,7 +63,7 @@ describe('a redelivery', () => {
     expect((await calls.detail(first)).body).toMatchObject({ status: 'failed' });
   });
 
-  it('carries nothing of the autopilot, whoever published (contract §2.5, §5.2.4)', async () => {
+  it('carries nothing of the autopilot, even if it published (contract §2.5, §5.2.4)', async () => {
     const { project, calls } = await newReceiver();
     const id = await failed(project.blog.published({ trigger: 'autopilot' }));
     expect(last(project.blog)?.json()).toHaveProperty('idempotency_key');

@@ -11,8 +11,8 @@ export interface Ground extends AsyncDisposable {
 }
 
 /**
- * Statements of tests that do much at once wait for each other. That takes as long as the machine is busy, and is no
- * fault of theirs.
+ * Statements of tests that do much concurrently wait for each other. That takes as long as the machine is busy, and is
+ * no fault of theirs.
  */
 const STATEMENT_TIMEOUT_MS = 120_000;
 

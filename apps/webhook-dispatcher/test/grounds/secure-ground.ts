@@ -57,7 +57,7 @@ export interface SecureGround extends AsyncDisposable {
     project: Pick<ReceiverProject, 'projectId' | 'integrationId'>,
     changes: NewIntegration,
   ): Promise<void>;
-  /** Lets an event happen, served at once, and resolves with the outcomes of its deliveries. */
+  /** Lets an event happen, served immediately, and resolves with the outcomes of its deliveries. */
   deliver(event: EventEnvelope<VisibilityEvent>, count?: number): ReturnType<TestGround['finished']>;
   /** What the receiver got of a blog, in order. */
   requestsOf(blogId: string): ReceivedRequest[];

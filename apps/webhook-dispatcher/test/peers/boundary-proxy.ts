@@ -10,7 +10,7 @@ export const BOUNDARIES = ['arrived', 'made', 'answered'] as const;
  */
 export type Boundary = (typeof BOUNDARIES)[number];
 
-/** What stands between a dispatcher and a system, and says when something passes. */
+/** A proxy between a dispatcher and a system, which says when something passes. */
 export interface BoundaryProxy extends AsyncDisposable {
   readonly url: string;
   /** Resolves when the nth request of this method from now on is there; what is then awaited holds that request up. */

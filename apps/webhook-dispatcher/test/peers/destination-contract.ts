@@ -174,7 +174,7 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
     });
 
     const swaps = () => {
-      it('has the slugs of two posts that swap them, in whatever order their deliveries come', async () => {
+      it('has the slugs of two posts that swap them, in any order of their deliveries', async () => {
         const [one, two] = [newBlog(), newBlog()];
         await deliver(one.published());
         await deliver(two.published());
@@ -220,7 +220,7 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
       await told('site');
     });
 
-    it('makes a post anew that somebody has taken away there', async () => {
+    it('recreates a post that somebody has deleted there', async () => {
       const blog = newBlog();
       const first = await deliver(blog.published());
       await peer.remove(first?.external_id ?? '');

@@ -20,7 +20,7 @@ export interface PeerHabits {
   readonly form: 'html' | 'markdown';
   /** Whether images are copied into the system; else posts show them where they are. */
   readonly copiesImages: boolean;
-  /** Whether a post stands under the slug that it is given, and under one like it where that is taken. */
+  /** Whether a post gets the slug that it is given, and a similar one where that is taken. */
   readonly choosesSlugs: boolean;
   /** Whether a deleted post stays there, hidden. */
   readonly keepsDeleted: boolean;

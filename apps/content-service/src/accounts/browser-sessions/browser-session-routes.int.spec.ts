@@ -93,7 +93,7 @@ describe('a browser that signs in', () => {
 });
 
 describe('a page of another site', () => {
-  it.each(['cross-site', 'same-site', 'none'])('(%s) signs nobody in, out or on, whatever it sends', async (site) => {
+  it.each(['cross-site', 'same-site', 'none'])('(%s) can neither sign in, sign out nor refresh', async (site) => {
     const answer = await signIn();
     const token = tokenOf(answer);
     const headers = { ...withCookie(token), 'sec-fetch-site': site };
@@ -145,7 +145,7 @@ describe('a browser that refreshes', () => {
     expect((await refresh(tokenOf(second))).status).toBe(200);
   });
 
-  it('in two tabs at once stays signed in, whichever cookie it keeps', async () => {
+  it('in two concurrent tabs stays signed in with either cookie', async () => {
     const token = tokenOf(await signIn());
     const answers = await Promise.all([refresh(token), refresh(token)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -212,7 +212,7 @@ describe('the sessions of an account', () => {
     expect(await list(person.token)).toHaveLength(1);
   });
 
-  it('end all at once, those of browsers and of other clients, and nobody else’s', async () => {
+  it('end together, those of browsers and of other clients, and nobody else’s', async () => {
     const [browser, bearer] = [await signIn(), (await signInAs(service, person)).body];
     const other = await newPerson(service, administrator);
     expect((await service.call('DELETE', 'account/sessions', { token: bearer.token })).status).toBe(204);

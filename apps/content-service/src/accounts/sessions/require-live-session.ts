@@ -12,7 +12,7 @@ declare module 'express-serve-static-core' {
 
 /**
  * Lets only requests with a valid owner session pass that nobody has ended: a session that was signed out, ended by a
- * new password or deleted with its account is refused at once, though its token has not expired.
+ * new password or deleted with its account is refused immediately, though its token has not expired.
  */
 export function requireLiveSession(verify: VerifySession, sessions: Pick<SessionStore, 'findLive'>): RequestHandler {
   return async (request, response, next) => {

@@ -35,7 +35,7 @@ it.each([
   const ask = (from: string, number: number) =>
     service.call('POST', path, {
       json,
-      // Whatever token comes along, which anybody can write there.
+      // Even with a token, which anyone could make up.
       headers: { ...headers, authorization: `Bearer ${number}`, 'x-forwarded-for': from },
     });
   const asked: Promise<Answer>[] = [];

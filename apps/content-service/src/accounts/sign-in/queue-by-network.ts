@@ -2,7 +2,7 @@ import { queueRequests, READS } from '@blog-content/service-runtime';
 import type { RequestHandler } from 'express';
 import { networkOf } from './network-of.ts';
 
-/** Most requests of one network that run at once in a process, of those that come without a session. */
+/** Most concurrent requests of one network without a session in a process. */
 const MAX_RUNNING_OF_NETWORK = 2;
 /**
  * Most of one network that wait: more than one that waits for its answers has under way, so that it is slowed down, not

@@ -120,7 +120,7 @@ describe('owner sessions', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session and its refresh token at once, and no other session', async () => {
+  it('ends the session and its refresh token immediately, and no other session', async () => {
     const [here, elsewhere] = [await signIn(), await signIn()];
     expect((await service.call('DELETE', 'session', { token: here.token })).status).toBe(204);
     const answer = await service.call('GET', 'session', { token: here.token });
@@ -131,7 +131,7 @@ describe('signing out', () => {
     expect((await refresh(elsewhere.refresh_token)).status).toBe(200);
   });
 
-  it('is known to every replica at once', async () => {
+  it('is known to every replica immediately', async () => {
     const replica = await service.startReplica();
     const { token } = await signIn();
     expect((await replica.call('GET', 'session', { token })).status).toBe(200);

@@ -15,8 +15,8 @@ export interface Attempt {
  * Slows down guessing, for all replicas together. An email and address have five failures free within half an hour;
  * each further attempt waits twice as long as the one before, from 15 s to 15 min, so that nobody is locked out for
  * long. Over all addresses an email has 100 failures a day, then waits an hour. An address has 100 failures an hour,
- * whatever the email. An email that was signed in from an address within 30 days is exempt from both there, so that
- * neither strangers elsewhere nor those who share the address can lock a person out.
+ * for all emails together. An email that was signed in from an address within 30 days is exempt from both there, so
+ * that neither strangers elsewhere nor those who share the address can lock a person out.
  */
 export interface Throttle {
   /**

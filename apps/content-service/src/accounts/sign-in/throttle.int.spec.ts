@@ -175,7 +175,7 @@ describe('failed sign-ins', () => {
     });
   });
 
-  it('of one address are 100 an hour, whatever the email', async () => {
+  it('of one address are 100 an hour over all emails', async () => {
     const from = newAddress();
     await guess(newEmail(), from);
     await setPoints('sign-in-address', 99);
@@ -187,7 +187,7 @@ describe('failed sign-ins', () => {
     expect((await guess(newEmail(), from)).status).toBe(401);
   });
 
-  it('of an address that is refused leave nothing in the table, whatever emails it tries', async () => {
+  it('of a refused address leave nothing in the table for any email it tries', async () => {
     const from = newAddress();
     await guess(newEmail(), from);
     await setPoints('sign-in-address', 100);

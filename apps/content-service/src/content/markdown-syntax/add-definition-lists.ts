@@ -46,7 +46,7 @@ function firstDefinition(state: StateBlock, start: number, endLine: number): num
     if (indent < 0 || indent > 3) return null;
     if (isDefinition(state, line, endLine)) return line > start ? line : null;
   }
-  // One empty line may stand before the definitions.
+  // One empty line may come before the definitions.
   return line > start && isDefinition(state, line + 1, endLine) && state.isEmpty(line) ? line + 1 : null;
 }
 

@@ -1,7 +1,7 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 import { headingIds } from './heading-ids.ts';
 
-/** `{#id}` or `{: #id}` at the end of a heading, and what else stands in these braces. */
+/** `{#id}` or `{: #id}` at the end of a heading, and the other attributes in these braces. */
 const GIVEN = /\{:?[ \t]*#([\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]{0,199})(?:[ \t]+[^{}]{0,200})?\}[ \t]*$/u;
 const ID_IN_HTML = /\s(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/gi;
 /** Made for footnotes. */
@@ -30,7 +30,7 @@ export function addHeadingIds(markdown: MarkdownIt): void {
   });
 }
 
-/** Takes the id that stands behind a heading's text out of it. */
+/** Takes the id after a heading's text out of it. */
 function takeGivenId(inline: Token | undefined): string | null {
   const last = inline?.children?.at(-1);
   if (last?.type !== 'text') return null;

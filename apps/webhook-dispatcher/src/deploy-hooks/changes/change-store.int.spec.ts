@@ -70,7 +70,7 @@ describe('a change', () => {
     expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 1 } }]);
   });
 
-  it('joins at once when the public API was faster than this service', async () => {
+  it('joins immediately when the public API was faster than this service', async () => {
     const event = testBlog(projectId).published();
     await ground.serve(event);
     await ground.take(event);
@@ -244,7 +244,7 @@ describe('changes of a project that wait for the public API', () => {
 });
 
 describe('the window', () => {
-  it('is one, however many consumers add to it at once', async () => {
+  it('is one, however many consumers add to it concurrently', async () => {
     const events = Array.from({ length: 30 }, () => testBlog(projectId).published());
     for (const event of events) await ground.take(event);
     for (const some of atOnce(events)) {

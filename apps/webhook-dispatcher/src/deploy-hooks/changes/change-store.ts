@@ -78,7 +78,7 @@ export function createChangeStore(database: Database): ChangeStore {
       const rows = events.map(({ project_id, blog_id, blog_event_number }) => {
         return { project_id, blog_id, blog_event_number };
       });
-      // Whoever serves an event of a blog has gone past the earlier ones.
+      // A service that serves an event of a blog has served the earlier ones.
       const isServed = Prisma.sql`c.project_id = ANY (${hooked}::uuid[])
         AND c.blog_id = ANY (${rows.map(({ blog_id: id }) => id)}::uuid[])
         AND EXISTS (

@@ -16,7 +16,7 @@ const after = (...seconds: number[]) =>
 describe('the window of a deploy hook (contract §6.8: 10 s of quiet, at most 60 s)', () => {
   it.each([
     ['one change is requested after 10 s', [0], 10],
-    ['another change within them starts the quiet time anew', [0, 9.999], 19.999],
+    ['another change within them restarts the quiet time', [0, 9.999], 19.999],
     ['changes that keep coming are requested 60 s after the first', [0, 9, 18, 27, 36, 45, 54], 60],
     ['a change that ends its quiet time at 60 s changes nothing of that', [0, 10, 20, 30, 40, 50], 60],
     [
@@ -28,11 +28,11 @@ describe('the window of a deploy hook (contract §6.8: 10 s of quiet, at most 60
     expect(after(...seconds)?.dueAt).toEqual(at(due));
   });
 
-  it('begins with its first change, whatever joins', () => {
+  it('begins with its first change and not with later ones', () => {
     expect(after(3, 8)?.firstChangeAt).toEqual(at(3));
   });
 
-  it('is due at once where the settings say so', () => {
+  it('is due immediately where the settings say so', () => {
     expect(joinWindow(null, [change()], at(0), { quietMs: 0, maxWaitMs: 60_000 }).dueAt).toEqual(at(0));
     expect(joinWindow(null, [change()], at(0), { quietMs: 10_000, maxWaitMs: 0 }).dueAt).toEqual(at(0));
   });

@@ -41,7 +41,7 @@ export const MAX_BLOG_IDS = 20;
 
 /**
  * Adds changes to the window that is open, or opens one (`window` null). Pure: `at` is when the changes became ready.
- * Each change starts the quiet time anew, and the first one of the window bounds it.
+ * Each change restarts the quiet time, and the first one of the window bounds it.
  */
 export function joinWindow(
   window: Omit<Window, 'dueAt'> | null,

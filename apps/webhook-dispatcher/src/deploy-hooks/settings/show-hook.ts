@@ -27,7 +27,7 @@ export function showHook(
   };
 }
 
-/** Scheme and host, and {@link MASK} for whatever follows. */
+/** Scheme and host, and {@link MASK} for the rest. */
 function maskHookUrl(url: string): string {
   return `${new URL(url).origin}/${MASK}`;
 }

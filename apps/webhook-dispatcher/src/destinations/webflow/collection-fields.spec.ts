@@ -16,7 +16,7 @@ describe('a mapping of fields', () => {
     expect(checkMapping({ content: 'post-body' }, { slug: 'post', fields })).toBeNull();
   });
 
-  it('does not fit one that requires more, and says all that is wrong at once', () => {
+  it('does not fit one that requires more, and lists everything that is wrong', () => {
     expect(checkMapping({ content: 'author', excerpt: 'summary' }, collection)).toBe(
       'The collection does not match: field author for content is Reference, not RichText or PlainText; no field summary for excerpt.',
     );

@@ -65,7 +65,7 @@ export function fieldDataOf(post: DestinationPost, mapping: FieldMapping, { fiel
     const isImage = types.get(slug) === 'Image' && hero !== null;
     data[slug] = isImage ? { url: hero, alt: post.title } : values[part];
   }
-  // Last: whatever the owner has chosen, this is the title.
+  // Last, so that no choice of the owner overrides the title.
   return { ...data, name: post.title };
 }
 

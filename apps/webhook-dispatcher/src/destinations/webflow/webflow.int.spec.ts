@@ -17,7 +17,7 @@ describe('by the recorded contract of Webflow', () => {
   const isCreation = ({ method, path }: { method: string; path: string }) =>
     method === 'POST' && path.endsWith('/items/live');
 
-  it('an item is published at once, its fields as the owner has mapped them', async () => {
+  it('an item is published immediately, its fields as the owner has mapped them', async () => {
     const blog = recorded.newBlog();
     const revision = { meta_title: 'All of tea', featured_image_url: 'https://cdn.example/tea.jpg', tags: ['a', 'b'] };
     const outcome = await recorded.deliver(blog.published({ revision }));

@@ -2,7 +2,7 @@ import { type ReceivedRequest, type ReceiverAnswer, startReceiver } from '@blog-
 import type { ProviderApis } from '../../../src/destinations/open-destination.ts';
 import type { Peer } from '../peer.ts';
 
-/** What stands in for a provider that no test can have: it answers as the provider's documentation says. */
+/** A stand-in for a provider that no test can use: it answers as the provider's documentation says. */
 export interface StandIn extends AsyncDisposable {
   readonly peer: Peer;
   readonly apis: Partial<ProviderApis>;
@@ -24,7 +24,7 @@ export interface StandInRequest {
   readonly json: unknown;
 }
 
-/** The server of a stand-in. It has an answer for whatever is asked. */
+/** The server of a stand-in. It has an answer for every request. */
 export async function startStandIn(answer: (asked: StandInRequest) => ReceiverAnswer | Promise<ReceiverAnswer>) {
   const faults: { matches: (request: ReceivedRequest) => boolean; answer: ReceiverAnswer | null }[] = [];
   const receiver = await startReceiver({
