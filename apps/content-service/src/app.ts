@@ -13,6 +13,7 @@ import {
   queueByToken,
   READS,
   refuseFields,
+  refuseOtherMethods,
   readId,
   storableBody,
   type Logger,
@@ -54,7 +55,6 @@ import { createImageRoutes, type ImageRoutesDependencies } from './images/image-
 import { callerOf } from './platform/http/caller.ts';
 import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import { requirePermissionOf } from './platform/http/permission.ts';
-import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
 import { limitWrites } from './platform/workload/limit-writes.ts';
 import {
   createProjectEventRoutes,

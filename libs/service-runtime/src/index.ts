@@ -9,8 +9,7 @@ export { createLogger, redactText, type Logger, type LogLevel } from './log/logg
 export { createMetrics, type Metrics } from './metrics.ts';
 export { startTracing, type Tracing, type TracingOptions } from './tracing.ts';
 export { createHttpApp, type HttpAppOptions } from './http/create-http-app.ts';
-export { excessOfJson } from './http/requests/check-json-shape.ts';
-export { jsonBody } from './http/requests/json-body.ts';
+export { excessOfJson, isStorableText, jsonBody, storableBody, storableText } from './http/requests/json-body.ts';
 export {
   badRequest,
   conflict,
@@ -27,8 +26,7 @@ export {
 } from './http/operational-error.ts';
 export { isAborted, operationalErrorOf } from './http/operational-error-of.ts';
 export { parseBody } from './http/requests/parse-body.ts';
-export { pathPattern } from './http/requests/path-pattern.ts';
-export { refuseFields } from './http/requests/refuse-fields.ts';
+export { pathPattern, refuseFields, refuseOtherMethods } from './http/requests/operations.ts';
 export {
   logUnexpected,
   methodNotAllowed,
@@ -41,18 +39,28 @@ export { createRequestObserver, type ObservedRequest, type ObserveRequest } from
 export {
   accountOf,
   requireOwnerSession,
+  requireProjectMember,
+  requireProjectOwner,
   sessionEnded,
   verifyOwner,
   type Account,
-} from './http/access/require-owner-session.ts';
+  type ProjectRole,
+} from './http/access.ts';
 export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve-admin.ts';
 export { serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';
 export type { RefusalForm } from './http/connection-refusal.ts';
 export { EXIT_CONFIG, runService, type ServiceContext } from './run-service.ts';
-export { parseQuery, readPage, toPage, type Page } from './http/requests/paging.ts';
-export { etagOf, preconditionFailed, readIfMatch, type IfMatch } from './http/requests/if-match.ts';
-export { isStorableText, storableBody, storableText } from './http/requests/storable-json.ts';
-export { readId } from './http/requests/read-id.ts';
+export {
+  etagOf,
+  parseQuery,
+  preconditionFailed,
+  readId,
+  readIfMatch,
+  readPage,
+  toPage,
+  type IfMatch,
+  type Page,
+} from './http/requests/read-parameters.ts';
 export {
   queueByAccount,
   queueByToken,
@@ -63,8 +71,6 @@ export {
 } from './http/requests/queue-requests.ts';
 export { isBusy, refuseWhenBusy } from './http/requests/refuse-when-busy.ts';
 export { untilClosed } from './http/requests/until-closed.ts';
-export type { ProjectRole } from './http/access/await-role.ts';
-export { requireProjectMember, requireProjectOwner } from './http/access/require-project-member.ts';
 export {
   createEventLogCounters,
   eventLogRemarks,

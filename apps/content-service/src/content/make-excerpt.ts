@@ -1,10 +1,13 @@
-import { paragraphTexts } from './plain-text.ts';
+import { withoutPlaceholders } from '@blog-content/link-resolver';
+import { Parser } from 'htmlparser2';
 
 const MAX_EXCERPT = 300;
-/** Most characters of text that are read, so that it takes milliseconds whatever the content. */
-const MAX_READ = 32_000;
 /** A character has one UTF-16 unit or two. */
 const MAX_UNITS = 2;
+/** Once paragraphs have more text than this, nothing behind them is read. */
+const ENOUGH = MAX_EXCERPT * MAX_UNITS;
+/** Most text that is read, also of what is in no paragraph, so that it takes milliseconds for any content. */
+const MAX_READ = 32_000;
 
 /** The numbers of footnotes, as Markdown makes them: nothing of a summary leads to a note. */
 const NOTE_SIGNS = /<sup class="footnote-ref"><a [^<>]{1,500}>\[[\d:]{1,12}\]<\/a><\/sup>/g;
@@ -18,8 +21,7 @@ const NOTES = '<div class="footnotes"';
  */
 export function makeExcerpt(html: string): string {
   const [text = ''] = html.split(NOTES, 1);
-  const texts = paragraphTexts(text.replace(NOTE_SIGNS, ''), { enough: MAX_EXCERPT * MAX_UNITS, most: MAX_READ });
-  return cutAtWord(texts.join(' '), MAX_EXCERPT);
+  return cutAtWord(paragraphTexts(text.replace(NOTE_SIGNS, '')).join(' '), MAX_EXCERPT);
 }
 
 /** At most `length` characters (Unicode code points), cut between words with `…` when something is left out. */
@@ -31,4 +33,77 @@ export function cutAtWord(text: string, length: number): string {
   const lastSpace = room.search(/\s\S*$/);
   const kept = endsWithWord || lastSpace <= 0 ? room : room.slice(0, lastSpace);
   return `${kept.trimEnd()}…`;
+}
+
+/** Elements whose beginning and end separate words; everything else is inline. */
+const BLOCKS = new Set(
+  'address article aside blockquote br dd details div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+);
+const UNREAD = new Set(['script', 'style', 'template', 'noscript']);
+/** Characters of HTML parsed between two looks at whether more is to be read. */
+const CHUNK_LENGTH = 4_096;
+
+/**
+ * The text of the first paragraphs, in document order; when no paragraph has text, all text as one. White space is
+ * collapsed, and placeholders are taken out. Tags count for nothing, however long they are.
+ */
+function paragraphTexts(html: string): string[] {
+  const paragraphs: string[] = [];
+  let all = '';
+  let paragraph: string | null = null;
+  let unread = 0;
+  let found = 0;
+  let room = MAX_READ;
+  let isCut = false;
+  const parser = new Parser(
+    {
+      // Not onopentag, which takes a moment for each attribute.
+      onopentagname(name) {
+        if (UNREAD.has(name)) unread += 1;
+        if (BLOCKS.has(name)) add(' ');
+        if (name === 'p') paragraph = '';
+      },
+      ontext(text) {
+        if (unread > 0) return;
+        add(text.slice(0, room));
+        isCut ||= text.length > room;
+        room -= text.length;
+      },
+      onclosetag(name) {
+        if (UNREAD.has(name)) unread -= 1;
+        if (BLOCKS.has(name)) add(' ');
+        if (name === 'p' && paragraph !== null) {
+          const text = plain(paragraph);
+          if (text !== '') paragraphs.push(text);
+          found += text.length;
+          paragraph = null;
+        }
+      },
+    },
+    { decodeEntities: true },
+  );
+  for (let at = 0; at < html.length && found <= ENOUGH && !isCut; at += CHUNK_LENGTH) {
+    parser.write(html.slice(at, at + CHUNK_LENGTH));
+  }
+  parser.end();
+  return paragraphs.length > 0 ? paragraphs : [plain(all)].filter(Boolean);
+
+  function add(text: string): void {
+    if (isCut) return;
+    all += text;
+    if (paragraph !== null) paragraph += text;
+  }
+
+  function plain(text: string): string {
+    if (!isCut) return withoutPlaceholders(collapse(text));
+    // The bracket ends a placeholder that was cut in two, so that all of it goes. The last word may be cut, too.
+    const kept = withoutPlaceholders(collapse(`${text}]`));
+    return kept.length > ENOUGH ? kept : kept.slice(0, Math.max(kept.lastIndexOf(' '), 0));
+  }
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,8 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics.ts';
-import { observeRequests } from './observe-requests.ts';
-import { watchRoutes } from './route-name.ts';
+import { observeRequests, watchRoutes } from './observe-requests.ts';
 
 export interface HttpAppOptions {
   readonly logger: Logger;

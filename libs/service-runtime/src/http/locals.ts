@@ -1,6 +1,5 @@
 import type { Logger } from '../log/logger.ts';
-import type { Account } from './access/require-owner-session.ts';
-import type { ProjectRole } from './access/await-role.ts';
+import type { Account, ProjectRole } from './access.ts';
 
 declare module 'express-serve-static-core' {
   interface Locals {

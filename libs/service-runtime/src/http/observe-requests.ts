@@ -8,11 +8,10 @@ import {
   trace,
   type Span,
 } from '@opentelemetry/api';
-import type { RequestHandler } from 'express';
+import type { Express, Request, RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics.ts';
-import { matchedRoute } from './route-name.ts';
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 /** What a request counts as whose caller left before the answer. */
@@ -22,6 +21,19 @@ const LONGEST_PATH = 200;
 const UNMATCHED = 'unmatched';
 const OTHER = 'other';
 const MAX_ROUTES = 500;
+
+/** In a router's mount path Express keeps values, not the pattern: what may be one must not reach a label. */
+const LOOKS_LIKE_A_VALUE = /^(?=.*\d)(?!v\d+$)/;
+
+const MATCHED = Symbol('matched route');
+
+interface RouteOfRequest {
+  readonly path: string | RegExp | readonly string[];
+}
+
+interface WatchedRequest extends Request {
+  [MATCHED]?: { readonly route: RouteOfRequest; readonly baseUrl: string };
+}
 
 /** A request that is being observed. */
 export interface ObservedRequest {
@@ -167,4 +179,37 @@ function escapeCharacter(character: string): string {
   return code <= 0xff
     ? `%${code.toString(16).toUpperCase().padStart(2, '0')}`
     : `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * Has an app's requests note which route the router chooses for them, and where it is mounted, at the moment it does:
+ * later, in error handlers, the mount path that belongs to it is gone.
+ */
+export function watchRoutes(app: Express): void {
+  // On the prototype, once: a property defined on each request would cost every one of them.
+  Object.defineProperty(app.request, 'route', {
+    configurable: true,
+    get(this: WatchedRequest) {
+      return this[MATCHED]?.route;
+    },
+    set(this: WatchedRequest, route: RouteOfRequest | undefined) {
+      if (route === undefined) delete this[MATCHED];
+      else this[MATCHED] = { route, baseUrl: this.baseUrl };
+    },
+  });
+}
+
+/**
+ * The pattern of the route that a request has matched, such as `/projects/:projectId`; undefined when there is none.
+ */
+function matchedRoute(request: Request): string | undefined {
+  const matched = (request as WatchedRequest)[MATCHED];
+  return matched && withoutValues(matched.baseUrl) + matched.route.path.toString();
+}
+
+function withoutValues(mountPath: string): string {
+  return mountPath
+    .split('/')
+    .map((segment) => (LOOKS_LIKE_A_VALUE.test(segment) ? ':value' : segment))
+    .join('/');
 }

@@ -1,6 +1,8 @@
+import { renamePlaceholders } from '@blog-content/link-resolver';
+import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import { renamesOf, slugForAuthors, type BoundLink, type Renames } from './current-slugs.ts';
+import type { BlogRow } from '../blog-row.ts';
 
 /**
  * The links of working copies and of what readers see of them, beside the contents: a rename changes no content and no
@@ -8,6 +10,29 @@ import { renamesOf, slugForAuthors, type BoundLink, type Renames } from './curre
  *
  * A transaction takes its blogs' rows first, then slugs, and the links last: no two wait for each other.
  */
+
+/** A placeholder's slug and the blog that it belongs to, as that stands now. */
+export interface BoundLink {
+  /** The slug as the stored content names it. */
+  readonly named: string;
+  readonly targetId: string;
+  readonly isDeleted: boolean;
+  /** The slug of the target's working copy; of a deleted one, the last that links named, if that is known. */
+  readonly workingSlug: string | null;
+  /** What readers see of the target; null while it is not published. */
+  readonly served: { readonly slug: string; readonly title: string } | null;
+}
+
+/** What content is written as: the slugs that it names are not touched when their blogs are renamed. */
+interface Written {
+  readonly content: string;
+  readonly contentMarkdown: string | null;
+}
+
+/** New slugs by the ones that the stored content names. */
+export type Renames = ReadonlyMap<string, string>;
+
+type Targets = BlogPublishedEvent['published_link_targets'];
 
 /** Ids of blogs by the slugs that a content names. */
 export type Bindings = Readonly<Record<string, string>>;
@@ -152,4 +177,88 @@ function toBoundLink({ servedSlug, servedTitle, ...link }: LinkRow): BoundLink {
 function renamesByKey(links: readonly (LinkRow & { readonly key: string })[]): ReadonlyMap<string, Renames> {
   const byKey = Map.groupBy(links, ({ key }) => key);
   return new Map([...byKey].map(([key, rows]) => [key, renamesOf(rows.map(toBoundLink), slugForAuthors)]));
+}
+
+/** The links of a content as a publish tells of them. */
+export interface PublishedLinks {
+  /** The content with the slugs that its links name now. */
+  readonly content: string;
+  /** Which blog each placeholder belongs to. */
+  readonly bindings: NonNullable<BlogPublishedEvent['link_bindings']>;
+  /** Those targets that are published now. */
+  readonly targets: Targets;
+}
+
+/** Reads where the links of a published content lead now. @param slugs those that its placeholders name. */
+export async function publishedLinks(
+  tx: Transaction,
+  blog: BlogRow,
+  content: string,
+  slugs: readonly string[],
+): Promise<PublishedLinks> {
+  if (slugs.length === 0) return { content, bindings: [], targets: [] };
+  const named = new Set(slugs);
+  const links = (await boundLinks(tx, blog.id)).filter((link) => named.has(link.named));
+  const renames = renamesOf(links, slugForReaders);
+  const bySlug = bindingsBySlug(links);
+  const current = [...new Set(slugs.map((slug) => renames.get(slug) ?? slug))];
+  const targets = new Map<string, Targets[number]>();
+  for (const [slug, { targetId, served }] of bySlug) {
+    if (served !== null && targetId !== blog.id) targets.set(slug, { slug, title: served.title });
+  }
+  const open = current.filter((slug) => (bySlug.get(slug)?.served ?? null) === null);
+  for (const target of await targetsBySlug(tx, blog, open)) {
+    // What belongs to a blog that is not published does not lead to another one's alias.
+    if (target.current_slug === undefined || !bySlug.has(target.slug)) targets.set(target.slug, target);
+  }
+  return {
+    content: withCurrentSlugs({ content, contentMarkdown: null }, renames).content,
+    bindings: current.flatMap((slug) => {
+      const link = bySlug.get(slug);
+      return link === undefined ? [] : [{ slug, blog_id: link.targetId }];
+    }),
+    targets: current.flatMap((slug) => targets.get(slug) ?? []),
+  };
+}
+
+/** By the slug that they name now. Two may name one: the blog that has it comes before one that had it and is gone. */
+function bindingsBySlug(links: readonly BoundLink[]): ReadonlyMap<string, BoundLink> {
+  const living = (link: BoundLink) => (link.isDeleted ? 0 : 1);
+  const inOrder = links.toSorted((a, b) => living(a) - living(b));
+  return new Map(inOrder.map((link) => [slugForReaders(link), link]));
+}
+
+/** Other published blogs of the project that have one of the slugs: the one that they are served under, or an alias. */
+async function targetsBySlug(tx: Transaction, blog: BlogRow, slugs: readonly string[]): Promise<Targets> {
+  if (slugs.length === 0) return [];
+  const found = await tx.$queryRaw<{ slug: string; title: string; current: string }[]>`
+    SELECT claim.slug, revision.title, revision.slug AS current
+    FROM slug_claim claim
+    JOIN blog target ON target.id = claim.blog_id AND target.state = 'published' AND target.id <> ${blog.id}::uuid
+    JOIN blog_revision revision ON revision.blog_id = target.id AND revision.number = target.revision
+    WHERE claim.project_id = ${blog.projectId}::uuid AND claim.slug = ANY (${slugs}::text[])
+      AND (claim.slug = revision.slug OR claim.was_published)`;
+  return found.map(({ slug, title, current }) => ({ slug, title, ...(current !== slug && { current_slug: current }) }));
+}
+
+/** What authors see: the slug of the target's working copy. */
+export const slugForAuthors = ({ named, workingSlug }: BoundLink): string => workingSlug ?? named;
+
+/** What readers get: the slug that the target is published under, or the one that it would be. */
+const slugForReaders = (link: BoundLink): string => link.served?.slug ?? slugForAuthors(link);
+
+/** The slugs that are named otherwise now. */
+export function renamesOf(links: readonly BoundLink[], slugOf: (link: BoundLink) => string): Renames {
+  return new Map(links.map((link) => [link.named, slugOf(link)] as const).filter(([named, now]) => named !== now));
+}
+
+/** The content with the slugs that its links name now. */
+export function withCurrentSlugs<Row extends Written>(row: Row, renames: Renames): Row {
+  if (renames.size === 0) return row;
+  const { content, contentMarkdown } = row;
+  return {
+    ...row,
+    content: renamePlaceholders(content, renames),
+    contentMarkdown: contentMarkdown === null ? null : renamePlaceholders(contentMarkdown, renames),
+  };
 }

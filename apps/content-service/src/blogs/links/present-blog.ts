@@ -1,7 +1,6 @@
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import type { Blog, BlogRow } from '../blog-row.ts';
-import { withCurrentSlugs } from './current-slugs.ts';
-import { renamesInBlogs } from './link-store.ts';
+import { renamesInBlogs, withCurrentSlugs } from './link-store.ts';
 import { aliasesOf } from './slug-change-store.ts';
 
 /** Stored blogs as they are shown: with the slugs that their links name now, and their aliases. Not to be done twice. */

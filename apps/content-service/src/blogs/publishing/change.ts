@@ -1,7 +1,7 @@
 import type { Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
 import type { ContentToPublish, PublishedContent } from '../../content/published-content.ts';
-import type { Decided } from './decide.ts';
+import type { Decided } from './lifecycle.ts';
 import type { PublishWithDeliveries } from './delivery-outcome-store.ts';
 import type { Schedule } from './schedule-change-store.ts';
 

@@ -13,9 +13,8 @@ import { CLEARED_FIELDS } from '../writing/draft.ts';
 import { lockBlog } from '../writing/working-copy-store.ts';
 import { freeSlugs, releaseSlugs } from '../slugs/slug-claim-store.ts';
 import type { Blog, BlogRow } from '../blog-row.ts';
-import { buildLifecycleEvent } from './build-lifecycle-event.ts';
 import type { ChangeRequest, Refusal } from './change.ts';
-import { decide } from './decide.ts';
+import { buildLifecycleEvent, decide } from './lifecycle.ts';
 import { NOT_SCHEDULED } from './schedule-change-store.ts';
 
 /** Takes a blog from readers, and remembers the date that they saw. */

@@ -18,12 +18,10 @@ import type { Database, Transaction } from '../../platform/database/open-databas
 import { emit } from '../../platform/database/outbox-store.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import type { Blog, BlogRow } from '../blog-row.ts';
-import { publishLinks } from '../links/link-store.ts';
-import { publishedLinks } from '../links/published-target-store.ts';
+import { publishedLinks, publishLinks } from '../links/link-store.ts';
 import { publishSlug } from '../slugs/slug-claim-store.ts';
 import { blogFieldsOf, checkTitle, heroOf } from '../writing/draft.ts';
 import { writeWorkingCopy } from '../writing/working-copy-store.ts';
-import { buildLifecycleEvent } from './build-lifecycle-event.ts';
 import {
   CONTENT_CHANGED,
   type ChangeRequest,
@@ -33,8 +31,8 @@ import {
   type ReadyContent,
   type Refusal,
 } from './change.ts';
-import { decide, type Decided } from './decide.ts';
 import { deleteBlog, unpublish } from './end-publication-store.ts';
+import { buildLifecycleEvent, decide, type Decided } from './lifecycle.ts';
 import { isTooFarAhead, moveSchedule, NOT_SCHEDULED, writeSchedule } from './schedule-change-store.ts';
 
 export interface PublishStoreDependencies {

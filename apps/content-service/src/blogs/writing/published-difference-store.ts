@@ -2,8 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
 import type { BlogRow } from '../blog-row.ts';
-import { renamesOf, slugForAuthors, withCurrentSlugs, type Renames } from '../links/current-slugs.ts';
-import { boundLinks, renamesInRevisions } from '../links/link-store.ts';
+import {
+  boundLinks,
+  renamesInRevisions,
+  renamesOf,
+  slugForAuthors,
+  withCurrentSlugs,
+  type Renames,
+} from '../links/link-store.ts';
 import { publicFieldsOf, type StoredFields } from './draft.ts';
 
 type ShortFields = Omit<StoredFields, 'content' | 'contentMarkdown'>;

@@ -7,8 +7,16 @@ import { imageHashesIn } from '../../images/image-urls.ts';
 import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
-import { renamesOf, slugForAuthors, withCurrentSlugs } from '../links/current-slugs.ts';
-import { bindLinks, boundLinks, hasLinks, isLinked, type Bindings } from '../links/link-store.ts';
+import {
+  bindLinks,
+  boundLinks,
+  hasLinks,
+  isLinked,
+  renamesOf,
+  slugForAuthors,
+  withCurrentSlugs,
+  type Bindings,
+} from '../links/link-store.ts';
 import { emitSlugsChanged, servedSlug } from '../links/slug-change-store.ts';
 import type { DatedDraft, Draft } from './draft.ts';
 import { differsFromPublished } from './published-difference-store.ts';

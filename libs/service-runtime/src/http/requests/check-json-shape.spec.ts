@@ -1,4 +1,4 @@
-import { checkJsonShape } from './check-json-shape.ts';
+import { checkJsonShape } from './json-body.ts';
 
 const check = (text: string) => checkJsonShape(Buffer.from(text));
 

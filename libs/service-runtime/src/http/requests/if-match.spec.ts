@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { etagOf, preconditionFailed, readIfMatch } from './if-match.ts';
+import { etagOf, preconditionFailed, readIfMatch } from './read-parameters.ts';
 import { OperationalError } from '../operational-error.ts';
 import { serveApp } from '../../../test/serve-app.ts';
 

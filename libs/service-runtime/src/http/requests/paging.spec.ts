@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { OperationalError } from '../operational-error.ts';
-import { parseQuery, readPage, toPage } from './paging.ts';
-import { readId } from './read-id.ts';
+import { parseQuery, readId, readPage, toPage } from './read-parameters.ts';
 
 const thrownBy = (act: () => unknown): OperationalError => {
   try {

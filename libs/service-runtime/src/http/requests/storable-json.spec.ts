@@ -1,7 +1,6 @@
 import { serveApp, type ServedApp } from '../../../test/serve-app.ts';
-import { jsonBody } from './json-body.ts';
-import { parseQuery } from './paging.ts';
-import { storableBody } from './storable-json.ts';
+import { jsonBody, storableBody } from './json-body.ts';
+import { parseQuery } from './read-parameters.ts';
 import { z } from 'zod';
 
 let served: ServedApp;

@@ -1,5 +1,5 @@
 import type { BlogState } from '@blog-content/payload-schemas';
-import { decide, type BlogStatus, type Command, type Decision } from './decide.ts';
+import { decide, type BlogStatus, type Command, type Decision } from './lifecycle.ts';
 
 const before = new Date('2026-11-01T08:00:00Z');
 const now = new Date('2026-11-21T09:00:00Z');

@@ -1,6 +1,6 @@
 import { lifecycleEvent } from '@blog-content/payload-schemas';
 import type { BlogFields } from '../writing/draft.ts';
-import { buildLifecycleEvent, type Publication } from './build-lifecycle-event.ts';
+import { buildLifecycleEvent, type Publication } from './lifecycle.ts';
 
 const now = new Date('2026-11-21T09:00:00.000Z');
 const change = {

@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { serveApp } from '../../../test/serve-app.ts';
-import { requireOwnerSession } from './require-owner-session.ts';
-import type { ProjectRole } from './await-role.ts';
-import { requireProjectMember, requireProjectOwner } from './require-project-member.ts';
+import { serveApp } from '../../test/serve-app.ts';
+import { requireOwnerSession, requireProjectMember, requireProjectOwner, type ProjectRole } from './access.ts';
 
 const PROJECT = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
 const NEW_PROJECT = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f12';

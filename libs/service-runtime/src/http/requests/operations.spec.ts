@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { serveApp } from '../../../test/serve-app.ts';
-import { refuseOtherMethods } from './refuse-other-methods.ts';
+import { refuseOtherMethods } from './operations.ts';
 
 const operations = [
   { method: 'get', path: '/v1/blogs' },

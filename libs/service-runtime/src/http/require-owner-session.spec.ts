@@ -5,8 +5,8 @@ import {
   InvalidSession,
   type VerifySession,
 } from '@blog-content/credentials';
-import { serveApp } from '../../../test/serve-app.ts';
-import { accountOf, requireOwnerSession, type Account } from './require-owner-session.ts';
+import { serveApp } from '../../test/serve-app.ts';
+import { accountOf, requireOwnerSession, type Account } from './access.ts';
 
 const serve = (verify: VerifySession, revoked: readonly string[] = []) =>
   serveApp((app) => {
