@@ -4,7 +4,6 @@ import { parseLinkTarget } from './parse-link-target.ts';
 import { removeOpenersAcrossTags } from './remove-openers.ts';
 import { removePlaceholders } from './remove-placeholders.ts';
 import type { Segment } from './segment.ts';
-import { SpellingStack } from './spelling-stack.ts';
 import { isEndTagAt, tokenizeHtml, type Attribute, type Passage, type Tag } from './tokenize-html.ts';
 
 /**
@@ -36,8 +35,6 @@ class Compiler {
   readonly #anchors: Anchor[] = [];
   #keptAnchors = 0;
   #lastStartTag = '';
-  /** One for all texts and attributes: there may be tens of thousands. */
-  readonly #stack = new SpellingStack();
 
   constructor(html: string) {
     this.#html = html;
@@ -46,7 +43,7 @@ class Compiler {
   addText(start: number, end: number): void {
     const text = this.#html.slice(start, end);
     let position = 0;
-    for (const placeholder of findPlaceholders(text, this.#stack)) {
+    for (const placeholder of findPlaceholders(text)) {
       this.#addLiteral(text.slice(position, placeholder.start));
       const bare = placeholder.slug;
       if (bare === null) this.#closeGap();
@@ -59,7 +56,7 @@ class Compiler {
   addTag(tag: Tag): void {
     if (!tag.closing) this.#lastStartTag = tag.name;
     const hasPlaceholder = this.#hasPlaceholder(tag.start, tag.end);
-    if (hasPlaceholder && findPlaceholders(tag.name, this.#stack).length > 0) {
+    if (hasPlaceholder && findPlaceholders(tag.name).length > 0) {
       // Cutting the placeholder out of `<scr[INTERNAL:x]ipt>` would make another element of it.
       this.#closeGap();
     } else if (tag.name !== 'a') {
@@ -93,7 +90,7 @@ class Compiler {
       this.#keptAnchors += 1;
       return;
     }
-    const target = parseLinkTarget(this.#html.slice(href.valueStart, href.valueEnd), this.#stack);
+    const target = parseLinkTarget(this.#html.slice(href.valueStart, href.valueEnd));
     if (target === null) {
       this.#closeGap();
       this.#anchors.push('dropped');
@@ -157,7 +154,7 @@ class Compiler {
   }
 
   #hasPlaceholder(start: number, end: number): boolean {
-    return findPlaceholders(this.#html.slice(start, end), this.#stack).length > 0;
+    return findPlaceholders(this.#html.slice(start, end)).length > 0;
   }
 
   #raw(token: { readonly start: number; readonly end: number }): string {

@@ -5,7 +5,6 @@ export { imageIdentity } from './image-identity.ts';
 export { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
 export { namedSlugs, renamePlaceholders } from './rename-placeholders.ts';
 export {
-  candidateCharacters,
   linkBase,
   linkCharacters,
   MAX_LINK_CHARACTERS,

@@ -1,113 +1,78 @@
-import { nextCandidate, OPENER_LENGTH, SpellingStack } from './spelling-stack.ts';
-import { markupEnd } from './tokenize-html.ts';
-
-const SEMICOLON = 0x3b;
-const LESS_THAN = 0x3c;
-
-/** What of a placeholder may follow its opener. Bounded, so that each opener costs at most a constant. */
-const REST_OF_PLACEHOLDER = /[ \t\r\n]{0,8}[a-z0-9-]{1,200}[ \t\r\n]{0,8}\]/iy;
+import { OPENER_SOURCE, spellings } from './spellings.ts';
+import { tokenizeHtml } from './tokenize-html.ts';
 
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * Tags without an end that are looked for among the text: each takes time by what follows, and a browser shows nothing
- * behind the first one.
- */
-const MAX_UNFINISHED = 20;
+const OPENER = new RegExp(OPENER_SOURCE, 'gi');
+/** What of a placeholder may follow its opener. */
+const REST_OF_PLACEHOLDER = /[ \t\r\n]{0,8}[a-z0-9-]{1,200}[ \t\r\n]{0,8}\]/iy;
+const LEFT_BRACKET = new RegExp(spellings('['), 'gi');
+/** What comes before the first tag within an opener, as far as it is cheap to tell. */
+const CANDIDATE = /\[(?:i?n?t?e?r?n?a?l?:?[<%&]|internal:)|%[5<]|&(?!(?:amp|lt|gt|quot|nbsp|#39);)/i;
 
-const noMarkup = () => undefined;
+/** How often openers are removed that a removal has brought together. Behind that, each `[` becomes a space. */
+const MAX_PASSES = 8;
 
 /**
  * Removes every `[INTERNAL:` in every spelling, also those that a removal brings together
  * (`[INTER[INTERNAL:x]NAL:`), and returns a text without an opener unchanged. Linear in the text's length.
- *
- * Why once over the text is enough: the stack depends on nothing but the characters pushed so far, without look-ahead.
- * When its top spells an opener, the opener's entries are forgotten and what they were read from is cut. The stack is
- * then exactly what reading the kept text alone would have given, and reading goes on from there, so an opener made
- * of characters on both sides of the cut is met like any other. At the end the stack is the one that belongs to the
- * text returned, and it never kept an opener.
  */
 export function removeOpeners(text: string): string {
-  return removeWith(text, noMarkup);
+  return removeFrom(text, ({ length }) => [{ start: 0, end: length }]);
 }
 
 /**
  * The same for text that a reader makes of HTML by leaving out its tags and comments: takes out of
- * `[<b>INTER</b>NAL:x]` all but the tags. Openers that stand in an attribute, or in the text as they are, have to be
- * gone already.
+ * `[<b>INTER</b>NAL:x]` all but the tags.
  */
 export function removeOpenersAcrossTags(html: string): string {
-  let unfinished = 0;
-  return removeWith(html, (position) => {
-    if (unfinished === MAX_UNFINISHED) return undefined;
-    const end = markupEnd(html, position);
-    if (end === null) unfinished += 1;
-    return end ?? undefined;
-  });
+  return CANDIDATE.test(html) ? removeFrom(html, textsOf) : html;
 }
 
-/**
- * @param endOfMarkup the end of what the `<` at the position begins and is to be passed over; undefined when nothing
- * is.
- */
-function removeWith(text: string, endOfMarkup: (position: number) => number | undefined): string {
-  let position = nextCandidate(text, 0);
-  if (position === text.length) return text;
-  const stack = new SpellingStack();
-  const removals: Range[] = [];
-  const passedOver: Range[] = [];
-  while (position < text.length) {
-    const code = text.charCodeAt(position);
-    const end = code === LESS_THAN && stack.length > 0 ? endOfMarkup(position) : undefined;
-    if (end !== undefined) {
-      passedOver.push({ start: position, end });
-      position = end;
-      continue;
-    }
-    stack.push(code, position);
-    position += 1;
-    if (stack.spellsOpener) {
-      if (stack.takesSemicolon && text.charCodeAt(position) === SEMICOLON) position += 1;
-      const entry = stack.length - OPENER_LENGTH;
-      REST_OF_PLACEHOLDER.lastIndex = position;
-      if (REST_OF_PLACEHOLDER.test(text)) position = REST_OF_PLACEHOLDER.lastIndex;
-      addRemoval(removals, stack.startOf(entry), position);
-      stack.truncate(entry);
-    }
-    if (stack.isSettled) {
-      stack.truncate(0);
-      position = nextCandidate(text, position);
-    }
+function textsOf(html: string): Range[] {
+  const texts: Range[] = [];
+  for (const token of tokenizeHtml(html)) {
+    if (token.kind !== 'tag' && token.kind !== 'comment') texts.push(token);
   }
-  return removals.length === 0 ? text : cut(text, removals, passedOver);
+  return texts;
 }
 
-/** Takes the place of the removals that lie inside the new one or touch it. */
-function addRemoval(removals: Range[], start: number, end: number): void {
-  let first = start;
-  while (removals.length > 0 && removals[removals.length - 1]!.end >= first) {
-    first = Math.min(first, removals.pop()!.start);
+function removeFrom(original: string, partsOf: (text: string) => readonly Range[]): string {
+  let text = original;
+  for (let passes = 1; ; passes += 1) {
+    const parts = partsOf(text);
+    const joined = parts.map(({ start, end }) => text.slice(start, end)).join('');
+    if (joined.search(OPENER) < 0) return text;
+    const isLast = passes > MAX_PASSES;
+    const removals = [...joined.matchAll(isLast ? LEFT_BRACKET : OPENER)];
+    text = cut(text, parts, removals, isLast);
   }
-  removals.push({ start: first, end });
 }
 
-/** Less the removals, but for what of them was passed over. */
-function cut(text: string, removals: readonly Range[], passedOver: readonly Range[]): string {
+/** Cuts what was found in the joined parts out of the text; nothing between the parts goes. */
+function cut(text: string, parts: readonly Range[], removals: readonly RegExpExecArray[], leaveSpace: boolean): string {
   const kept: string[] = [];
   let position = 0;
+  let joined = 0;
   let next = 0;
-  for (const { start, end } of removals) {
-    kept.push(text.slice(position, start));
-    // `<[INTERNAL:script>` is text and must not become a tag. The space is as neutral to the stack as the `<` is.
-    if (text[start - 1] === '<') kept.push(' ');
-    for (let range = passedOver[next]; range !== undefined && range.start < end; range = passedOver[++next]) {
-      if (range.start >= start) kept.push(text.slice(range.start, range.end));
+  for (const part of parts) {
+    const shift = part.start - joined;
+    joined += part.end - part.start;
+    for (let removal = removals[next]; removal !== undefined && removal.index < joined; removal = removals[next]) {
+      const start = Math.max(removal.index + shift, part.start);
+      kept.push(text.slice(position, start));
+      // `<[INTERNAL:script>` is text and must not become a tag.
+      if (leaveSpace || text[start - 1] === '<') kept.push(' ');
+      const end = removal.index + removal[0].length;
+      position = Math.min(end + shift, part.end);
+      if (end > joined) break;
+      REST_OF_PLACEHOLDER.lastIndex = position;
+      if (REST_OF_PLACEHOLDER.test(text)) position = REST_OF_PLACEHOLDER.lastIndex;
+      next += 1;
     }
-    position = end;
   }
-  kept.push(text.slice(position));
-  return kept.join('');
+  return kept.join('') + text.slice(position);
 }

@@ -12,7 +12,7 @@ describe('renaming placeholders', () => {
     ['[internal:Tea]', '[internal:green-tea]'],
     ['[INTERNAL: tea\t]', '[INTERNAL: green-tea\t]'],
     ['%5BINTERNAL%3Atea%5D', '%5BINTERNAL%3Agreen-tea%5D'],
-    ['%255BINTERNAL:te%61%255D', '%255BINTERNAL:green-tea%255D'],
+    ['%5BINTERNAL:te%61%5D', '%5BINTERNAL:green-tea%5D'],
     ['&#91;INTERNAL&colon;&#116;ea&rsqb;', '&#91;INTERNAL&colon;green-tea&rsqb;'],
     [
       '<a href="[INTERNAL:tea]?a=[b]#c">[INTERNAL:tea]</a>',

@@ -2,7 +2,6 @@ import { escapeHtml } from './escape-html.ts';
 import { removeOpeners, removeOpenersAcrossTags } from './remove-openers.ts';
 import { removePlaceholders } from './remove-placeholders.ts';
 import type { Segment } from './segment.ts';
-import { countCandidates } from './spelling-stack.ts';
 
 /** A published post that placeholders may lead to. */
 export interface LinkTarget {
@@ -101,23 +100,6 @@ export function linkCharacters(segments: readonly Segment[], links: ProjectLinks
     if (characters >= MAX_LINK_CHARACTERS) return MAX_LINK_CHARACTERS;
   }
   return characters;
-}
-
-/** What an opener can begin with is looked at closely, which takes as long as so many other characters. */
-const CHARACTERS_OF_CANDIDATE = 32;
-/** Most that are counted: counting takes time, too. */
-const MAX_COUNTED_CANDIDATES = 100_000;
-
-/**
- * What {@link resolveLinks} takes for what openers could begin with, as the number of other characters that take as
- * long: hundreds of times as much for a post of nothing but brackets as for another of its length.
- */
-export function candidateCharacters(segments: readonly Segment[]): number {
-  let candidates = 0;
-  for (const segment of segments) {
-    if (typeof segment === 'string') candidates += countCandidates(segment, MAX_COUNTED_CANDIDATES - candidates);
-  }
-  return candidates * CHARACTERS_OF_CANDIDATE;
 }
 
 function findTarget(slug: string, links: ProjectLinks): LinkTarget | undefined {

@@ -73,15 +73,6 @@ export function* tokenizeHtml(html: string): Generator<Token, void, undefined> {
   if (textStart < html.length) yield { kind: 'text', start: textStart, end: html.length };
 }
 
-/**
- * Where the tag or comment ends that the `<` at `start` begins; undefined when that is only text, null when the HTML
- * ends in the tag, which takes time by what follows.
- */
-export function markupEnd(html: string, start: number): number | undefined | null {
-  const token = readMarkup(html, start);
-  return token?.kind === 'unfinished' ? null : token?.end;
-}
-
 /** Whether `</name` stands at the position and is that element's end tag. */
 export function isEndTagAt(html: string, position: number, name: string): boolean {
   const afterName = position + 2 + name.length;

@@ -123,17 +123,6 @@ async function readWatched(project: TestProject, path: string): Promise<{ body: 
   }
 }
 
-describe('a page of posts of nothing but brackets', () => {
-  it('is rendered a post at a time as well: to look for openers takes hundreds of times as long as in words', async () => {
-    const brackets = await service.createProject();
-    for (let post = 0; post < 4; post += 1) await brackets.publish({ content: '['.repeat(20_000) });
-    const { body, longest } = await readWatched(brackets, '/blogs?include_content=true');
-    expect(body.split('[').length).toBeGreaterThan(80_000);
-    expect(longest).toBeLessThan(2 * 20_000);
-    await untilFree();
-  });
-});
-
 describe('a page of small posts with many links', () => {
   const LINKING = 12;
   /** With an address of 2,000 characters, as much as links may add to one post. */

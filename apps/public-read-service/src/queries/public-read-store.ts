@@ -1,5 +1,5 @@
 import { mapInTurns } from '@blog-content/concurrency';
-import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
+import { linkCharacters } from '@blog-content/link-resolver';
 import { inTransaction } from '@blog-content/postgres';
 import type { Pool } from 'pg';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
@@ -162,9 +162,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
       // Links may make a hundred times as much of a small post.
       const links = blogs.map((blog) => linkCharacters(blog.segments, linksOf(blog, found)));
       const contentBytes = links.reduce((sum, characters) => sum + characters, found.contentBytes);
-      // And text that looks like openers takes a hundred times as long as words.
-      const work = blogs.reduce((sum, { segments }) => sum + candidateCharacters(segments), contentBytes);
-      const isLarge = work > WHOLE_CONTENT_BYTES;
+      const isLarge = contentBytes > WHOLE_CONTENT_BYTES;
       return { ...page, contentBytes, isLarge, blogs: isLarge ? [] : blogs };
     },
 

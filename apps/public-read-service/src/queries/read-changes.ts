@@ -1,5 +1,5 @@
 import { mapInTurns } from '@blog-content/concurrency';
-import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
+import { linkCharacters } from '@blog-content/link-resolver';
 import { RENDERING } from '../http/representation.ts';
 import { CHANGE_KIND, MAX_ID } from './change-log-statements.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
@@ -207,9 +207,7 @@ function withinLinks(
   links: LinkContext,
 ): Steps {
   const sizeOf = ({ segments, slug, bindings = null }: BlogSummary & Partial<BlogWithContent>) =>
-    segments === undefined
-      ? 0
-      : linkCharacters(segments, linksOf({ slug, bindings }, links)) + candidateCharacters(segments);
+    segments === undefined ? 0 : linkCharacters(segments, linksOf({ slug, bindings }, links));
   return withinSizes(steps, new Map([...blogs].map(([id, blog]) => [id, sizeOf(blog)])));
 }
 

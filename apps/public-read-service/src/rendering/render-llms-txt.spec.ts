@@ -21,7 +21,7 @@ describe('a title in llms.txt', () => {
     [' internal:guide', '[ internal:guide]'],
     ['%49NTERNAL%3Aguide', '[ %49NTERNAL%3Aguide]'],
     ['INTERNAL&#58;guide', '[ INTERNAL&#58;guide]'],
-    ['&amp;#73;NTERNAL&colon;', '[ &amp;#73;NTERNAL&colon;]'],
+    ['&#73;NTERNAL&colon;', '[ &#73;NTERNAL&colon;]'],
   ])('spells no link placeholder with the bracket of its link: %s', (title, link) => {
     const text = render(title);
     expect(text).toContain(`\n- ${link}(https://tea.example/blog/a/)\n`);
