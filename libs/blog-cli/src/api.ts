@@ -4,7 +4,7 @@ import type { Credentials, CredentialStore } from './credentials.ts';
 const API = '/blog/api/v1';
 const TIMEOUT_MS = 60_000;
 
-/** Calls as whoever is signed in. Anything but success is thrown as a CommandError. */
+/** Calls as the signed-in account. Anything but success is thrown as a CommandError. */
 export interface Api {
   readonly kind: Credentials['kind'];
   /** Calls what is beside projects, as an owner: `path` follows `/owner`. */
@@ -101,7 +101,7 @@ export function json(body: object, method = 'POST'): RequestInit {
   return { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-/** One request, whatever its status. It fails once `ended` is aborted. */
+/** One request; any status resolves. It fails once `ended` is aborted. */
 export async function request(url: string, init: RequestInit, ended?: AbortSignal): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {

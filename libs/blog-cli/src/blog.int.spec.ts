@@ -146,7 +146,7 @@ describe('a folder', () => {
 describe('redirects', () => {
   const key = 'pk_live_abc';
   const page = (redirects: object[], total = redirects.length) => ({ redirects, total, limit: 5000, offset: 0 });
-  /** The service: an owner may see the key, and whoever has it the redirects. */
+  /** The service: an owner may see the key, and its holder the redirects. */
   const service =
     (redirects: object[]): Answer =>
     (request, response) => {
@@ -166,7 +166,7 @@ describe('redirects', () => {
     expect(await blog(asOwner)).toEqual({ code: 0, out: '', err: '' });
   });
 
-  it('are printed for whoever has the key, signed in or not', async () => {
+  it('are printed with the key alone, signed in or not', async () => {
     answer = service([{ from: 'old', to: 'new' }]);
     const withKey = { BLOG_KEY: key };
     expect(await blog(['redirects', '--format', 'json'], withKey)).toMatchObject({ code: 0 });

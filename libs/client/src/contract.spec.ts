@@ -14,7 +14,7 @@ import type { ChangesAnswer } from './walk-changes.ts';
 
 /** True when each type fits the other, to their last field. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** As one object type, whatever it was composed of. */
+/** As one object type, from any composition. */
 type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
 
 type ContractListItem = Omit<contract.PublicBlogListItem, 'content'>;

@@ -39,7 +39,7 @@ const client = (options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: origin, key: KEY, backoffMs: 1, ...options });
 
 describe('requests', () => {
-  it('of lists have each parameter of the API that an option stands for', async () => {
+  it('of lists send each option as its parameter of the API', async () => {
     const options: Required<Omit<ListOptions, 'signal'>> = {
       category: 'Dinner',
       tag: 'bread',
@@ -56,7 +56,7 @@ describe('requests', () => {
     const documented = document.paths['/blog/api/v1/public/blogs']!.get.parameters.flatMap((parameter) =>
       parameter.in === 'query' ? [parameter.name!] : [],
     );
-    // The key stands in the header, and `changes` walks `since`.
+    // The key is in the header, and `changes` walks `since`.
     const sent = documented.filter((name) => name !== 'api_key' && name !== 'since');
     expect([...new URL(seen[0]!.url, origin).searchParams.keys()].sort()).toEqual(sent.sort());
   });
@@ -126,7 +126,7 @@ describe('requests', () => {
     await expect(client({ maxAttempts: 1, timeoutMs: 50 }).list()).rejects.toThrow('no response within 50 ms');
   });
 
-  it('end at once when their signal is aborted, also while they wait', async () => {
+  it('end immediately when their signal is aborted, also while they wait', async () => {
     const abort = new AbortController();
     script.push((_request, response) => {
       answer(500, '{}', { 'retry-after': '60' })(_request, response);
@@ -137,7 +137,7 @@ describe('requests', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('end at once when their signal is aborted between an answer and the wait for the next try', async () => {
+  it('end immediately when their signal is aborted between an answer and the wait for the next try', async () => {
     const abort = new AbortController();
     script.push(answer(500, '{}', { 'retry-after': '60' }));
     const abortingFetch = async (url: string, init: RequestInit) => {
@@ -186,7 +186,7 @@ describe('get', () => {
 describe('all', () => {
   const [c, b, a] = ['c', 'b', 'a'].map((slug, day) => ({ id: slug, slug, published_at: `2026-01-0${9 - day}` }));
 
-  it('gives every post of every page, whatever options of other calls it is given besides', async () => {
+  it('gives every post of every page, and ignores options of other calls', async () => {
     const shown = ({ url }: IncomingMessage) =>
       url!.includes('offset=0') ? [c, b] : url!.includes('=1') ? [b, a] : [a];
     for (let page = 0; page < 4; page += 1) {
@@ -252,7 +252,7 @@ describe('a cache', () => {
     expect(seen.map(({ etag }) => etag)).toEqual([undefined, '"one"', '"one"']);
   });
 
-  it('of files fetches anew what is no whole file', async () => {
+  it('of files refetches a truncated file', async () => {
     const cache = fileCache(join(folder, 'broken'));
     script.push(answer(200, '{"total":1}', { etag: '"one"' }));
     await client({ cache }).sitemap();

@@ -93,7 +93,7 @@ export interface BlogClient {
   list<const Options extends ListOptions = object>(
     options?: Only<Options, ListOptions>,
   ): Promise<PostList<ListedPostOf<Options>>>;
-  /** All posts, page by page. Each comes once, whatever is published meanwhile. */
+  /** All posts, page by page. Each comes once, even if others are published during the walk. */
   pages<const Options extends AllOptions = object>(
     options?: Only<Options, AllOptions>,
   ): AsyncGenerator<ListedPostOf<Options>[], void>;
@@ -103,7 +103,7 @@ export interface BlogClient {
   ): AsyncGenerator<ListedPostOf<Options>, void>;
   /**
    * What has changed since an earlier call, page by page, oldest change first, each with the position to keep. Nothing
-   * is missed, whatever is published meanwhile. Where the position is gone, it begins anew with everything by itself
+   * is missed, even if others are published during the walk. Where the position is gone, it restarts with everything
    * and says so (`startsAnew`).
    */
   changes<const Options extends ChangesOptions = object>(
@@ -112,8 +112,8 @@ export interface BlogClient {
   /** One post; null when it is not published. */
   get(slug: string, options?: CallOptions): Promise<Post | null>;
   /**
-   * One post as schema.org's BlogPosting, as JSON that may stand in a page's `<script type="application/ld+json">` as
-   * it is; null when it is not published, or the project has no site address.
+   * One post as schema.org's BlogPosting, as JSON that is safe in a page's `<script type="application/ld+json">` as it
+   * is; null when it is not published, or the project has no site address.
    */
   jsonLd(slug: string, options?: CallOptions): Promise<string | null>;
   /** Posts that share tags or categories; null when the post is not published. At most 20, 5 unless given. */
@@ -156,7 +156,7 @@ export function createClient(options: ClientOptions): BlogClient {
     backoffMs: options.backoffMs ?? 500,
   };
 
-  /** What stands at a path; null for 404. */
+  /** The answer at a path; null for 404. */
   const read = (path: string, query: Query, { signal }: CallOptions) =>
     request(base + path + toSearch(query), requests, signal);
   /** The same where 404 is no answer. */
@@ -199,14 +199,14 @@ export function createClient(options: ClientOptions): BlogClient {
         throw error;
       }
     };
-    const mayBeginAnew = async () => {
+    const mayRestart = async () => {
       attempt += 1;
       if (attempt >= requests.maxAttempts) {
         throw new BlogApiError(`${base}/blogs`, GONE, 'positions expire immediately; try again later.');
       }
       await waitBetweenTries(attempt, requests, signal);
     };
-    return walkChanges(since, readPage, mayBeginAnew);
+    return walkChanges(since, readPage, mayRestart);
   }
 
   return {

@@ -14,9 +14,9 @@ function answering(answers: Readonly<Record<string, { changes: string[]; next: s
   return { asked, readPage };
 }
 
-async function read(since: string, readPage: ReturnType<typeof answering>['readPage'], mayBeginAnew = () => true) {
+async function read(since: string, readPage: ReturnType<typeof answering>['readPage'], mayRestart = () => true) {
   const pages: unknown[] = [];
-  const ask = () => (mayBeginAnew() ? Promise.resolve() : Promise.reject(new Error('Gone again.')));
+  const ask = () => (mayRestart() ? Promise.resolve() : Promise.reject(new Error('Gone again.')));
   for await (const { changes, startsAnew, since: next } of walkChanges(since, readPage, ask)) {
     pages.push([changes, startsAnew, next]);
   }
@@ -56,7 +56,7 @@ describe('walkChanges', () => {
     expect(asked).toEqual(['old', '0', '0', '0']);
   });
 
-  it('begins anew as long as it may, when positions of its own are gone', async () => {
+  it('restarts as long as it may, when positions of its own are gone', async () => {
     const { asked, readPage } = answering({ '0': { changes: ['1'], next: 'a', more: true }, a: null });
     let left = 2;
     await expect(read('0', readPage, () => left-- > 0)).rejects.toThrow('Gone again.');

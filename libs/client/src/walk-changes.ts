@@ -12,16 +12,16 @@ export const EVERYTHING = '0';
 
 /**
  * Reads all that has changed since a position, page by page. Where a position is gone, also one between two pages, it
- * begins anew with everything.
+ * restarts with everything.
  *
  * @param readPage null where the position is gone
- * @param mayBeginAnew called before it begins anew where what is gone is no position of the caller's: it waits, or
+ * @param mayRestart called before it restarts where the lost position is not the caller's: it waits, or
  * throws
  */
 export async function* walkChanges<Item>(
   since: string,
   readPage: (since: string) => Promise<ChangesAnswer<Item> | null>,
-  mayBeginAnew: () => Promise<void>,
+  mayRestart: () => Promise<void>,
 ): AsyncGenerator<ChangePage<Item>, void, undefined> {
   let position = since;
   let isOwn = false;
@@ -29,7 +29,7 @@ export async function* walkChanges<Item>(
     const page = await readPage(position);
     if (page === null) {
       // A service that is no more says of everything that it is gone.
-      if (isOwn || position === EVERYTHING) await mayBeginAnew();
+      if (isOwn || position === EVERYTHING) await mayRestart();
       position = EVERYTHING;
       continue;
     }

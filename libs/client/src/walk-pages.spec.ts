@@ -72,7 +72,7 @@ describe('walkPages', () => {
     expect(given.filter((one) => one === id)).toEqual([id]);
   });
 
-  it('gives a post that came at the time of the newest and stands behind it, at the end of a page', async () => {
+  it('gives a post that came at the time of the newest and is sorted after it, at the end of a page', async () => {
     const post = (id: string, published_at: string) => ({ id, published_at }) as ListedPost;
     const posts = [post('m', '2026-01-01'), post('a', '2025-01-01')];
     const { given } = await readAll(posts, 10, (request) => {
@@ -83,7 +83,7 @@ describe('walkPages', () => {
     expect([...given].sort()).toEqual(idsOf(posts).sort());
   });
 
-  it('gives each post once that is there from beginning to end, whatever happens at random', async () => {
+  it('gives each post once that is there from beginning to end, through random changes', async () => {
     for (let round = 0; round < 300; round += 1) {
       const { posts, publish, unpublish } = makeBlog(Math.floor(Math.random() * 120));
       const stayed = new Set(idsOf(posts));

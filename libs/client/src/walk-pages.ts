@@ -57,7 +57,7 @@ async function* walkTo<Item extends ListedPost>(
     }
     yield page;
     if (end === undefined || page.length < pageSize) return;
-    // One that came meanwhile at the same time may stand behind it.
+    // A newer post with the same time may come after it.
     if (stop !== undefined && end.published_at < stop.published_at) return;
     if (last === undefined || comesAfter(end, last)) last = end;
     offset += page.length - 1;

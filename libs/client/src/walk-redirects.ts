@@ -1,6 +1,6 @@
 import type { Redirect, RedirectPage } from './posts.ts';
 
-/** A rename between two pages moves them; so it begins anew, a few times at most. */
+/** A rename between two pages moves them; so it restarts, a few times at most. */
 const MAX_ROUNDS = 10;
 
 /** Reads at most `limit` redirects from `offset` on. */

@@ -36,7 +36,7 @@ describe('calls in batches', () => {
     expect(runs[1]?.items).toEqual(['d']);
   });
 
-  it('run the first at once, and together what comes meanwhile, in its order', async () => {
+  it('run the first call immediately, and together those that come during it, in their order', async () => {
     const { runs, run } = heldRuns();
     const { add: call } = createBatcher({ ...options, run });
     const first = call('a');

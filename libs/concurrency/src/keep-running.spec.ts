@@ -39,7 +39,7 @@ describe('what is kept running', () => {
     ]);
   });
 
-  it('counts its failures anew once it has progressed', async () => {
+  it('restarts its count of failures once it has progressed', async () => {
     const progressThenFail = (progressed: () => void) => {
       progressed();
       fail();

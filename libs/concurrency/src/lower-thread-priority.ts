@@ -1,6 +1,6 @@
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** How far such a thread stands behind the one that answers requests: beside it, it gets a third of a processor. */
+/** How far such a thread ranks below the one that answers requests: beside it, it gets a third of a processor. */
 const NICENESS = 5;
 
 /**

@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** What every owner session says of itself: both sides insist on it. */
 export const SESSION_ISSUER = 'blog-content-service';
 export const SESSION_AUDIENCE = 'owner';
-/** Ed25519 signatures, and nothing else, whatever a token's header claims. */
+/** Ed25519 signatures, and nothing else that a token's header may claim. */
 export const SESSION_ALGORITHM = 'EdDSA';
 
 /** Session keys that cannot be used. The message says what is wrong, never with what value. */
@@ -22,7 +22,7 @@ const publicJwksShape = z.object({
   keys: z.array(z.object({ ...ed25519, kid: keyId, d: z.undefined().optional() })).min(1),
 });
 
-/** A public Ed25519 key as it stands in a JWKS. */
+/** A public Ed25519 key of a JWKS. */
 export interface PublicSessionJwk {
   kty: 'OKP';
   crv: 'Ed25519';
@@ -66,7 +66,7 @@ export function readPrivateJwk(text: string): { privateKey: KeyObject; publicJwk
 }
 
 /**
- * Reads the public keys sessions are verified with, by key id. Several keys at once let the signing key be changed.
+ * Reads the public keys sessions are verified with, by key id. Several keys together let the signing key be changed.
  *
  * @throws InvalidSessionKeys, also when a private key is among them: it must not leave the service that signs.
  */

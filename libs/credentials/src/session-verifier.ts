@@ -33,7 +33,7 @@ const MAX_TOKEN_LENGTH = 8_192;
 const claims = z.object({ sub: z.string().min(1), email: z.string().min(1), sid: z.uuid(), exp: z.number() });
 
 /**
- * Makes the verifier of owner sessions. The algorithm is fixed, whatever a token claims; issuer, audience, expiry and
+ * Makes the verifier of owner sessions. The algorithm is fixed, not the token's choice; issuer, audience, expiry and
  * age are checked; the key is chosen by the token's `kid` among those given.
  *
  * @param jwksJson the text of `OWNER_SESSION_JWKS`.

@@ -35,7 +35,7 @@ describe('an owner session', () => {
     expect(await verify(token)).toEqual({ ...owner, expiresAt });
   });
 
-  it('is verified whoever the owner is', async () => {
+  it('is verified for any account', async () => {
     const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
     await fc.assert(
       fc.asyncProperty(word, word, async (accountId, email) => {
@@ -72,7 +72,7 @@ describe('an owner session', () => {
     expect(await reasonOf(createSessionVerifier(keys.publicJwks, at(1e6)), token)).toBe('expired');
   });
 
-  it('is refused after an hour, whatever expiry it was signed with', async () => {
+  it('is refused after an hour, even if signed with a later expiry', async () => {
     const longLived = await forge({ exp: seconds(24 * 3_600) });
     expect(await reasonOf(createSessionVerifier(keys.publicJwks, at(3_599)), longLived)).toBeUndefined();
     expect(await reasonOf(createSessionVerifier(keys.publicJwks, at(3_606)), longLived)).toBe('expired');

@@ -2,12 +2,12 @@ import pg from 'pg';
 
 const invalidCatalogName = '3D000';
 const duplicateDatabase = '42P04';
-/** What two sessions that create the same database at once may see instead of `duplicateDatabase`. */
+/** What two sessions that create the same database concurrently may see instead of `duplicateDatabase`. */
 const uniqueViolation = '23505';
 
 /**
  * Creates the database that `databaseUrl` names when its server lacks it, and tells whether it did. Needs the right to
- * create databases only then; safe to call from several processes at once.
+ * create databases only then; safe to call from several processes concurrently.
  */
 export async function ensureDatabase(databaseUrl: string): Promise<boolean> {
   if (await databaseExists(databaseUrl)) return false;

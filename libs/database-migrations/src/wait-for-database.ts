@@ -14,7 +14,7 @@ export class DatabaseUnreachableError extends Error {
 }
 
 /**
- * Resolves when the server of `databaseUrl` answers, whatever it answers: a job that starts with its database does not
+ * Resolves when the server of `databaseUrl` answers, even with an error: a job that starts with its database does not
  * fail because it was faster. `onWaiting` is told once.
  *
  * @throws DatabaseUnreachableError after `waitMs`, with the last reason

@@ -18,7 +18,7 @@ function controlledQueue() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('createAppendQueue', () => {
-  it('sends at once what comes first and together what comes meanwhile, in order', async () => {
+  it('sends the first event immediately, and together those that come during that, in order', async () => {
     const { queue, sends } = controlledQueue();
     const first = queue.append(messages('a'));
     await turn();

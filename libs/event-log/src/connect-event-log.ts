@@ -63,8 +63,8 @@ interface Connection {
 }
 
 /**
- * Connects in the background and returns at once: a service whose event log is away starts all the same, does what it
- * can without, and tries again, 100 ms later at first and 5 s at most. Once made, the connection survives outages.
+ * Connects in the background and returns immediately: a service whose event log is away still starts, does what it can
+ * without, and tries again, 100 ms later at first and 5 s at most. Once made, the connection survives outages.
  */
 export function connectEventLog(options: EventLogConnectionOptions): EventLogConnection {
   const { group, logger, metrics, outboxDatabaseUrl: databaseUrl } = options;

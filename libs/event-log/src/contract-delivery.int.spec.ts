@@ -202,7 +202,7 @@ describeEachLog('delivery', ({ config }) => {
       await eventually(() => expect(got).toEqual(['slow']));
       for (const number of [1, 2]) {
         await log.append([counted(quick, 'p', number)]);
-        // A member that has to join anew meanwhile waits for the other, until the broker gives that up.
+        // A member that has to rejoin waits for the other, until the broker drops that.
         await eventually(() => expect(got.at(-1)).toBe(`quick ${number}`));
       }
     } finally {
@@ -211,7 +211,7 @@ describeEachLog('delivery', ({ config }) => {
     }
   });
 
-  it('carries the largest events, alone and many at once', async () => {
+  it('carries the largest events, alone and many together', async () => {
     const topic = countedTopic();
     const consumer = await record(topic);
     const padding = '漢'.repeat(500_000);
@@ -223,7 +223,7 @@ describeEachLog('delivery', ({ config }) => {
     await consumer.stop();
   });
 
-  it('gives a handler a few large events at once, however small they are stored', async () => {
+  it('gives a handler a few large events together, however small they are stored', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     const padding = 'x'.repeat(1_500_000);
@@ -277,7 +277,7 @@ describeEachLog('delivery', ({ config }) => {
     await Promise.all(others.map((other) => other.close()));
   });
 
-  it('creates topics however many replicas ask for them at once', async () => {
+  it('creates topics however many replicas ask for them concurrently', async () => {
     const topics = [countedTopic(), countedTopic()];
     const replicas = await Promise.all([1, 2, 3].map(() => openEventLog(config(), recordingLogger())));
     await Promise.all(replicas.map((replica) => replica.ensureTopics(topics)));

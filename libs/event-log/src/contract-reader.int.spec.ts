@@ -88,7 +88,7 @@ describeEachLog('reading from the beginning', ({ config }) => {
     await reader.close();
   });
 
-  it('hands a few large events on at once, however small they are stored', async () => {
+  it('passes on a few large events together, however small they are stored', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     const padding = 'x'.repeat(1_500_000);

@@ -23,7 +23,7 @@ export interface TopicHandler {
 }
 
 /**
- * Ties a handler to its topic so that the events have the topic's type. Gets up to 100 events at once unless
+ * Ties a handler to its topic so that the events have the topic's type. Gets up to 100 events together unless
  * `batchSize` says otherwise.
  */
 export function onTopic<Event extends { event: string }>(
@@ -41,8 +41,8 @@ export function onTopic<Event extends { event: string }>(
 
 export interface AppendOptions {
   /**
-   * Called right before each write. Where it throws, nothing more is written, and the append rejects: whoever may
-   * append only while it holds something asks here whether it still does.
+   * Called right before each write. Where it throws, nothing more is written, and the append rejects: a process that
+   * may append only while it holds something asks here whether it still does.
    */
   readonly assertAllowed?: () => void;
 }
@@ -73,7 +73,7 @@ export interface ReadOptions {
 /** A reading of whole topics, outside of any group. */
 export interface TopicReader {
   /**
-   * Hands on what stands in the topics at the time of the call and has not been handed on yet, in order within a
+   * Passes on the events in the topics at the time of the call that were not passed on yet, in order within a
    * partition, partitions concurrently; some of what comes in meanwhile may follow. Handlers run only while a call
    * does, one call at a time. Resolves to how many messages were passed, unreadable ones included: those are logged and
    * left to the groups to put aside.

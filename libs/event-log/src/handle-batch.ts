@@ -5,7 +5,7 @@ import type { EventLogLogger } from './logger.ts';
 import { readMessage, type OutgoingMessage, type StoredMessage, type UnreadableReason } from './messages/message.ts';
 import { inConsumerSpan } from './messages/trace.ts';
 
-/** Values that a handler gets at once, in bytes; a message that is larger comes alone. */
+/** Values that a handler gets together, in bytes; a message that is larger comes alone. */
 export const MAX_HANDLED_BYTES = 4 * 1024 * 1024;
 
 /** What handling a batch needs of the adapter. */

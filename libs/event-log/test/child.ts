@@ -7,7 +7,7 @@ import { compileCache } from '@blog-content/testing';
 export interface Child {
   /** The lines it has printed. */
   readonly lines: readonly string[];
-  /** SIGKILL takes it down at once, SIGSTOP freezes it. */
+  /** SIGKILL ends it immediately, SIGSTOP freezes it. */
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   /** Kills it and waits for its end. */
   kill(): Promise<void>;

@@ -49,7 +49,7 @@ export async function removeRaw(
       const admin = kafka.admin();
       await admin.connect();
       try {
-        // The client deletes only where it has learnt who leads, which a new topic does not know at once.
+        // The client deletes only where it has learnt who leads, which a new topic does not know immediately.
         await eventually(() => admin.fetchTopicOffsets(topic));
         await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(below) }] });
       } finally {

@@ -94,7 +94,7 @@ describeEachStorage('an image storage', ({ storage, openAgain }) => {
     expect([...seen].filter((length) => length !== 0 && length !== bytes.length)).toEqual([]);
   });
 
-  it('takes the same image from many at once', async () => {
+  it('stores the same image from many concurrent calls', async () => {
     const project = projectId();
     const { key, bytes } = image(project);
     const other = await openAgain();

@@ -15,7 +15,7 @@ const fragment = fc.constantFrom(
 const hostileHtml = fc.array(fragment, { maxLength: 30 }).map((parts) => parts.join(''));
 const NOTHING_PUBLISHED = { targets: new Map() };
 
-describe('whatever the content', () => {
+describe('any content', () => {
   it('the result has no placeholder in any spelling', () => {
     fc.assert(
       fc.property(hostileHtml, (html) => {
@@ -25,7 +25,7 @@ describe('whatever the content', () => {
     );
   });
 
-  it('the result has none whatever the title and the site address', () => {
+  it('the result has none with any title and site address', () => {
     fc.assert(
       fc.property(hostileHtml, hostileHtml, hostileHtml, (html, title, site) => {
         const targets = new Map([['known', { title }]]);

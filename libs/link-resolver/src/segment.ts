@@ -18,7 +18,7 @@ export interface CloseSegment {
   readonly close: string;
 }
 
-/** A placeholder that stands in text. */
+/** A placeholder in text. */
 export interface BareSegment {
   readonly bare: string;
   /** Inside an `<a>` that is always there: only the title may be put here, since links do not nest. */

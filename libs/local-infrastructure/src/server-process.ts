@@ -32,7 +32,7 @@ export interface ProcessExit {
 export interface ServerProcess {
   readonly pid: number;
   readonly logFile: string;
-  /** Resolves when the process has ended, for whatever reason; never rejects. */
+  /** Resolves when the process has ended, for any reason; never rejects. */
   readonly exited: Promise<ProcessExit>;
   hasExited(): boolean;
   /** Sends the stop signal and waits; after `graceMs` the process is killed. */

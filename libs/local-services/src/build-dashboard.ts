@@ -17,7 +17,7 @@ export async function buildDashboard(onProgress: (step: string) => void = () => 
   const stamp = join(site, '.sources');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return site;
   onProgress('Building the dashboard');
-  // Two starts may build at once: each has a folder of its own, which then takes the place of the one before.
+  // Two starts may build concurrently: each has a folder of its own, which then replaces the one before.
   const made = `${site}-${process.pid}`;
   const vite = join(createRequire(join(dashboard, 'package.json')).resolve('vite/package.json'), '../bin/vite.js');
   await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn', '--outDir', made], {

@@ -116,7 +116,7 @@ describe('Caddy with that file', () => {
   });
 
   it.each(['/', '/projects/x/posts', '/projects/x/posts?q=a', '/invitation'])(
-    '%s is the page, which browsers ask for anew each time',
+    '%s is the page, which browsers revalidate each time',
     async (path) => {
       const answer = await get(path);
       expect([answer.status, await answer.text()]).toEqual([200, '<!doctype html>']);

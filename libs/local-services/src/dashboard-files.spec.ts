@@ -35,7 +35,7 @@ const get = (path: string, method = 'GET', headers: Record<string, string> = {})
 
 describe('the dashboard’s files', () => {
   it.each(['/', '/projects/x/posts', '/projects/x/posts?state=draft', '/projects'])(
-    '%s is the page, which browsers ask for anew each time',
+    '%s is the page, which browsers revalidate each time',
     async (path) => {
       const answer = await get(path);
       expect([answer.status, await answer.text()]).toEqual([200, '<!doctype html>']);
@@ -50,7 +50,7 @@ describe('the dashboard’s files', () => {
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
-  it('are sent in gzip to whoever takes it, and as they are to others', async () => {
+  it('are sent in gzip to clients that accept it, and uncompressed to others', async () => {
     const encodings = ['gzip, br', 'identity'];
     const answers = await Promise.all(
       encodings.map((encoding) => fetch(`${gateway.origin}/`, { headers: { 'accept-encoding': encoding } })),
@@ -59,7 +59,7 @@ describe('the dashboard’s files', () => {
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(Array(2).fill('<!doctype html>'));
   });
 
-  it('may run no inline script and stand in no frame', async () => {
+  it('may run no inline script and be in no frame', async () => {
     const policy = (await get('/')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");

@@ -67,7 +67,7 @@ export const DOCUMENT_PAGE = /^\/docs\/([\w-]+)\/?$/;
 /** The files that name the origin on which they are read. */
 export const NAMES_ORIGIN = /^\/docs\/[\w-]+\.md$|^(?:\/docs)?\/llms\.txt$/;
 /**
- * What stands in such a file for the origin: for Caddy a template, because only a request says it. A proxy before Caddy
+ * The origin's placeholder in such a file: for Caddy a template, because only a request says it. A proxy before Caddy
  * says that clients see https.
  */
 export const ORIGIN_TEMPLATE =

@@ -23,9 +23,9 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 const BROKEN_OFF = new Set(['EPIPE', 'ECONNRESET']);
 
 /**
- * One origin on loopback in front of the services. They get `X-Forwarded-For` with the address of the client alone,
- * whatever the client has sent there. What is no HTTP request is refused here, as the services do. `close()` ends it
- * and its open connections.
+ * One origin on loopback in front of the services. They get `X-Forwarded-For` with the address of the client alone, in
+ * place of what the client has sent. What is no HTTP request is refused here, as the services do. `close()` ends it and
+ * its open connections.
  */
 export async function startGateway(options: {
   /** A free one when left out. @throws PortInUseError */

@@ -136,7 +136,7 @@ function environmentOf(
         BOOTSTRAP_OWNER_EMAIL: settings.ownerEmail,
         BOOTSTRAP_OWNER_PASSWORD: settings.ownerPassword,
         TRUSTED_PROXY_HOPS: '1',
-        // Sources and models on this machine stand on loopback.
+        // Sources and models on this machine are on loopback.
         FETCH_ALLOWED_RANGES: '127.0.0.0/8',
         FETCH_ALLOW_HTTP: 'true',
         IMAGE_DISK_PATH: imageFolder,
@@ -145,7 +145,7 @@ function environmentOf(
     case 'public-read-service':
       return { ...shared, OWNER_SESSION_JWKS, ENCRYPTION_KEYS, IMAGE_DISK_PATH: imageFolder };
     case 'webhook-dispatcher': {
-      // Receivers of a local set-up stand on loopback, which the address rules refuse by default (contract §4.7).
+      // Receivers of a local set-up are on loopback, which the address rules refuse by default (contract §4.7).
       const onLoopback = { RECEIVER_ALLOWED_RANGES: '127.0.0.0/8', RECEIVER_ALLOW_HTTP: 'true' };
       return { ...shared, OWNER_SESSION_JWKS, ENCRYPTION_KEYS, ...onLoopback };
     }

@@ -9,7 +9,7 @@ const ofService = (service: (typeof serviceNames)[number]) => nodeOptionsOf(serv
 const ofImage = ofService('content-service');
 
 describe.each(serviceNames.filter((service) => ofService(service) !== ofImage))('Node’s options of %s', (service) => {
-  it('stand in k8s/ and in docker/compose.yml as they are measured here', () => {
+  it('are in k8s/ and in docker/compose.yml as they are measured here', () => {
     const options = ofService(service);
     const compose = read('docker/compose.yml').split(`image: blog-content/${service}:1\n    env_file`)[1] ?? '';
     for (const text of [compose, read(`k8s/base/${service}.yaml`)]) {

@@ -91,7 +91,7 @@ it('Kafka’s tools reach the broker within its pod by the name that it advertis
   expect(kafka).toContain(`hostAliases:\n        - { ip: 127.0.0.1, hostnames: [${advertised}] }\n`);
 });
 
-it('Dumps are read to their end: a table of contents stands before all that may be missing', () => {
+it('Dumps are read to their end: a table of contents comes before all that may be missing', () => {
   expect(operations).not.toContain('pg_restore --list');
   expect(operations.match(/pg_restore --file=- < backup\/\$database\.dump \| grep -c '\^COPY '\n/g)).toHaveLength(2);
 });

@@ -41,7 +41,7 @@ describe.each(serviceNames)('a rolling update of %s', (service) => {
     expect(graceS).toBeGreaterThan(servesS + STOP_S);
   });
 
-  it('is not met by two pods of it that drained nodes lose at once', () => {
+  it('does not lose two of its pods together when nodes are drained', () => {
     const [, budget = ''] = manifest.split('kind: PodDisruptionBudget\n');
     expect(budget).toContain('  maxUnavailable: 1\n');
     expect(budget).toContain(`matchLabels: { app.kubernetes.io/name: ${service} }\n`);

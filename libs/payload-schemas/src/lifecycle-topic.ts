@@ -105,8 +105,8 @@ export const lifecycleEvent = z.discriminatedUnion('event', [
 export type LifecycleEvent = z.infer<typeof lifecycleEvent>;
 
 /**
- * What an event does to readers and receivers. `nothing` leaves the blog as it is to them: it is neither shown anew nor
- * hidden.
+ * What an event does to readers and receivers. `nothing` leaves the blog as it is to them: it is neither shown again
+ * nor hidden.
  */
 export type LifecycleEffect = 'shows' | 'hides' | 'nothing';
 

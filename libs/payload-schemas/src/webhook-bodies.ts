@@ -122,7 +122,7 @@ const MAX_EXTERNAL_ID = 255;
  * Reads the optional answer fields with their aliases from a receiver's parsed JSON body (contract §4.4): `url`,
  * `post_url`, `permalink`; `id`, `post_id`, `external_id`. Only absolute http(s) URLs of at most 2,048 characters,
  * normalised and without user info, and ids of at most 255 characters are kept (a number becomes its decimal string);
- * whatever else stands there is treated as absent.
+ * any other value is treated as absent.
  */
 export function readReceiverAnswer(json: unknown): ReceiverAnswer {
   if (typeof json !== 'object' || json === null) return { url: null, external_id: null };

@@ -19,7 +19,7 @@ interface Codec<Value> {
   readonly oid: number;
   /** Bytes of a value. */
   readonly size: (value: Value) => number;
-  /** Gives where the next may stand. */
+  /** Returns where the next one may be. */
   readonly write: (value: Value, bytes: Buffer, at: number) => number;
 }
 
@@ -90,7 +90,7 @@ const HEX_DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   return Number.isNaN(digit) ? 0x80 : digit;
 });
 const UUID_LENGTH = 36;
-/** Where the first digit of each byte stands. */
+/** The position of the first digit of each byte. */
 const BYTES_OF_UUID = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const HYPHENS_OF_UUID = [8, 13, 18, 23];
 const HYPHEN = 0x2d;

@@ -6,7 +6,7 @@ export type Commit = () => Promise<unknown>;
 
 /**
  * Runs `work` in a transaction. Commits when it resolves, unless it has done so itself; changes nothing when it
- * rejects. What it begins at once goes to the server together with `begin`.
+ * rejects. Queries that it starts synchronously go to the server together with `begin`.
  */
 export async function inTransaction<Result>(
   pool: Pick<Pool, 'connect'>,

@@ -74,7 +74,7 @@ describe('a connection that the server ends', () => {
 });
 
 describe('a session', () => {
-  it('is in UTC, whatever time zone the database has', async () => {
+  it('is in UTC for any time zone of the database', async () => {
     const elsewhere = await createEmptyDatabase();
     open(elsewhere.url);
     const name = new URL(elsewhere.url).pathname.slice(1);
@@ -166,7 +166,7 @@ async function terminate(pid: number): Promise<void> {
   }
 }
 
-/** Stands before the server, to have two of its messages arrive in one piece, as they may when it is quick. */
+/** A relay that makes two messages of the server arrive in one piece, as they may when it is quick. */
 async function startRelay(databaseUrl: string) {
   const url = new URL(databaseUrl);
   const upstreamPort = Number(url.port);

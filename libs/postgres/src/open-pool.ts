@@ -9,9 +9,9 @@ const STATEMENT_TIMEOUT_MS = 5_000;
  * silent.
  */
 const SILENCE_MS = 1_000;
-/** How long a transaction may stand between two statements: when its client is gone, it keeps its locks no longer. */
+/** How long a transaction may idle between two statements: when its client is gone, it keeps its locks no longer. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-/** What comes a few times a minute does not begin with a connection, and with statements to be prepared anew. */
+/** A query every few seconds should not have to connect and prepare its statements again. */
 const IDLE_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_AFTER_MS = 5_000;
 /**
@@ -32,8 +32,8 @@ export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'stat
 }
 
 /**
- * Opens a pool of connections to PostgreSQL, which connects on first use. A connection that breaks, at whatever moment,
- * is reported to `onLost` at most once and replaced when it is next needed; a statement under way on it rejects.
+ * Opens a pool of connections to PostgreSQL, which connects on first use. A connection that breaks, at any moment, is
+ * reported to `onLost` at most once and replaced when it is next needed; a statement under way on it rejects.
  *
  * Its sessions are in UTC, unless the connection string has `options` of its own. Nothing waits for long: connections,
  * statements and transactions have the time-outs above unless `config` has others. A connection that leaves a statement

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { Client, type QueryResultRow } from 'pg';
 
 const TIMEOUT_MS = 5_000;
-/** Whoever wants what a session holds ends it when the server has not heard of it for so long. */
+/** A process that waits for a session's locks ends it when the server has not heard of it for so long. */
 export const SILENT_AFTER_S = 10;
 /**
  * After so long without an answer a session may have been ended: less than the server waits, which counts from later

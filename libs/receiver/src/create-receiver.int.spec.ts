@@ -148,7 +148,7 @@ describe.each(Object.entries(adapters))('a receiver in %s', (name, adapt) => {
     const ping = (length: number) =>
       makeRequest(JSON.stringify({ event: 'test.ping', message: 'x'.repeat(length), timestamp: '' }));
     expect((await send(ping(2_000_000))).status).toBe(200);
-    // Whoever answers without reading may also hang up.
+    // A receiver that answers without reading may also hang up.
     const answered = await send(ping(4 * 1024 * 1024)).catch(() => null);
     if (answered !== null) expect(answered.status).toBe(413);
     await close();
@@ -215,7 +215,7 @@ describe('idempotency stores', () => {
   async function remembers(store: IdempotencyStore) {
     expect(await store.get('blog:publish')).toBeNull();
     await store.set('blog:publish', '{"ok":true}');
-    // Two attempts may be handled at once.
+    // Two attempts may be handled concurrently.
     await store.set('blog:publish', '{"ok":true}');
     expect(await store.get('blog:publish')).toBe('{"ok":true}');
     expect(await store.get('blog:other')).toBeNull();

@@ -41,7 +41,7 @@ export async function rehostImages(post: PostEvent, options: RehostOptions): Pro
     if (moved.size >= (options.maxImages ?? 50)) break;
     moved.set(url, await options.store(await fetchImage(url, options)));
   }
-  /** The new URL in place of one, both as they stand in HTML. */
+  /** The new URL for one, both as they are written in HTML. */
   const inHtml = (url: string) => {
     const to = moved.get(unescape(url));
     return to === undefined ? url : escape(to);

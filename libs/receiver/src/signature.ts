@@ -17,7 +17,7 @@ const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
 /**
  * Whether the signature is that of the raw bytes. Compared in constant time, by Web Crypto.
  *
- * @param signature the value of {@link SIGNATURE_HEADER}, whatever it holds
+ * @param signature the value of {@link SIGNATURE_HEADER}, valid or not
  */
 export async function isSigned(
   body: Uint8Array,

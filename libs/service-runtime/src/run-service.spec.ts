@@ -56,7 +56,7 @@ describe('runService', () => {
     },
   );
 
-  it('exits at once on the second signal', async () => {
+  it('exits immediately on the second signal', async () => {
     await using service = start({ TROUBLE: 'release_hangs', SHUTDOWN_TIMEOUT_MS: '600000' });
     await service.logged('service.started');
     service.signal('SIGTERM');

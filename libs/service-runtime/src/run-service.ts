@@ -12,7 +12,8 @@ export interface ServiceContext {
   readonly name: string;
   readonly env: Environment;
   /**
-   * Whatever start acquires it defers the release of here; released last-in first-out, also when start fails half-way.
+   * Start defers the release of everything it acquires here; released last-in first-out, also when start fails
+   * half-way.
    */
   readonly resources: AsyncDisposableStack;
   /** Writes at `LOG_LEVEL`. */
@@ -27,9 +28,9 @@ export interface ServiceContext {
  * - 0 after SIGTERM or SIGINT, everything released in order;
  * - 1 when the start fails, a release fails or hangs longer than `SHUTDOWN_TIMEOUT_MS`, or an error went uncaught;
  * - 78 when the environment is wrong, with one readable text on standard error;
- * - 128 + the signal's number on a second signal, at once.
+ * - 128 + the signal's number on a second signal, immediately.
  *
- * @param start resolves once the service serves. What it returns (ports, `describeConfig`) stands in the line
+ * @param start resolves once the service serves. What it returns (ports, `describeConfig`) is in the line
  *   `service.started`.
  */
 export async function runService(
@@ -93,7 +94,7 @@ function frameSettings(env: Environment): { logLevel: LogLevel; shutdownTimeoutM
   };
 }
 
-/** Resolves on the first SIGTERM or SIGINT, after `onFirst`; the second ends the process at once. */
+/** Resolves on the first SIGTERM or SIGINT, after `onFirst`; the second ends the process immediately. */
 function hearSignals(onFirst: (signal: NodeJS.Signals) => void): Promise<void> {
   return new Promise((resolve) => {
     let heard = false;

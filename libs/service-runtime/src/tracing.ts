@@ -17,7 +17,7 @@ export interface Tracing {
 }
 
 /**
- * Starts OpenTelemetry tracing for the process: spans of the server and of whoever uses `@opentelemetry/api`, W3C
+ * Starts OpenTelemetry tracing for the process: spans of the server and of code that uses `@opentelemetry/api`, W3C
  * `traceparent` in and out, sent over OTLP/HTTP in batches. Without an endpoint it does nothing, and does not even load
  * what traces: that takes memory.
  */

@@ -6,7 +6,7 @@ export const SIGNATURE_HEADER = 'X-Webhook-Signature';
 /** Carries the signature once more, prefixed, on autopilot publishes (contract §5.2.4). */
 export const LEGACY_SIGNATURE_HEADER = 'X-Legacy-Signature';
 
-/** Stands before the signature in {@link LEGACY_SIGNATURE_HEADER}, and in no other header. */
+/** The prefix of the signature in {@link LEGACY_SIGNATURE_HEADER}, and in no other header. */
 export const LEGACY_SIGNATURE_PREFIX = 'sha256=';
 
 const SIGNATURE = /^[0-9a-f]{64}$/;
@@ -27,7 +27,7 @@ export function sign(body: Uint8Array, secret: string): string {
  * Whether the signature is that of the body (contract §5.2.7). The time taken tells nothing about the right signature.
  *
  * @param body the raw bytes received, not JSON that was parsed and written again.
- * @param signature the value of {@link SIGNATURE_HEADER}, whatever it holds: anything but 64 lowercase hexadecimal
+ * @param signature the value of {@link SIGNATURE_HEADER}, valid or not: anything but 64 lowercase hexadecimal
  *   digits is simply wrong. Never throws.
  */
 export function verify(body: Uint8Array, secret: string, signature: unknown): boolean {

@@ -17,7 +17,7 @@ export interface MailServerOptions {
   readonly port?: number;
   /** With it the server offers STARTTLS. */
   readonly certificate?: { readonly certificate: string; readonly key: string };
-  /** Whoever sends has to sign in so, encrypted. */
+  /** Senders have to sign in with it, encrypted. */
   readonly login?: { readonly user: string; readonly password: string };
   /** Of a recipient: the status to refuse it with, or null. */
   readonly refuse?: (recipient: string) => number | null;

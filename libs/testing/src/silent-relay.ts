@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands before a server, and lets connections fall silent as a fail-over does: half-open, with neither end told. */
+/**
+ * A relay in front of a server that lets connections fall silent as a fail-over does: half-open, with neither end told.
+ */
 export interface SilentRelay {
   /** The server's URL, with the relay's address in it. */
   readonly url: string;

@@ -30,12 +30,12 @@ export function foldersOf(imports: ImportGraph): string[] {
   return [...folders].sort();
 }
 
-/** The files that stand in a folder itself. */
+/** The files directly in a folder. */
 export function filesIn(folder: string, imports: ImportGraph): string[] {
   return [...imports.keys()].filter((file) => dirname(file) === folder);
 }
 
-/** What stands in a folder, files and folders as wholes, and how they import each other. */
+/** The entries of a folder, files and folders as wholes, and how they import each other. */
 export function importsWithin(folder: string, imports: ImportGraph): ImportGraph {
   const prefix = folder === '.' ? '' : `${folder}/`;
   const entryOf = (file: string) => (file.startsWith(prefix) ? file.slice(prefix.length).split('/')[0] : undefined);

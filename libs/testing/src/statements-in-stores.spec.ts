@@ -27,7 +27,7 @@ const sources = globSync(
 const holders = sources.filter((file) => holdsStatements(readFileSync(join(workspaceRoot, file), 'utf8'))).sort();
 
 describe('statements of the services', () => {
-  it('stand in files named *-store.ts or *-statements.ts, and in few others', () => {
+  it('are in files named *-store.ts or *-statements.ts, and in few others', () => {
     expect(holders.filter((file) => !/-(?:store|statements)\.ts$/.test(file))).toEqual([...EXCEPTIONS.keys()]);
   });
 

@@ -10,7 +10,7 @@ import { workspaceRoot } from './workspace-root.ts';
 export interface TestDatabase {
   /** Its connection string. */
   readonly url: string;
-  /** Deletes it, once everyone has left; disconnects whoever has not after 5 s. */
+  /** Deletes it, once everyone has left; disconnects those who have not after 5 s. */
   readonly drop: () => Promise<void>;
 }
 

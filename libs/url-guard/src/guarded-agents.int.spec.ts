@@ -139,7 +139,7 @@ describe('with the loopback exempt', () => {
     expect([response.statusCode, response.redirectUrls, target.connections]).toEqual([status, [], 0]);
   });
 
-  it.each([404, 500, 503])('gives a %i back at once, as it came', async (status) => {
+  it.each([404, 500, 503])('returns a %i immediately and unchanged', async (status) => {
     const server = await openServer({
       respond: (_, response) => response.writeHead(status, { 'content-encoding': 'gzip' }).end('not gzip'),
     });
@@ -273,7 +273,7 @@ describe('a loopback server without exemptions', () => {
   });
 });
 
-it('opens no connection into a range that the operator refuses, whatever else is allowed', async () => {
+it('opens no connection into a range that the operator refuses, even if allowed otherwise', async () => {
   const server = await openServer();
   const guard = openGuard({ ...loopback, refusedRanges: ['127.0.0.1/32'] }, { lookup: answers(['127.0.0.1']) });
   for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'receiver.example.com']) {
@@ -284,7 +284,7 @@ it('opens no connection into a range that the operator refuses, whatever else is
   expect(server.connections).toBe(0);
 });
 
-it('refuses a certificate of an unknown authority, whatever a request by got asks for', async () => {
+it('refuses a certificate of an unknown authority, even if a request by got accepts it', async () => {
   const server = await openServer({ tls: await makeCertificates(['IP:127.0.0.1']) });
   const guard = openGuard(loopback);
   const url = `https://127.0.0.1:${String(server.port)}/`;

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 
-/** Counts what this process connects to, whatever the address and whether anybody listens there. */
+/** Counts the connections that this process opens, to any address, whether anything listens there or not. */
 export interface ConnectionWatch {
   /** TCP connections and unix sockets that were begun since the last call. */
   taken(): number;

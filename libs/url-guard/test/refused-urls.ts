@@ -1,6 +1,6 @@
 /**
  * URLs that no integration may have, by what is wrong with them. `{port}` is the port of a server that listens on every
- * address of this machine; where it stands, nothing but the address rules keeps a connection from being answered.
+ * address of this machine; with it, nothing but the address rules keeps a connection from being answered.
  */
 export const REFUSED_URLS: Readonly<Record<string, readonly string[]>> = {
   'an IPv4 loopback address': [

@@ -71,7 +71,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 
 type Read = (path: string) => Promise<Response>;
 
-/** The public API with the key of the environment, or with the one that whoever is signed in may see. */
+/** The public API with the key of the environment, or with the one that the signed-in account may see. */
 async function openPublicApi({ values, environment, store, api: open, signal }: CommandContext): Promise<Read> {
   const given = values['origin'] ?? environment['BLOG_API'];
   // It may be another project's: an option goes before the environment.

@@ -14,7 +14,7 @@ describe('the text of an XML file', () => {
     ['UTF-8', bytesOf(xml('utf-8'))],
     ['UTF-8 with a mark', bytesOf(`\uFEFF${xml('UTF-8')}`)],
     ['UTF-8 with two marks', bytesOf(`\uFEFF\uFEFF${xml('UTF-8')}`)],
-    ['UTF-8 with a mark, whatever is declared', bytesOf(`\uFEFF${xml('ISO-8859-1')}`)],
+    ['UTF-8 with a byte order mark and any declaration', bytesOf(`\uFEFF${xml('ISO-8859-1')}`)],
     ['UTF-8 that is called UTF-16', bytesOf(xml('UTF-16'))],
     ['UTF-16LE with a mark', Buffer.from(`\uFEFF${xml('UTF-16')}`, 'utf16le')],
     ['UTF-16BE with a mark', swapped(Buffer.from(`\uFEFF${xml('UTF-16')}`, 'utf16le'))],

@@ -3,7 +3,7 @@ import { UnreadableExport } from './exported-post.ts';
 /** The text of an export. */
 export interface DecodedExport {
   readonly text: string;
-  /** Whether bytes are none of its encoding: U+FFFD stands for each. */
+  /** Whether bytes are none of its encoding: U+FFFD replaces each. */
   readonly isDamaged: boolean;
   /** What its encoding is called. */
   readonly encoding: string;
@@ -11,7 +11,7 @@ export interface DecodedExport {
   readonly notes: readonly string[];
 }
 
-/** How far a declaration may stand from the beginning: errors of a site come before it. */
+/** How far a declaration may be from the beginning: errors of a site come before it. */
 const MAX_PROLOG = 64 * 1024;
 
 /**
@@ -27,7 +27,7 @@ export function decodeXml(bytes: Uint8Array): DecodedExport {
     MAX_PROLOG,
   );
   const [, declared = 'UTF-8'] = /<\?xml\s[^<>]{0,200}?encoding\s*=\s*["']([^"'<>]{1,40})["']/.exec(prolog) ?? [];
-  // Bytes that have come so far are not in UTF-16, whatever they say: that has been seen already.
+  // Bytes here are not in UTF-16, even if they declare it: that was checked before.
   const encoding = signed ?? (/^(?:utf-16|ucs-2)/i.test(declared) ? 'UTF-8' : declared);
   const decoded = decode(bytes, encoding);
   const { text, cut } = withoutProlog(decoded.text);

@@ -44,7 +44,7 @@ export interface ReadExport {
 /** How an export has come. */
 export interface ExportFile {
   readonly text: string;
-  /** Whether U+FFFD stands for bytes that could not be read. */
+  /** Whether U+FFFD replaces bytes that could not be read. */
   readonly isDamaged: boolean;
   /** Which dates are in the future. */
   readonly now: Date;

@@ -17,7 +17,7 @@ const ghost = (html: string) =>
 /** A content of the most characters, of one text again and again. */
 const full = (text: string) => text.repeat(Math.floor(MAX_POST_CHARACTERS / text.length));
 
-// Read by a regular expression that starts anew at each of them, any of these takes minutes or hours.
+// With a regular expression that restarts at each of them, any of these takes minutes or hours.
 const HOSTILE = [
   '<!--kg-gated-block:begin ',
   '<!--kg-gated-block:begin x-->',

@@ -172,7 +172,7 @@ describe('an export of Ghost', () => {
 
   it.each([
     ['that nobody ends', '<!--kg-gated-block:begin nonMember:false --><p>Ours.</p>'],
-    ['that stand in each other', gated(`a${gated('b', 'nonMember:false')}c`, 'nonMember:true')],
+    ['that are nested', gated(`a${gated('b', 'nonMember:false')}c`, 'nonMember:true')],
     [
       'that are written in another way',
       '<!-- kg-gated-block : begin nonMember:false -->Ours.<!--kg-gated-block:end -->',

@@ -49,7 +49,7 @@ describe('the files of an import', () => {
     ]);
   });
 
-  it('have the same slugs in the next export, whatever stands before them there', () => {
+  it('have the same slugs in the next export, even if others come before them there', () => {
     const [old, newer] = [post({ id: '1', title: 'Soup' }), post({ id: '2', title: 'Soup' })];
     const keys = [...writeFiles([newer, old]).files.keys()];
     expect(keys).toEqual(expect.arrayContaining([...writeFiles([old]).files.keys()]));
@@ -67,7 +67,7 @@ describe('the files of an import', () => {
     expect(writeFiles([post({ id: '', slug: 'soup' })]).files.size).toBe(1);
   });
 
-  it('leave a slug to the published post that has it, whatever a draft before it has', () => {
+  it('leave a slug to the published post that has it, even if a draft before it has the same', () => {
     const { files } = writeFiles([
       post({ slug: 'soup', isDraft: true }),
       post({ slug: 'soup', html: 'Mine.', id: '8' }),
@@ -106,7 +106,7 @@ describe('the files of an import', () => {
     expect(notes).toEqual([expect.stringMatching(/^1 post was live .* once you publish it: Mine\.$/)]);
   });
 
-  it('leave a slug to the post that has it, whatever a draft before it is called', () => {
+  it('leave a slug to the post that has it, even if a draft before it has that title', () => {
     const { files } = writeFiles([post({ title: 'Soup' }), post({ slug: 'soup', html: '<p>Mine.</p>' })]);
     expect(files.get('posts/soup.html')).toContain('Mine.');
     expect(files.has('posts/export/7/soup-7.html')).toBe(true);

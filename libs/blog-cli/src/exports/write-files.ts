@@ -22,7 +22,7 @@ const RESERVED = ['sitemap'];
  */
 export function writeFiles(posts: readonly ExportedPost[]): ImportFiles {
   const taken = new Set<string>(RESERVED);
-  // What has a slug keeps it, whatever others are called; what is published, whatever drafts have.
+  // A post with a slug keeps it before posts with that title, and a published one before drafts.
   const rank = ({ slug, isSlugMade, isDraft }: ExportedPost) =>
     slug === null ? 4 : 2 * Number(isSlugMade) + Number(isDraft);
   const ranked = [...posts].sort((a, b) => rank(a) - rank(b));

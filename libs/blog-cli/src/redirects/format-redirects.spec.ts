@@ -59,7 +59,7 @@ describe('redirects', () => {
       '/en/posts/{slug}/index/',
       '/en/posts/old/index/ /en/posts/new/index/ 301\n/en/posts/old/index /en/posts/new/index/',
     ],
-  ])('stand where the posts of a site are: %s', (template, lines) => {
+  ])('are under the path of the posts of a site: %s', (template, lines) => {
     expect(format('netlify', template)).toContain(lines);
   });
 
@@ -69,7 +69,7 @@ describe('redirects', () => {
   });
 
   it.each(['a b', 'a\nb', '*', '../a', 'a;}', '{http.request.uri}', 'A', ''])(
-    'of what is no slug are left out, whatever a service answers: %j',
+    'without a valid slug in the answer of a service are left out: %j',
     (slug) => {
       expect(
         toPaths(

@@ -12,12 +12,12 @@ export const REDIRECT_FORMATS: readonly RedirectFormat[] = ['netlify', 'vercel',
 const TEMPLATE = /^\/[\w.~/-]*\{slug\}[\w.~/-]*$/;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Whether posts can stand at such paths: `/blog/{slug}/`, for example. Two slashes would lead to another site. */
+/** Whether posts can be at such paths: `/blog/{slug}/`, for example. Two slashes would lead to another site. */
 export function isPathTemplate(template: string): boolean {
   return TEMPLATE.test(template) && !template.includes('//');
 }
 
-/** Whether a post of some slug stands at the path, with or without its last slash. */
+/** Whether a post of some slug is at the path, with or without its last slash. */
 export function fitsTemplate(path: unknown, template: string): boolean {
   if (typeof path !== 'string') return false;
   const [before = '', after = ''] = template.split('{slug}');

@@ -13,7 +13,7 @@ const END = '# End of the redirects of renamed posts.';
 
 /**
  * What a file is to hold: what it holds already, and these redirects in place of those that were written before. Hosts
- * take the first line that fits, so they stand before lines of others.
+ * take the first line that fits, so they come before lines of others.
  *
  * @param existing null where there is no file
  * @throws CommandError for a file that cannot be kept

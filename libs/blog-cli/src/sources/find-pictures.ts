@@ -36,7 +36,7 @@ export async function findPictures(files: readonly SourceFile[], maxPostBytes: n
 const PHRASE_ENDS = [...`"'<>()[]{}=\n`];
 const WORD_ENDS = [...PHRASE_ENDS, ...' \t\r,;'];
 
-/** What ends like the name of an image: without spaces, or with those that stand in the same quotes or brackets. */
+/** What ends like the name of an image: without spaces, or with spaces within the same quotes or brackets. */
 function* pathsIn(text: string): Generator<{ readonly path: readonly string[]; readonly alt: string }> {
   for (const { index, 0: extension } of text.matchAll(EXTENSION)) {
     const before = text.slice(Math.max(0, index - MAX_PATH), index);

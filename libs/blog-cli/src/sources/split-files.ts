@@ -10,7 +10,7 @@ import {
   type SourceFile,
 } from './source.ts';
 
-/** Files that are imported at once: images, or posts. */
+/** Files that are imported together: images, or posts. */
 export interface Part {
   readonly kind: 'images' | 'posts';
   readonly files: readonly SourceFile[];

@@ -1,9 +1,9 @@
 import { MAX_ESCAPE_CHARACTERS, readEscapes, type ReadText } from './read-escapes.ts';
 
-/** Stands for what is there and not shown. No header can carry it, so it cannot be written back by mistake. */
+/** Replaces a value that is not shown. No header can carry it, so it cannot be written back by mistake. */
 export const MASK = '••••';
 
-/** What is shorter guards nothing, and stands in texts by chance. */
+/** Anything shorter guards nothing, and is in texts by chance. */
 const MIN_SECRET_CHARACTERS = 6;
 /**
  * Longer ones are looked for in pieces: JavaScript's search is quadratic for texts beyond 250 characters, and receivers
@@ -20,7 +20,7 @@ export function createMask(given: readonly string[]): (text: string) => string {
   const secrets = [...new Set(given)].filter(isLongEnough);
   const read = [...new Set(secrets.map((secret) => (PLAIN.test(secret) ? secret : readEscapes(secret).plain)))];
   const pieces = piecesOf(read.filter(isLongEnough));
-  // What stands before a secret as it is may look like the first part of an escape.
+  // The text before a plain secret may look like the first part of an escape.
   const asTheyAre = piecesOf(secrets);
   if (asTheyAre.length > MAX_PIECES) return () => MASK;
   return (text) => {
@@ -32,7 +32,7 @@ export function createMask(given: readonly string[]): (text: string) => string {
 
 const isLongEnough = ({ length }: string): boolean => length >= MIN_SECRET_CHARACTERS;
 
-/** Stands for each character of a secret; no text has it. */
+/** Replaces each character of a secret; no text has it. */
 const HIDDEN = '\uFDD0';
 const HIDDEN_PARTS = new RegExp(`${HIDDEN}+`, 'g');
 
@@ -57,7 +57,7 @@ const piecesOf = (secrets: readonly string[]): string[] => [
   ...new Set(secrets.toSorted((one, other) => other.length - one.length).flatMap(cut)),
 ];
 
-/** Of about the same length, so that none is so short that it stands in answers by chance. */
+/** Of about the same length, so that none is so short that it is in answers by chance. */
 function cut(text: string): string[] {
   if (text.length <= MAX_SEARCHED_CHARACTERS) return [text];
   const count = Math.ceil(text.length / MAX_SEARCHED_CHARACTERS);

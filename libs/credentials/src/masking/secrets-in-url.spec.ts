@@ -48,7 +48,7 @@ describe('a secret of a URL is hidden, alone and with all that follows the origi
   });
 });
 
-it('made tokens are secrets, whatever alphabet they are made of', () => {
+it('random tokens of any alphabet are secrets', () => {
   const made = [
     () => randomBytes(12).toString('hex'),
     () => randomBytes(16).toString('base64url'),
@@ -62,7 +62,7 @@ it('made tokens are secrets, whatever alphabet they are made of', () => {
   }
 });
 
-it('what is hidden is hidden wherever it stands, and all else stays', () => {
+it('a secret is hidden in every place, and all else stays', () => {
   const words = fc.constantFrom('api', 'content', 'capabilities', 'webhooks', 'posts', 'receiver', 'v1', 'wp-json');
   const token = fc.integer({ min: 0, max: 2 ** 31 - 1 }).map((n) => `tk${n.toString(16).padStart(8, '0')}Z9`);
   const text = fc.constantFrom('{"capabilities":1}', 'the content of posts', 'receiver: api v1', '', 'webhooks');

@@ -1,6 +1,6 @@
 import { looksLikeWords } from './looks-like-words.ts';
 
-/** Names of parameters whose values are credentials, whatever they look like. */
+/** Names of parameters whose values are always credentials. */
 const CREDENTIAL = /key|token|secret|sig|auth|pass|pwd|code|credential|hook/i;
 
 /**

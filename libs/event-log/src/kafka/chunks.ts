@@ -1,6 +1,4 @@
-/**
- * Cuts a list into pieces whose sizes add up to at most `most`; an item that is larger stands alone. Keeps the order.
- */
+/** Cuts a list into pieces whose sizes add up to at most `most`; a larger item is alone. Keeps the order. */
 export function* inChunks<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,

@@ -11,7 +11,7 @@ const HEARTBEAT_CHECK_MS = 500;
 /** After so long in one fetched batch its rest is left to the next fetch, so that other partitions get their turn. */
 const FAIR_SHARE_MS = 250;
 
-/** Errors of a heartbeat after which the client joins its group anew. */
+/** Errors of a heartbeat after which the client rejoins its group. */
 const REJOINING: ReadonlySet<string> = new Set([
   'REBALANCE_IN_PROGRESS',
   'ILLEGAL_GENERATION',
@@ -31,8 +31,7 @@ export interface KafkaBatches {
 /**
  * Offsets move only after the handler's success. A partition whose handler has failed is paused until its retry is due,
  * so that the other partitions go on; then the same events are fetched again, since their offsets were not resolved.
- * The client joins its group anew only when every running `eachBatch` has returned: no partition is handled twice at
- * once.
+ * The client rejoins its group only when every running `eachBatch` has returned: no partition is handled twice at once.
  */
 export function createKafkaBatches(
   { group, handlers, logger, metrics }: SubscribeOptions,
@@ -112,7 +111,7 @@ export function createKafkaBatches(
         retryLater(payload, first.offset, error);
         return;
       }
-      // The client has joined anew meanwhile: the partition may be another member's, which starts from the last commit.
+      // The client has rejoined by now: the partition may be another member's, which starts from the last commit.
       if (generation !== startedIn) return;
       failuresOf.delete(`${topic}/${partition}`);
       payload.resolveOffset(last.offset);
@@ -138,7 +137,7 @@ export function createKafkaBatches(
 }
 
 /**
- * The messages from `at` on that a handler gets at once. What is fetched is limited as it is compressed, and may be
+ * The messages from `at` on that a handler gets together. What is fetched is limited as it is compressed, and may be
  * several times as large.
  */
 export function nextOf(messages: readonly KafkaMessage[], at: number, batchSize: number): readonly KafkaMessage[] {

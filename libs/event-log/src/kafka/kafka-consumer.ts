@@ -11,7 +11,7 @@ const SESSION_TIMEOUT_MS = 10_000;
 const REBALANCE_TIMEOUT_MS = 30_000;
 /** Longest wait of one fetch. The broker answers as soon as there is a byte; this bounds how long a stop takes. */
 const MAX_FETCH_WAIT_MS = 250;
-/** Of one partition in one fetch, or one request; unpacked it is no more than a handler gets at once. */
+/** Of one partition in one fetch, or one request; unpacked it is no more than a handler gets together. */
 const MAX_FETCHED_BYTES = 512 * 1024;
 /** Partitions handled at the same time. */
 const CONCURRENT_PARTITIONS = 16;
@@ -49,7 +49,7 @@ async function runOnce(
     allowAutoTopicCreation: false,
     metadataMaxAge: 60_000,
     partitionAssigners: [partitionAssigner],
-    // kafkajs can start a crashed consumer anew by itself, but not all of them, and not when it is being stopped.
+    // kafkajs can restart a crashed consumer by itself, but not every one, and not while it is being stopped.
     retry: { retries: 3, initialRetryTime: 100, maxRetryTime: 1_000, restartOnFailure: () => Promise.resolve(false) },
   });
   const batches = createKafkaBatches(options, (messages) => dependencies.appendDeadLetters(messages));

@@ -139,7 +139,7 @@ export async function openKafkaReader(
     endIfCaughtUp();
   }
 
-  /** Whatever ends a consumer, another takes its place, unless nothing moves: see STALL_MS. */
+  /** If a consumer ends for any reason, another takes its place, unless nothing moves: see STALL_MS. */
   function crashed(error: unknown, ended: Consumer): void {
     logger.warn('reader.lost', { group, error });
     restarting = restarting
@@ -173,7 +173,7 @@ export async function openKafkaReader(
       endIfCaughtUp();
     });
     started.on(started.events.GROUP_JOIN, () => {
-      // Nothing is committed: a member that joins anew would start from the beginning.
+      // Nothing is committed: a member that rejoins would start from the beginning.
       for (const { topic, partition, nextOffset } of positions.values()) {
         started.seek({ topic, partition, offset: String(nextOffset) });
       }

@@ -22,7 +22,7 @@ function countUnpacked() {
   return tally;
 }
 
-describeWithKafka('what is fetched of Kafka at once', () => {
+describeWithKafka('one fetch from Kafka', () => {
   let log: EventLog;
   beforeAll(async () => {
     log = await openEventLog(kafkaConfig(), recordingLogger());

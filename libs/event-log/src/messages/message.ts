@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Topic } from '@blog-content/payload-schemas';
 import type { EventEnvelope, ReceivedEvent } from './envelope.ts';
 
-/** A message on its way into the log: CloudEvents 1.0 in Kafka's binary mode, whatever the adapter. */
+/** A message on its way into the log: CloudEvents 1.0 in Kafka's binary mode, for every adapter. */
 export interface OutgoingMessage {
   readonly topic: string;
   readonly key: string | null;

@@ -71,7 +71,7 @@ const MAX_COUNTED_ROWS = 10_000;
 
 /** What waits in an outbox. */
 export interface OutboxState {
-  /** Unpublished rows; 10,000 stands for more too. */
+  /** Unpublished rows; 10,000 means at least as many. */
   readonly rows: number;
   /** Of the oldest of them, by the database's clock; 0 when there is none. */
   readonly oldestAgeS: number;

@@ -166,7 +166,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
     });
     await outbox.insert([counted(topic, 'p', 1)]);
     await eventually(() => expect(events).toHaveLength(1));
-    // The second try was another session's, after it had read the outbox anew.
+    // The second try was another session's, after it had read the outbox again.
     expect(attempts).toBe(2);
     await active.stop();
   });

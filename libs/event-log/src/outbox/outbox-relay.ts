@@ -23,7 +23,7 @@ export interface OutboxRelayOptions {
   readonly logger: EventLogLogger;
   /** How often to look without having been notified; default 1000 ms. */
   readonly pollIntervalMs?: number;
-  /** Most rows appended at once; default 200. */
+  /** Most rows appended together; default 200. */
   readonly batchSize?: number;
   readonly metrics?: Pick<EventLogMetrics, 'relayed' | 'appendFailed'>;
 }

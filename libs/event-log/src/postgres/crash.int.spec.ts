@@ -46,7 +46,7 @@ async function query<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
   }
 }
 
-/** Ends the server at once, as `pg_ctl stop -m immediate` does: what is only in its memory is lost. */
+/** Ends the server immediately, as `pg_ctl stop -m immediate` does: what is only in its memory is lost. */
 async function crash(): Promise<void> {
   const [setting] = await query<{ data_directory: string }>('SHOW data_directory');
   const pid = await readFile(join(setting?.data_directory ?? '', 'postmaster.pid'), 'utf8');

@@ -10,7 +10,7 @@ import { CHANNEL, createLogSchema } from './schema.ts';
 import { openSession } from '@blog-content/postgres';
 import { createMissingTopics } from './topics.ts';
 
-it('a partition gives so many bytes at once as they are read, however small they are stored', async () => {
+it('one fetch of a partition is limited by its bytes as they are read, however small they are stored', async () => {
   await using resources = new AsyncDisposableStack();
   const database = await createEmptyDatabase();
   resources.defer(() => database.drop());

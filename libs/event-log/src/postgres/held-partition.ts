@@ -10,7 +10,7 @@ export interface HeldPartition {
   readonly partition: number;
   /** The next message to fetch; everything before has been handled and committed. */
   nextOffset: bigint;
-  /** Most messages to handle at once. */
+  /** Most messages to handle together. */
   readonly batchSize: number;
   /** Set while a batch is being handled. */
   running: Promise<void> | undefined;

@@ -23,7 +23,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     // A sweep of a log that has grown takes a while.
     statement_timeout: 15_000,
   };
-  // No event of note: whatever was under way on it fails and says so, and the next use opens another.
+  // No event of note: queries under way on it fail and say so, and the next use opens another.
   const pool = openPool(config, (error) => logger.debug('postgres.connection_lost', { error }));
   const appendMessages = createAppendMessages(pool);
   const appending = new Set<Promise<void>>();

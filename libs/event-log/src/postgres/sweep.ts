@@ -51,7 +51,7 @@ interface Progress {
   readonly removed: number;
 }
 
-/** Within a partition messages stand in the order of their age: the oldest are looked at until one is young. */
+/** Within a partition messages are in the order of their age: the oldest are looked at until one is young. */
 async function expireOnce(client: PoolClient, { name, keep_ms }: SweptTopic, partition: number): Promise<Progress> {
   const { rowCount } = await client.query(
     `DELETE FROM event_log.messages WHERE ctid = ANY (ARRAY(

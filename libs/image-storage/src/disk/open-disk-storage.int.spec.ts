@@ -52,7 +52,7 @@ describe('an image storage on the disk', () => {
       expect(key).toBe(`${project}/${hash}.png`);
       hashes.add(hash);
     }
-    // Whatever was said to be stored is there.
+    // Every image that was reported as stored is there.
     for (const hash of stored.trim().split('\n')) expect(hashes.has(hash)).toBe(true);
   });
 

@@ -47,7 +47,7 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
     }
   }
 
-  /** Gives a file its name, in a folder that whoever deletes its last image may take away at any moment. */
+  /** Gives a file its name, in a folder that the deletion of its last image may remove at any moment. */
   async function moveTo(temporary: string, path: string): Promise<void> {
     const parent = dirname(path);
     let isNew = false;
@@ -133,7 +133,7 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
   };
 }
 
-/** Deletes what killed processes left. Whoever only reads may not, and need not. */
+/** Deletes what killed processes left. Read-only users may not, and need not. */
 async function sweepUnfinished(unfinished: string): Promise<void> {
   for (const name of await namesIn(unfinished)) {
     const path = join(unfinished, name);

@@ -7,10 +7,10 @@ import { checkPut, checkRange, type ByteRange, type ImageStorage, type ListedIma
 const S3_CONNECT_MS = 3_000;
 /** Until the answer begins, of each try. */
 const S3_ANSWER_MS = 10_000;
-/** Without a byte on the connection. Longer than a reader of images may stand still. */
+/** Without a byte on the connection. Longer than a reader of images may pause. */
 const S3_IDLE_MS = 30_000;
 const S3_MAX_TRIES = 3;
-/** More than images are sent at once: each that is being read holds one. */
+/** More than images are sent concurrently: each that is being read holds one. */
 const S3_MAX_CONNECTIONS = 512;
 /** What S3 deletes in one request. */
 const S3_MAX_DELETED_AT_ONCE = 1_000;

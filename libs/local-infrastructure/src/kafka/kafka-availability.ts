@@ -24,7 +24,7 @@ export function givenBrokers(brokers: readonly string[] | undefined): string[] {
   return list.map((broker) => broker.trim()).filter((broker) => broker !== '');
 }
 
-/** How a broker may be run here: whatever the machine has, or only one way. */
+/** How a broker may be run here: in any way that the machine has, or only in one. */
 export type KafkaMode = 'auto' | 'container' | 'java';
 
 /** What this machine could run Kafka with, best first. `mode` defaults to the variable `BLOG_KAFKA`, then to `auto`. */

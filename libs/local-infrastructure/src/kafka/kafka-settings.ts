@@ -26,8 +26,8 @@ export interface KafkaBackend {
 }
 
 /**
- * One KRaft node that is broker and controller. Every factor is 1, groups form at once, and a broker that was killed
- * may register again after a second and a half instead of nine.
+ * One KRaft node that is broker and controller. Every factor is 1, groups form immediately, and a broker that was
+ * killed may register again after a second and a half instead of nine.
  */
 export const kafkaSettings: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',

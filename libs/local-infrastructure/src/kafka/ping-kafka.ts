@@ -26,7 +26,7 @@ export async function pingKafka(broker: string, timeoutMs = 2_000): Promise<void
   return promise;
 }
 
-/** Pings until the broker answers; throws the last failure after `timeoutMs`, or whatever `assertAlive` throws. */
+/** Pings until the broker answers; throws the last failure after `timeoutMs`, or the error of `assertAlive`. */
 export async function untilKafkaAnswers(broker: string, timeoutMs: number, assertAlive: () => void): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -14,7 +14,7 @@ export async function buildPackages(onProgress: (step: string) => void = () => u
   const folder = join(root, '.data/packages', hashOfSources());
   if (existsSync(join(folder, PACKAGES_INDEX))) return folder;
   onProgress('Packing the client, the receiver and the command line');
-  // Two starts may pack at once: each has a folder of its own, and the first takes the place.
+  // Two starts may pack concurrently: each has a folder of its own, and the first one counts.
   await mkdir(dirname(folder), { recursive: true });
   const made = await mkdtemp(`${folder}-`);
   await packPackages(root, made);

@@ -37,7 +37,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** What stands in a block of code is an example. */
+/** Blocks of code are examples. */
 const withoutCode = (markdown: string): string => markdown.replaceAll(/^```[^]*?^```$/gm, '');
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -37,7 +37,7 @@ export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   }
 }
 
-/** All fields, but for the last of those that must not stand together. */
+/** All fields, without the last of those that exclude each other. */
 function exampleOfObject(schema: JsonSchema, schemas: Schemas): Record<string, unknown> {
   const excluded = ((schema['not'] as JsonSchema | undefined)?.['required'] as string[] | undefined)?.at(-1);
   const fields = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);

@@ -34,7 +34,7 @@ export function jsonSchemaOf(
   });
 }
 
-/** The same without `$schema`, to stand inside another document. */
+/** The same without `$schema`, for use inside another document. */
 export function embeddedSchemaOf(schema: z.ZodType, direction: Direction): JsonSchema {
   const { $schema: _dialect, ...embedded } = jsonSchemaOf(schema, direction);
   return embedded;

@@ -54,7 +54,7 @@ const timings = z
   })
   .describe('Milliseconds since the attempt started; null for phases not reached.');
 
-/** What came of a test: of one request, made at once. */
+/** The outcome of a test: of one request, made immediately. */
 export const deployHookTest = z.object({
   request_id: z.uuid().describe('ID of the test in the history.'),
   succeeded: z.boolean().describe('Whether the response was a success.'),

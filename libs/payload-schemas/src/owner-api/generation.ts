@@ -215,7 +215,7 @@ const modelKey = z
   .nullable()
   .optional();
 
-/** Which model writes for a project: all of it at once. */
+/** Which model writes for a project, replaced as a whole. */
 export const generationSettingsRequest = z
   .object({
     base_url: givenHttpUrl

@@ -45,7 +45,7 @@ export const imageDeleteQuery = z.object({
 
 export const imageSource = z.enum(['upload', 'url', 'generated', 'imported']);
 
-/** An image of a project's library: the original as it was made anew, and smaller variants of it. */
+/** An image of a project's library: the original as it was re-encoded, and smaller variants of it. */
 export const image = z.object({
   id: fields.id,
   url: httpUrl.meta(

@@ -225,7 +225,7 @@ export const integrationCreateRequest = z.discriminatedUnion('kind', [
       .meta(doc('Non-secret settings, by integration type.', { username: 'ada' })),
   }),
 ]);
-/** Whatever was set of a webhook can be changed, but for the kind. */
+/** Every setting of a webhook can be changed, except the kind. */
 export const integrationUpdateRequest = z.object({
   name: givenName.optional().meta(doc('Display name.', 'Tea')),
   url: receiverUrl.optional(),

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 const SECRET_NAME = /SECRET|PASSWORD|PASSPHRASE|PRIVATE|TOKEN|CREDENTIAL|JWK|(^|_)KEYS?(_|$)|DATABASE_URL/;
 
 /**
- * Marks an environment variable's schema as a secret: its value stands in no message and no log line, only whether it
- * is set. The mark survives `.describe()`, `.optional()`, `.default()` and further checks.
+ * Marks an environment variable's schema as a secret: its value is in no message and no log line, only whether it is
+ * set. The mark survives `.describe()`, `.optional()`, `.default()` and further checks.
  */
 export function secret<S extends z.ZodType>(schema: S): S {
   return schema.meta({ ...schema.meta(), secret: true });

@@ -54,7 +54,7 @@ export function logUnexpected(logger: Logger, error: unknown): void {
   logger.error('http.unexpected_error', { error });
 }
 
-/** Answers 404 to whatever no route has answered: comes after the routes. */
+/** Answers 404 where no route has answered: comes after the routes. */
 export const problemNotFoundHandler: RequestHandler = (_request, _response, next) => {
   next(notFound('Not found.'));
 };

@@ -24,7 +24,7 @@ async function serve(options: Partial<ServeAdminOptions> = {}) {
 const failing = () => Promise.reject(new Error('connect ECONNREFUSED postgres://me:hunter2@db'));
 
 describe('serveAdmin', () => {
-  it('is alive whatever its checks say', async () => {
+  it('is alive even if its checks fail', async () => {
     await using admin = await serve({ checks: { database: failing }, isDraining: () => true });
     const answer = await admin.http('healthz');
     expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok","version":"1.2.3"}']);
@@ -50,10 +50,10 @@ describe('serveAdmin', () => {
     });
   });
 
-  it('is not ready when a check throws at once or hangs', async () => {
+  it('is not ready when a check throws synchronously or hangs', async () => {
     const checks = {
       throwing: () => {
-        throw new Error('at once');
+        throw new Error('synchronous');
       },
       hanging: () => new Promise<void>(() => undefined),
     };
@@ -61,7 +61,7 @@ describe('serveAdmin', () => {
     const answer = await admin.http('readyz');
     expect(JSON.parse(answer.body)).toMatchObject({
       status: 'not_ready',
-      checks: { throwing: { error: 'at once' }, hanging: { error: 'no response within 2000 ms' } },
+      checks: { throwing: { error: 'synchronous' }, hanging: { error: 'no response within 2000 ms' } },
     });
   });
 
@@ -71,7 +71,7 @@ describe('serveAdmin', () => {
     expect([answer.statusCode, JSON.parse(answer.body)]).toEqual([503, { status: 'draining', checks: {} }]);
   });
 
-  it('is ready whatever its remarks say, and shows them', async () => {
+  it('is ready with any remarks, and shows them', async () => {
     const remarks = () => ({ event_log: 'unreachable since 2026-01-01T00:00:00.000Z' });
     await using admin = await serve({ remarks });
     const answer = await admin.http('readyz');

@@ -110,7 +110,7 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     draining = true;
-    // The close of node:http would end idle connections at once, and with them requests that are on their way.
+    // The close of node:http would end idle connections immediately, and with them requests that are on their way.
     const allClosed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     for (const [socket, response] of connections) {
       if (response === null) {

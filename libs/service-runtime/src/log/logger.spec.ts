@@ -18,7 +18,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('keeps a line in one line, whatever it holds', () => {
+  it('writes any value in one line', () => {
     const recording = recordingLogger();
     recording.logger.info('x', { text: 'a\nb\r\u0000' });
     expect(recording.text().match(/\n/g)).toHaveLength(1);

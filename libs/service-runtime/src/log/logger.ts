@@ -179,12 +179,12 @@ export function redactText(text: string): string {
     .replace(/([?&](?:api_?key|key|token|access_token|secret|signature|password)=)[^&\s"'#]+/gi, '$1[redacted]');
 }
 
-/** A part of each of them, in whatever case style: most names have none, and need not be put into another. */
+/** A part of each of them, in any case style: most names have none, and need not be put into another. */
 const LIKE_A_SECRET = /auth|cookie|pass|secret|token|key|jwk|signature|credential/i;
 const SECRET_NAME =
   /(^|_)(authorization|cookie|password|passphrase|secret|token|api_?key|private_key|jwk|signature|credential)s?$/;
 
-/** Whether a field's name, in whatever case style, says that its value is a secret. */
+/** Whether a field's name, in any case style, says that its value is a secret. */
 function isSecretName(name: string): boolean {
   if (!LIKE_A_SECRET.test(name)) return false;
   const snake = name

@@ -12,9 +12,7 @@ export interface KnownPost {
 
 /** Posts that link to each other, and change. */
 export interface ChangingPosts {
-  /**
-   * Changes so many posts at random, a few at once: each is taken down, published, or moved to its other slug.
-   */
+  /** Changes so many posts at random, a few concurrently: each is taken down, published, or moved to its other slug. */
   change(changes: number, atOnce: number): Promise<void>;
   /** How many changes of each kind were made. */
   readonly counts: Readonly<Record<'published' | 'unpublished' | 'moved', number>>;

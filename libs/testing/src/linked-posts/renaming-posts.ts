@@ -22,8 +22,8 @@ export interface RenamingPosts {
   /** How many changes of each kind were made. */
   readonly counts: Readonly<Record<Change['kind'], number>>;
   /**
-   * Makes so many changes, a few at once: renames, renames back, swaps, cycles of three, and slugs that were another
-   * post's. Which ones depends on the random numbers alone, not on how long each takes.
+   * Makes so many changes, a few concurrently: renames, renames back, swaps, cycles of three, and slugs that were
+   * another post's. Which ones depends on the random numbers alone, not on how long each takes.
    */
   change(changes: number, atOnce: number): Promise<void>;
 }

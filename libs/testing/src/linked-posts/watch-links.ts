@@ -10,7 +10,7 @@ export interface WatchedLinks {
   readonly wrong: number;
 }
 
-/** Reads posts at random, so many at once, until it is over. */
+/** Reads posts at random, with this concurrency, until it is over. */
 export async function watchLinks(
   { origin, publicKey }: { readonly origin: string; readonly publicKey: string },
   posts: readonly RenamedPost[],

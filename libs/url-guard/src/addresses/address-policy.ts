@@ -44,7 +44,7 @@ function parseRange(cidr: string, of: string): Range {
  * Builds the address rules of one set-up.
  *
  * @param allowedRanges CIDR blocks exempt from the rules, both for an IPv4 address and for its IPv4-mapped IPv6 form.
- * @param refusedRanges CIDR blocks that are refused in both forms whatever else is allowed: what the operator's own
+ * @param refusedRanges CIDR blocks that are refused in both forms, even if allowed otherwise: what the operator's own
  *   network answers.
  * @throws InvalidAddressRange when an entry is not a CIDR block.
  */

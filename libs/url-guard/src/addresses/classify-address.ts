@@ -36,9 +36,7 @@ export function parseAddress(text: string): Address | undefined {
   return hexadecimal === undefined ? undefined : ipaddr.IPv6.parse(hexadecimal);
 }
 
-/**
- * RFC 5214: a tunnel ends at the IPv4 address in the last 32 bits, whatever the network in front (`…:0:5efe:10.0.0.1`).
- */
+/** RFC 5214: a tunnel ends at the IPv4 address in the last 32 bits, behind any network prefix (`…:0:5efe:10.0.0.1`). */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }

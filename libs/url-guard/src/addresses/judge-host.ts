@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { AddressPolicy } from './address-policy.ts';
 import { isLocalName } from './local-name.ts';
 
-/** What a URL's host is: an address to check at once, or a name to resolve first. */
+/** What a URL's host is: an address to check now, or a name to resolve first. */
 export type HostVerdict =
   | { kind: 'address'; address: string }
   | { kind: 'name'; name: string; isLocal: boolean }
@@ -42,7 +42,7 @@ export function judgeHost(host: string, policy: Pick<AddressPolicy, 'hasExemptio
 }
 
 /**
- * Checks all addresses of a host at once: one bad address refuses the whole host, since which one a connection would
+ * Checks all addresses of a host together: one bad address refuses the whole host, since which one a connection would
  * take is not ours to choose. The addresses of a local name must all be exempt: public DNS has no say over such a name.
  */
 export function judgeAddresses(

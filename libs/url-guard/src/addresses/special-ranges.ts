@@ -3,7 +3,7 @@
  * registries (IPv4 and IPv6), plus addresses inside public space that cloud providers answer themselves.
  *
  * Where IANA calls a block globally reachable but no web server can live there (AS112 sinks, AMT relays), it is refused
- * too. The first match names the reason, so narrower blocks stand before wider ones.
+ * too. The first match names the reason, so narrower blocks come before wider ones.
  */
 export const SPECIAL_IPV4_RANGES: readonly (readonly [cidr: string, reason: string])[] = [
   ['0.0.0.0/8', 'this network'],
@@ -30,8 +30,8 @@ export const SPECIAL_IPV4_RANGES: readonly (readonly [cidr: string, reason: stri
 ];
 
 /**
- * The same for IPv6. Outside 2000::/3 nothing is global unicast: the entries there only give the reason a name.
- * Blocks that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo …) are refused whole, whatever they carry.
+ * The same for IPv6. Outside 2000::/3 nothing is global unicast: the entries there only give the reason a name. Blocks
+ * that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo …) are refused as a whole.
  */
 export const SPECIAL_IPV6_RANGES: readonly (readonly [cidr: string, reason: string])[] = [
   ['::/128', 'unspecified'],

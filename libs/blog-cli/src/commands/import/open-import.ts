@@ -22,8 +22,8 @@ export interface OpenImport extends Source, Pick<ImportFiles, 'redirects'> {
 const MAX_EXPORT_BYTES = 256 * 2 ** 20;
 
 /**
- * Opens whatever is given: a folder, a ZIP archive, one file, or an export of another program, which is recognized by
- * what is in it.
+ * Opens a source: a folder, a ZIP archive, one file, or an export of another program, which is recognized by what is in
+ * it.
  *
  * @throws CommandError for what is none of these
  */

@@ -6,7 +6,7 @@ const BLOCKS =
 const OPENING = new RegExp(`<(?:${BLOCKS})(?:\\s[^<>]*)?/?>`, 'gi');
 const CLOSING = new RegExp(`</(?:${BLOCKS})\\s*>|<hr(?:\\s[^<>]*)?/?>`, 'gi');
 const TAG = new RegExp(`^</?(?:${BLOCKS})(?:\\s[^<>]*)?/?>$`, 'i');
-/** What holds paragraphs of text that stands in it, even alone. */
+/** Elements that wrap their text in paragraphs, even a single one. */
 const HOLDS_PARAGRAPHS = /<(?:blockquote)(?:\s[^<>]*)?>$/i;
 /** What holds them where its text goes on after an empty line. */
 const MAY_HOLD_PARAGRAPHS = /<(?:article|aside|center|details|div|main|section)(?:\s[^<>]*)?>$/i;
@@ -50,7 +50,7 @@ function paragraphOf(part: string): string {
   return isParagraph ? `${before}<p>${lines}</p>${after}` : `${before}${lines}${after}`;
 }
 
-/** Where the tag of a block ends that stands there, after white space; the same place without one. */
+/** Where the tag of a block that is there, after white space, ends; the same place without one. */
 function endOfTag(part: string, from: number): number {
   const begin = from + (part.slice(from).length - part.slice(from).trimStart().length);
   const end = part.indexOf('>', begin) + 1;

@@ -1,6 +1,6 @@
 import { decodeHTMLAttribute, decodeHTMLStrict } from 'entities';
 
-/** Elements that stand in titles and excerpts. Anything else in angle brackets is text that nobody has escaped. */
+/** Elements that occur in titles and excerpts. Anything else in angle brackets is text that nobody has escaped. */
 const TAG =
   /<\/?(?:a|abbr|b|br|cite|code|del|div|em|i|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?\/?>/gi;
 

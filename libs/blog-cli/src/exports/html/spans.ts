@@ -11,13 +11,13 @@ export interface FoundSpan {
   readonly begin: RegExpExecArray;
   /** From its beginning to its end. */
   readonly whole: string;
-  /** What stands between these. */
+  /** The text between these. */
   readonly inner: string;
 }
 
 /**
  * Replaces each part from one beginning to the next end. One without an end is no part. The time grows with the length
- * of the text, whatever stands in it, which it would not with one regular expression for both.
+ * of any text, which it would not with one regular expression for both.
  */
 export function replaceSpans(text: string, span: Span, change: (found: FoundSpan) => string): string {
   return splitAtSpans(text, span)
@@ -25,7 +25,7 @@ export function replaceSpans(text: string, span: Span, change: (found: FoundSpan
     .join('');
 }
 
-/** Changes what stands outside of the parts. */
+/** Changes the text outside of the parts. */
 export function changeOutside(text: string, span: Span, change: (outside: string) => string): string {
   return splitAtSpans(text, span)
     .map((part) => (typeof part === 'string' ? change(part) : part.whole))

@@ -143,7 +143,7 @@ describe('what WordPress embeds', () => {
     expect([shortcodes, lostBlocks, html.includes('youtu.be')]).toEqual([[], [], false]);
   });
 
-  it('is a link of another host, and an address as it stands within a sentence or code', () => {
+  it('is a link of another host, and an address within a sentence or code', () => {
     expect(shown('https://example.com/a').html).toBe(
       '<p><a href="https://example.com/a">https://example.com/a</a></p>',
     );

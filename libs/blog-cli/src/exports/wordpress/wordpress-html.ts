@@ -98,7 +98,7 @@ export function wordPressHtml(
   };
 }
 
-/** How deep shared blocks may stand in each other. */
+/** How deep shared blocks may be nested. */
 const MAX_BLOCKS_DEEP = 3;
 
 function withSharedBlocks(content: string, site: WordPressSite, found: Findings, depth: number): string {
@@ -141,7 +141,7 @@ function htmlOfBlocks(content: string, { lostBlocks, gates }: Findings): string 
       else if (inner.endsWith('/')) {
         const url = /^(?:core-)?embed\b/.test(name) ? jsonOf(inner)['url'] : undefined;
         if (typeof url === 'string' && /^https?:\/\/[^\s<>"]+$/.test(url)) return embed(url);
-        // One without HTML is made anew each time that it is shown.
+        // One without HTML is rendered each time that it is shown.
         lostBlocks.add(name);
       }
     }

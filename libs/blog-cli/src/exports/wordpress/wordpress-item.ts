@@ -44,7 +44,7 @@ export const timeOf = (item: Item): string | null =>
 export const lacksZone = (item: Item): boolean =>
   toTime(text(item['wp:post_date_gmt'])) === null && timeOf(item) !== null;
 
-/** `2024-01-31 09:30:00`, read as UTC; zeros stand for no date. */
+/** `2024-01-31 09:30:00`, read as UTC; zeros mean no date. */
 function toTime(date: string): string | null {
   const time = new Date(`${date.trim().replace(' ', 'T')}Z`);
   return date.startsWith('0000') || Number.isNaN(time.getTime()) ? null : time.toISOString();

@@ -15,7 +15,7 @@ for (const [exported, value] of Object.entries({ ...primitives, memberRole, ...o
   names.set(value, name);
 }
 
-/** The component that a schema is; undefined for one that stands where it is used. */
+/** The component that a schema is; undefined for one that is written inline. */
 export function componentNameOf(schema: z.ZodType): string | undefined {
   const item = itemOf(schema);
   return item === undefined ? names.get(schema) : `${componentNameOf(item) ?? 'Item'}Page`;

@@ -12,7 +12,7 @@ const names = new Map<z.ZodType, string>([
 const components = () => createComponents((schema) => names.get(schema));
 
 describe('components', () => {
-  it('stand once, and are referred to wherever they are used', () => {
+  it('are declared once, and referred to everywhere else', () => {
     const { refer, finish } = components();
     const { document, schemas } = finish([refer(order, 'output'), refer(z.array(colour), 'output')]);
     expect(document).toEqual([

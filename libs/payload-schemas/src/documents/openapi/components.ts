@@ -4,13 +4,13 @@ import { jsonSchemaOf, type Direction, type JsonSchema } from '../json-schema.ts
 
 /** Makes schemas for places in a document and, at the end, the components that they refer to. */
 export interface Components {
-  /** The schema to stand in the document: a reference where it has a name. */
+  /** The schema for the document: a reference where it has a name. */
   readonly refer: (schema: z.ZodType, direction: Direction) => JsonSchema;
   /** The document with all references in it, and the components that they lead to, by name. */
   readonly finish: <Document>(document: Document) => { document: Document; schemas: Record<string, JsonSchema> };
 }
 
-/** The component that a schema is; undefined for one that stands where it is used. */
+/** The component that a schema is; undefined for one that is written inline. */
 type NameOf = (schema: z.ZodType) => string | undefined;
 
 /** What a reference looks like until it is known whether the two directions of a schema differ. */
@@ -40,7 +40,7 @@ export function createComponents(nameOf: NameOf = componentNameOf): Components {
   const metadata = new NamingRegistry(nameOf);
   const found: Record<Direction, Map<string, JsonSchema>> = { input: new Map(), output: new Map() };
 
-  // The same few schemas stand in most operations.
+  // Most operations have the same few schemas.
   const referred: Record<Direction, Map<z.ZodType, JsonSchema>> = { input: new Map(), output: new Map() };
 
   const refer: Components['refer'] = (schema, direction) => {

@@ -30,7 +30,7 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 const rowOf = (id: string): Operation | undefined => httpSurface.find((operation) => operation.id === id);
 
-/** Everything in a value: key, value, and where it stands. */
+/** Everything in a value: key, value, and path. */
 function* entriesOf(value: unknown, at = '#'): Generator<{ at: string; key: string; value: unknown }> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -70,11 +70,11 @@ it('A read whose client has left before its turn was asked for takes no turn of 
 });
 
 it('A request that passes many gates listens once for its end, and then gives all its turns back', async () => {
-  // More of them, one after the other, than may run at once.
+  // More of them, one after the other, than may run concurrently.
   for (let time = 0; time < 4; time += 1) expect((await served.http.get('gates')).body).toBe('1');
 });
 
-it('Of more than may run and wait, the last are 429 at once and are told when to come again', async () => {
+it('Of more than may run and wait, the last get 429 immediately, with Retry-After', async () => {
   const asked = Array.from({ length: 4 }, () => served.http.get('short'));
   const refused = await Promise.race(asked);
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2']);
@@ -93,7 +93,7 @@ it.each([
   ['by-account', 'x-account', 'POST', '', 6],
   ['by-account', 'x-account', 'GET', '', 2],
   ['by-account', 'x-account', 'GET', '?q=x', 1],
-] as const)('%s, the same %s: %s %s runs so often at once, and others do not wait for it', async (...row) => {
+] as const)('%s, the same %s: %s %s runs with this concurrency, and others do not wait for it', async (...row) => {
   const [path, header, method, query, atOnce] = row;
   const ask = (of: string) => served.http(`${path}${query}`, { method, headers: { [header]: of } });
   const asked = Array.from({ length: atOnce + 2 }, () => ask('Bearer one'));
