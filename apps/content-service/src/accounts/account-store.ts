@@ -27,23 +27,6 @@ export type AccountRemoval =
   | { readonly refused: 'not_found' | 'administrator' }
   | { readonly refused: 'only_owner'; readonly projects: number };
 
-/** Who signs in. */
-export interface AccountStore {
-  /** @param email in lower case. */
-  findByEmail(email: string): Promise<AccountWithPassword | null>;
-  find(accountId: string): Promise<AccountWithPassword | null>;
-  /** In order of creation, one more than the page holds. */
-  list(page: Page): Promise<ListedAccount[]>;
-  /** Deletes an account and its memberships, and emits the change of each project. Its sessions end immediately. */
-  remove(accountId: string): Promise<AccountRemoval>;
-  /**
-   * Makes the account of `email` the administrator, and no other, and the account itself where there is none.
-   * @param passwordHash of the password that the environment gives now, which becomes the account's and ends its
-   * sessions; null when it was given before.
-   */
-  setAdministrator(email: string, passwordHash: string | null): Promise<void>;
-}
-
 /** The form of {@link ListedAccount.position}. */
 export const ACCOUNT_POSITION = /^\d{1,14}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -52,13 +35,20 @@ const REMOVAL_TIMEOUT_MS = 120_000;
 
 const withPassword = { id: true, email: true, passwordHash: true, environmentPasswordHash: true } as const;
 
-export function createAccountStore(database: Database, clock: () => Date): AccountStore {
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
+/** Who signs in. */
+export function createAccountStore(database: Database, clock: () => Date) {
   return {
-    findByEmail: (email) => database.account.findUnique({ where: { email }, select: withPassword }),
+    /** @param email in lower case. */
+    findByEmail: (email: string): Promise<AccountWithPassword | null> =>
+      database.account.findUnique({ where: { email }, select: withPassword }),
 
-    find: (accountId) => database.account.findUnique({ where: { id: accountId }, select: withPassword }),
+    find: (accountId: string): Promise<AccountWithPassword | null> =>
+      database.account.findUnique({ where: { id: accountId }, select: withPassword }),
 
-    async list({ from, limit }) {
+    /** In order of creation, one more than the page holds. */
+    async list({ from, limit }: Page): Promise<ListedAccount[]> {
       const accounts = await database.account.findMany({
         ...(from !== null && { where: after(from) }),
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -70,10 +60,16 @@ export function createAccountStore(database: Database, clock: () => Date): Accou
       }));
     },
 
-    remove: (accountId) =>
+    /** Deletes an account and its memberships, and emits the change of each project. Its sessions end immediately. */
+    remove: (accountId: string): Promise<AccountRemoval> =>
       database.$transaction((tx) => remove(tx, accountId, clock()), { timeout: REMOVAL_TIMEOUT_MS }),
 
-    setAdministrator: (email, passwordHash) =>
+    /**
+     * Makes the account of `email` the administrator, and no other, and the account itself where there is none.
+     * @param passwordHash of the password that the environment gives now, which becomes the account's and ends its
+     * sessions; null when it was given before.
+     */
+    setAdministrator: (email: string, passwordHash: string | null): Promise<void> =>
       database.$transaction(async (tx) => {
         const now = clock();
         await tx.account.updateMany({

@@ -9,34 +9,19 @@ import { lockProjectAsOwner, type ProjectActor } from '../projects/project-chang
 
 export type AgentKey = Omit<AgentKeyRow, 'permission'> & { readonly permission: AgentPermission };
 
-/** Secret keys of agents (contract §5.1.7): hashed, so that nobody can read them back. */
-export interface AgentKeyStore {
-  /** @returns the key in clear, this once. */
-  create(
-    owner: ProjectActor,
-    request: { name: string; permission: AgentPermission; expiresAt: Date | null },
-  ): Promise<{ agentKey: AgentKey; key: string } | 'too_many' | 'no_project'>;
-  change(
-    owner: ProjectActor,
-    id: string,
-    changes: { name?: string; permission?: AgentPermission; expiresAt?: Date | null },
-  ): Promise<AgentKey | null>;
-  /** In order of creation, one more than the page holds. */
-  list(projectId: string, page: Page): Promise<AgentKey[]>;
-  /** The key stops working immediately. False when there is none. */
-  revoke(owner: ProjectActor, id: string): Promise<boolean>;
-  /** Who a key speaks for; null when it is unknown, revoked or expired. Notes the use, to the minute. */
-  identify(key: string): Promise<Pick<AgentKey, 'id' | 'projectId' | 'name' | 'createdBy' | 'permission'> | null>;
-  /** Whether a key that was let in would be let in now. */
-  isLive(projectId: string, id: string): Promise<boolean>;
-}
-
 const HINT_LENGTH = 4;
 const USE_RECORDED_EVERY_MS = 60_000;
 
-export function createAgentKeyStore(database: Database | Transaction, clock: () => Date): AgentKeyStore {
+export type AgentKeyStore = ReturnType<typeof createAgentKeyStore>;
+
+/** Secret keys of agents (contract §5.1.7): hashed, so that nobody can read them back. */
+export function createAgentKeyStore(database: Database | Transaction, clock: () => Date) {
   return {
-    create: (owner, { name, permission, expiresAt }) =>
+    /** @returns the key in clear, this once. */
+    create: (
+      owner: ProjectActor,
+      { name, permission, expiresAt }: { name: string; permission: AgentPermission; expiresAt: Date | null },
+    ): Promise<{ agentKey: AgentKey; key: string } | 'too_many' | 'no_project'> =>
       database.$transaction(async (tx) => {
         // One at a time, so that the limit holds.
         if (!(await lockProjectAsOwner(tx, owner))) return 'no_project';
@@ -55,7 +40,11 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
         return { agentKey: asAgentKey(agentKey), key };
       }),
 
-    change: (owner, id, changes) =>
+    change: (
+      owner: ProjectActor,
+      id: string,
+      changes: { name?: string; permission?: AgentPermission; expiresAt?: Date | null },
+    ): Promise<AgentKey | null> =>
       database.$transaction(async (tx) => {
         if (!(await lockProjectAsOwner(tx, owner))) return null;
         const where = { id, projectId: owner.projectId };
@@ -63,7 +52,8 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
         return changed ? asAgentKey(changed) : null;
       }),
 
-    async list(projectId, { from, limit }) {
+    /** In order of creation, one more than the page holds. */
+    async list(projectId: string, { from, limit }: Page): Promise<AgentKey[]> {
       const found = await database.agentKey.findMany({
         where: { projectId, ...(from !== null && { position: { gt: BigInt(from) } }) },
         orderBy: { position: 'asc' },
@@ -72,14 +62,18 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
       return found.map(asAgentKey);
     },
 
-    revoke: (owner, id) =>
+    /** The key stops working immediately. False when there is none. */
+    revoke: (owner: ProjectActor, id: string): Promise<boolean> =>
       database.$transaction(async (tx) => {
         if (!(await lockProjectAsOwner(tx, owner))) return false;
         const { count } = await tx.agentKey.deleteMany({ where: { id, projectId: owner.projectId } });
         return count === 1;
       }),
 
-    async identify(key) {
+    /** Who a key speaks for; null when it is unknown, revoked or expired. Notes the use, to the minute. */
+    async identify(
+      key: string,
+    ): Promise<Pick<AgentKey, 'id' | 'projectId' | 'name' | 'createdBy' | 'permission'> | null> {
       const found = await database.agentKey.findFirst({
         where: { keyHash: sha256Hex(key), project: { deletedAt: null } },
       });
@@ -93,7 +87,8 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
       return { id, projectId, name, createdBy, permission };
     },
 
-    async isLive(projectId, id) {
+    /** Whether a key that was let in would be let in now. */
+    async isLive(projectId: string, id: string): Promise<boolean> {
       const unexpired = [{ expiresAt: null }, { expiresAt: { gt: clock() } }];
       return (
         (await database.agentKey.count({ where: { id, projectId, project: { deletedAt: null }, OR: unexpired } })) > 0

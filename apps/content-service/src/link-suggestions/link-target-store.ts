@@ -20,26 +20,24 @@ const MAX_INDEXED_WORDS = 100;
 /** Most posts of a project that are compared; more are left out. */
 const MAX_COMPARED = 20_000;
 
-/** Published posts by the words that they are about. */
-export interface LinkTargetStore {
-  /**
-   * The project's published posts whose title, keyword or tags have most of their words in the text: the most relevant
-   * first, `limit` at most.
-   *
-   * @param words of the text, as `lookupWordsOf` gives them.
-   * @param exceptBlogId the post that the text is of.
-   */
-  relevantTo(
-    projectId: string,
-    words: readonly string[],
-    limit: number,
-    exceptBlogId?: string | null,
-  ): Promise<LinkCandidate[]>;
-}
+export type LinkTargetStore = ReturnType<typeof createLinkTargetStore>;
 
-export function createLinkTargetStore(database: Database): LinkTargetStore {
+/** Published posts by the words that they are about. */
+export function createLinkTargetStore(database: Database) {
   return {
-    async relevantTo(projectId, words, limit, exceptBlogId = null) {
+    /**
+     * The project's published posts whose title, keyword or tags have most of their words in the text: the most relevant
+     * first, `limit` at most.
+     *
+     * @param words of the text, as `lookupWordsOf` gives them.
+     * @param exceptBlogId the post that the text is of.
+     */
+    async relevantTo(
+      projectId: string,
+      words: readonly string[],
+      limit: number,
+      exceptBlogId: string | null = null,
+    ): Promise<LinkCandidate[]> {
       if (words.length === 0) return [];
       // Each word of a post is looked up in a table of the text's words: comparing them one by one takes ten times as
       // long. Of a long text most posts have some word, so that only those with few are looked for by theirs.

@@ -29,20 +29,6 @@ export interface Watcher {
   readonly sessionId: string;
 }
 
-export interface ProjectEventStore {
-  /** The snapshot of now. */
-  now(): Promise<string>;
-  /**
-   * What has committed since a snapshot, in all projects or in one. Each event is told once, however long its
-   * transaction took, because snapshots know which transactions they have seen.
-   */
-  since(snapshot: string, projectId?: string): Promise<News>;
-  /** Those whose session goes on and who are members, by session and project. */
-  allowed(watchers: readonly Watcher[]): Promise<ReadonlySet<string>>;
-  /** Deletes some of the old ones. @returns how many. */
-  sweep(): Promise<number>;
-}
-
 export const watcherKey = ({ sessionId, projectId }: Pick<Watcher, 'sessionId' | 'projectId'>): string =>
   `${sessionId} ${projectId}`;
 
@@ -57,14 +43,21 @@ export async function addProjectEvents(tx: Transaction, events: readonly EventOf
     FROM unnest(${ids}::uuid[], ${data}::text[]) AS added (project_id, data)`;
 }
 
-export function createProjectEventStore(database: Database, clock: () => Date): ProjectEventStore {
+export type ProjectEventStore = ReturnType<typeof createProjectEventStore>;
+
+export function createProjectEventStore(database: Database, clock: () => Date) {
   return {
-    async now() {
+    /** The snapshot of now. */
+    async now(): Promise<string> {
       const [row] = await database.$queryRaw<{ snapshot: string }[]>`SELECT pg_current_snapshot()::text AS snapshot`;
       return row?.snapshot ?? '';
     },
 
-    async since(snapshot, projectId) {
+    /**
+     * What has committed since a snapshot, in all projects or in one. Each event is told once, however long its
+     * transaction took, because snapshots know which transactions they have seen.
+     */
+    async since(snapshot: string, projectId?: string): Promise<News> {
       const [row] = await database.$queryRaw<{ snapshot: string; events: EventOfProject[] | null }[]>`
         SELECT pg_current_snapshot()::text AS snapshot, (
           SELECT jsonb_agg(jsonb_build_object('projectId', news.project_id, 'data', news.data) ORDER BY news.position)
@@ -88,7 +81,8 @@ export function createProjectEventStore(database: Database, clock: () => Date): 
       return { events: null, crowded: new Set(crowded.map(({ id }) => id)), snapshot: next };
     },
 
-    async allowed(watchers) {
+    /** Those whose session goes on and who are members, by session and project. */
+    async allowed(watchers: readonly Watcher[]): Promise<ReadonlySet<string>> {
       const rows = await database.$queryRaw<Pick<Watcher, 'sessionId' | 'projectId'>[]>`
         SELECT session.id AS "sessionId", member.project_id AS "projectId"
         FROM unnest(
@@ -102,7 +96,8 @@ export function createProjectEventStore(database: Database, clock: () => Date): 
       return new Set(rows.map(watcherKey));
     },
 
-    sweep: () =>
+    /** Deletes some of the old ones. @returns how many. */
+    sweep: (): Promise<number> =>
       database.$executeRaw`
         DELETE FROM project_event WHERE position IN (
           SELECT position FROM project_event WHERE created_at <= ${new Date(clock().getTime() - EVENT_LIFE_MS)}

@@ -23,40 +23,17 @@ export interface InvitedAccount {
   readonly email: string;
 }
 
+export type MemberInvitationStore = ReturnType<typeof createMemberInvitationStore>;
+
 /**
  * Invitations to become a member of a project. They are sent to an email. Whether it has an account is not checked,
  * because only the administrator may know. The account of that email accepts or declines.
  */
-export interface MemberInvitationStore {
-  /**
-   * A new invitation of an email replaces the old one. @param email in lower case.
-   *
-   * @returns also whether an email is sent.
-   */
-  invite(
-    owner: ProjectActor,
-    email: string,
-    role: MemberRole,
-  ): Promise<
-    { readonly invitation: MemberInvitation; readonly isEmailed: boolean } | 'not_found' | 'is_member' | 'too_many'
-  >;
-  /** Open ones, in order of creation, one more than the page holds. */
-  list(projectId: string, page: Page): Promise<MemberInvitation[]>;
-  /** False when there is none. */
-  withdraw(owner: ProjectActor, id: string): Promise<boolean>;
-  /** The account's, in the same way. */
-  listReceived(account: InvitedAccount, page: Page): Promise<ReceivedInvitation[]>;
-  /** Makes the account a member; one that is a member by now keeps its role. */
-  accept(account: InvitedAccount, id: string): Promise<ProjectOfMember | 'not_found' | 'full'>;
-  /** False when there is none. */
-  decline(account: InvitedAccount, id: string): Promise<boolean>;
-}
-
 export function createMemberInvitationStore(
   database: Database | Transaction,
   clock: () => Date,
   emails: Pick<EmailQueue, 'invite'>,
-): MemberInvitationStore {
+) {
   const open = () => ({ expiresAt: { gt: clock() } });
   const inOrder = ({ from, limit }: Page, where: Prisma.MemberInvitationWhereInput) => ({
     where: { ...where, ...open(), ...(from !== null && { position: { gt: BigInt(from) } }) },
@@ -64,7 +41,18 @@ export function createMemberInvitationStore(
     take: limit + 1,
   });
   return {
-    invite: (owner, email, role) =>
+    /**
+     * A new invitation of an email replaces the old one. @param email in lower case.
+     *
+     * @returns also whether an email is sent.
+     */
+    invite: (
+      owner: ProjectActor,
+      email: string,
+      role: MemberRole,
+    ): Promise<
+      { readonly invitation: MemberInvitation; readonly isEmailed: boolean } | 'not_found' | 'is_member' | 'too_many'
+    > =>
       database.$transaction(async (tx) => {
         const { projectId, id: invitedBy } = owner;
         // The account before the project, as where accounts are deleted.
@@ -83,9 +71,12 @@ export function createMemberInvitationStore(
         return { invitation, isEmailed: await emails.invite(tx, mail) };
       }),
 
-    list: (projectId, page) => database.memberInvitation.findMany(inOrder(page, { projectId })),
+    /** Open ones, in order of creation, one more than the page holds. */
+    list: (projectId: string, page: Page): Promise<MemberInvitation[]> =>
+      database.memberInvitation.findMany(inOrder(page, { projectId })),
 
-    withdraw: (owner, id) =>
+    /** False when there is none. */
+    withdraw: (owner: ProjectActor, id: string): Promise<boolean> =>
       database.$transaction(async (tx) => {
         if (!(await lockProjectAsOwner(tx, owner))) return false;
         const { count } = await tx.memberInvitation.deleteMany({
@@ -94,13 +85,15 @@ export function createMemberInvitationStore(
         return count === 1;
       }),
 
-    listReceived: ({ email }, page) =>
+    /** The account's, in the same way. */
+    listReceived: ({ email }: InvitedAccount, page: Page): Promise<ReceivedInvitation[]> =>
       database.memberInvitation.findMany({
         ...inOrder(page, { email }),
         include: { project: { select: { name: true } }, inviter: { select: { email: true } } },
       }),
 
-    accept: ({ id: accountId, email }, id) =>
+    /** Makes the account a member; one that is a member by now keeps its role. */
+    accept: ({ id: accountId, email }: InvitedAccount, id: string): Promise<ProjectOfMember | 'not_found' | 'full'> =>
       database.$transaction(async (tx) => {
         const mine = { id, email, ...open() };
         const found = await tx.memberInvitation.findFirst({ where: mine });
@@ -124,7 +117,8 @@ export function createMemberInvitationStore(
         return { ...joined, role };
       }),
 
-    async decline({ email }, id) {
+    /** False when there is none. */
+    async decline({ email }: InvitedAccount, id: string): Promise<boolean> {
       const { count } = await database.memberInvitation.deleteMany({ where: { id, email, ...open() } });
       return count === 1;
     },

@@ -11,18 +11,13 @@ export interface Member {
   readonly role: MemberRole;
 }
 
-/** Who the members of a project are. Every change locks the project's row and is emitted on `blog.projects`. */
-export interface MemberStore {
-  /** By account, one more than the page holds; `position` is the account's id. */
-  list(projectId: string, page: Page): Promise<(Member & { readonly position: string })[]>;
-  changeRole(owner: ProjectActor, accountId: string, role: MemberRole): Promise<Member | 'not_found' | 'only_owner'>;
-  /** Owners remove anybody, and every member may leave. */
-  remove(actor: ProjectActor, accountId: string): Promise<'removed' | 'not_found' | 'only_owner'>;
-}
+export type MemberStore = ReturnType<typeof createMemberStore>;
 
-export function createMemberStore(database: Database, clock: () => Date): MemberStore {
+/** Who the members of a project are. Every change locks the project's row and is emitted on `blog.projects`. */
+export function createMemberStore(database: Database, clock: () => Date) {
   return {
-    async list(projectId, { from, limit }) {
+    /** By account, one more than the page holds; `position` is the account's id. */
+    async list(projectId: string, { from, limit }: Page): Promise<(Member & { readonly position: string })[]> {
       const members = await database.projectMember.findMany({
         where: { projectId, ...(from !== null && { accountId: { gt: from } }) },
         include: { account: { select: { email: true } } },
@@ -32,7 +27,11 @@ export function createMemberStore(database: Database, clock: () => Date): Member
       return members.map((member) => ({ ...show(member), position: member.accountId }));
     },
 
-    changeRole: (owner, accountId, role) =>
+    changeRole: (
+      owner: ProjectActor,
+      accountId: string,
+      role: MemberRole,
+    ): Promise<Member | 'not_found' | 'only_owner'> =>
       database.$transaction(async (tx) => {
         const { projectId } = owner;
         const member = (await lockProjectAsOwner(tx, owner)) && (await findMember(tx, projectId, accountId));
@@ -45,7 +44,8 @@ export function createMemberStore(database: Database, clock: () => Date): Member
         return { ...member, role };
       }),
 
-    remove: (actor, accountId) =>
+    /** Owners remove anybody, and every member may leave. */
+    remove: (actor: ProjectActor, accountId: string): Promise<'removed' | 'not_found' | 'only_owner'> =>
       database.$transaction(async (tx) => {
         const { projectId } = actor;
         const isSelf = actor.id === accountId;

@@ -16,41 +16,18 @@ export interface ProjectFields {
 export type ProjectRow = Pick<Project, 'id' | 'position' | 'name' | 'siteUrl' | 'eventNumber' | 'createdAt'>;
 export type ProjectOfMember = ProjectRow & { readonly role: MemberRole };
 
+export type ProjectStore = ReturnType<typeof createProjectStore>;
+
 /**
  * The projects, and who their members are. Every change is emitted on `blog.projects`. Deleted projects are never
  * returned.
+ *
+ * @param clear is called once a project is deleted.
  */
-export interface ProjectStore {
-  /** Makes a project with the account as its owner. */
-  create(accountId: string, fields: ProjectFields): Promise<ProjectRow | 'too_many'>;
-  /** What is the same as before changes nothing. `changed`: `ifMatch` refused the project's version. */
-  change(
-    owner: ProjectActor,
-    fields: Partial<ProjectFields>,
-    ifMatch: IfMatch,
-  ): Promise<ProjectRow | 'not_found' | 'changed'>;
-  /** Leaves a tombstone with neither name nor members, and tombstones of its blogs; refused while one is published. */
-  delete(owner: ProjectActor, ifMatch: IfMatch): Promise<ProjectDeletion>;
-  find(projectId: string): Promise<ProjectRow | null>;
-  /** The account's projects in order of creation, one more than the page holds. */
-  list(accountId: string, page: Page): Promise<ProjectOfMember[]>;
-  /**
-   * The account that the project's work counts for, one of its owners; of a project that has none, the project's own
-   * id.
-   */
-  ownerOf(projectId: string): Promise<string>;
-  /** What the account is in the project; null when it is no member. */
-  roleOf(projectId: string, accountId: string): Promise<MemberRole | null>;
-}
-
-/** @param clear is called once a project is deleted. */
-export function createProjectStore(
-  database: Database | Transaction,
-  clock: () => Date,
-  clear: ClearProject,
-): ProjectStore {
+export function createProjectStore(database: Database | Transaction, clock: () => Date, clear: ClearProject) {
   return {
-    create: (accountId, fields) =>
+    /** Makes a project with the account as its owner. */
+    create: (accountId: string, fields: ProjectFields): Promise<ProjectRow | 'too_many'> =>
       database.$transaction(async (tx) => {
         // One at a time, so that the limit holds.
         await tx.$queryRaw`SELECT id FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
@@ -68,7 +45,12 @@ export function createProjectStore(
         return project;
       }),
 
-    change: (owner, fields, ifMatch) =>
+    /** What is the same as before changes nothing. `changed`: `ifMatch` refused the project's version. */
+    change: (
+      owner: ProjectActor,
+      fields: Partial<ProjectFields>,
+      ifMatch: IfMatch,
+    ): Promise<ProjectRow | 'not_found' | 'changed'> =>
       database.$transaction(async (tx) => {
         const { projectId } = owner;
         const project = await lockProjectAsOwner(tx, owner);
@@ -80,11 +62,15 @@ export function createProjectStore(
         return emitProjectChange(tx, projectId, clock());
       }),
 
-    delete: (owner, ifMatch) => deleteProject(database, owner, ifMatch, clock, clear),
+    /** Leaves a tombstone with neither name nor members, and tombstones of its blogs; refused while one is published. */
+    delete: (owner: ProjectActor, ifMatch: IfMatch): Promise<ProjectDeletion> =>
+      deleteProject(database, owner, ifMatch, clock, clear),
 
-    find: (projectId) => database.project.findFirst({ where: { id: projectId, deletedAt: null } }),
+    find: (projectId: string): Promise<ProjectRow | null> =>
+      database.project.findFirst({ where: { id: projectId, deletedAt: null } }),
 
-    async list(accountId, { from, limit }) {
+    /** The account's projects in order of creation, one more than the page holds. */
+    async list(accountId: string, { from, limit }: Page): Promise<ProjectOfMember[]> {
       const projects = await database.project.findMany({
         where: {
           deletedAt: null,
@@ -100,13 +86,18 @@ export function createProjectStore(
       );
     },
 
-    async ownerOf(projectId) {
+    /**
+     * The account that the project's work counts for, one of its owners; of a project that has none, the project's own
+     * id.
+     */
+    async ownerOf(projectId: string): Promise<string> {
       const [owner] = await database.$queryRaw<{ account: string }[]>`
         SELECT ${ownerAccountOf(Prisma.sql`${projectId}::uuid`)} AS account`;
       return owner?.account ?? projectId;
     },
 
-    async roleOf(projectId, accountId) {
+    /** What the account is in the project; null when it is no member. */
+    async roleOf(projectId: string, accountId: string): Promise<MemberRole | null> {
       const member = await database.projectMember.findFirst({
         where: { projectId, accountId, project: { deletedAt: null } },
         select: { role: true },
@@ -116,7 +107,7 @@ export function createProjectStore(
   };
 }
 
-/** The account that {@link ProjectStore.ownerOf} names, of the project of that id. */
+/** The account that `ownerOf` names, of the project of that id. */
 export const ownerAccountOf = (projectId: Prisma.Sql): Prisma.Sql => Prisma.sql`
   coalesce((SELECT account_id FROM project_member owner
     WHERE owner.project_id = ${projectId} AND role = 'owner' ORDER BY account_id LIMIT 1), ${projectId})`;

@@ -22,43 +22,30 @@ export interface InvitationRequest {
   readonly membership: { readonly projectId: string; readonly role: MemberRole } | null;
 }
 
-/** Accounts that somebody may make for themselves. */
-export interface InvitationStore {
-  /**
-   * A new invitation of an email replaces the old one. @returns the token in clear, this once, and whether an email
-   * with one of its own is sent.
-   */
-  create(
-    request: InvitationRequest,
-  ): Promise<{ invitation: Invitation; token: string; isEmailed: boolean } | 'no_project' | 'has_account' | 'too_many'>;
-  /** Open ones, in order of creation, one more than the page holds. */
-  list(page: Page): Promise<Invitation[]>;
-  /** False when there is none. */
-  remove(id: string): Promise<boolean>;
-  /** Whether the token could be used now. */
-  canAccept(token: string): Promise<boolean>;
-  /**
-   * Uses the invitation up: makes the account, a member of the project where there is one, and begins its first
-   * session.
-   */
-  accept(
-    token: string,
-    passwordHash: string,
-    userAgent: string | null,
-  ): Promise<SessionGrant | 'unknown' | 'has_account' | 'project_full'>;
-}
+export type InvitationStore = ReturnType<typeof createInvitationStore>;
 
+/** Accounts that somebody may make for themselves. */
 export function createInvitationStore(
   database: Database | Transaction,
   clock: () => Date,
   emails: Pick<EmailQueue, 'invite'>,
-): InvitationStore {
+) {
   const acceptable = (token: string) => ({
     tokens: { some: { tokenHash: hashOfToken(token) } },
     expiresAt: { gt: clock() },
   });
   return {
-    create: ({ invitedBy, email, membership }) =>
+    /**
+     * A new invitation of an email replaces the old one. @returns the token in clear, this once, and whether an email
+     * with one of its own is sent.
+     */
+    create: ({
+      invitedBy,
+      email,
+      membership,
+    }: InvitationRequest): Promise<
+      { invitation: Invitation; token: string; isEmailed: boolean } | 'no_project' | 'has_account' | 'too_many'
+    > =>
       database.$transaction(async (tx) => {
         // One at a time, so that the limit holds.
         await tx.$queryRaw`SELECT id FROM account WHERE id = ${invitedBy}::uuid FOR NO KEY UPDATE`;
@@ -86,21 +73,33 @@ export function createInvitationStore(
         return { invitation, token, isEmailed: await emails.invite(tx, mail) };
       }),
 
-    list: ({ from, limit }) =>
+    /** Open ones, in order of creation, one more than the page holds. */
+    list: ({ from, limit }: Page): Promise<Invitation[]> =>
       database.invitation.findMany({
         where: { expiresAt: { gt: clock() }, ...(from !== null && { position: { gt: BigInt(from) } }) },
         orderBy: { position: 'asc' },
         take: limit + 1,
       }),
 
-    async remove(id) {
+    /** False when there is none. */
+    async remove(id: string): Promise<boolean> {
       const { count } = await database.invitation.deleteMany({ where: { id, expiresAt: { gt: clock() } } });
       return count === 1;
     },
 
-    canAccept: async (token) => (await database.invitation.count({ where: acceptable(token) })) > 0,
+    /** Whether the token could be used now. */
+    canAccept: async (token: string): Promise<boolean> =>
+      (await database.invitation.count({ where: acceptable(token) })) > 0,
 
-    accept: (token, passwordHash, userAgent) =>
+    /**
+     * Uses the invitation up: makes the account, a member of the project where there is one, and begins its first
+     * session.
+     */
+    accept: (
+      token: string,
+      passwordHash: string,
+      userAgent: string | null,
+    ): Promise<SessionGrant | 'unknown' | 'has_account' | 'project_full'> =>
       database.$transaction(async (tx) => {
         const found = await tx.invitation.findFirst({ where: acceptable(token) });
         if (!found) return 'unknown';

@@ -29,35 +29,19 @@ export interface SessionGrant {
 
 export type RefreshRefusal = { readonly refused: 'unknown' | 'ended' | 'reused' };
 
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
 /**
  * The sign-ins that last, and the refresh tokens that carry them on. Tokens are stored hashed only. A session that ends
  * before its tokens expire is emitted on `blog.sessions`, for the services that verify tokens by themselves.
  */
-export interface SessionStore {
-  /**
-   * Begins a session; beyond {@link MAX_SESSIONS} the oldest ends. Null when the account is gone or its password is no
-   * longer the one that was checked.
-   */
-  begin(accountId: string, checkedPasswordHash: string, userAgent: string | null): Promise<SessionGrant | null>;
-  /** Uses a refresh token up and gives the next one, in one transaction. One that is reused ends its session. */
-  refresh(token: string): Promise<SessionGrant | RefreshRefusal>;
-  /** Whose session it is; null when it was revoked, has expired or never was. */
-  findLive(sessionId: string, accountId: string): Promise<SignedInAccount | null>;
-  /** The account's live sessions, the newest first: {@link MAX_SESSIONS} at most. */
-  list(accountId: string): Promise<AccountSession[]>;
-  /** Ends the session of a refresh token, used or not. Idempotent. @returns false when there is none. */
-  revokeByToken(token: string): Promise<boolean>;
-  /** Ends one session of the account. @returns false when the account has no such live session. */
-  revokeOne(accountId: string, sessionId: string): Promise<boolean>;
-  /** Ends all sessions of the account. */
-  revokeAll(accountId: string): Promise<void>;
-  /** Ends the session and its refresh tokens. Idempotent. */
-  revoke(sessionId: string): Promise<void>;
-}
-
-export function createSessionStore(database: Database, clock: () => Date): SessionStore {
+export function createSessionStore(database: Database, clock: () => Date) {
   return {
-    begin: (accountId, checkedPasswordHash, userAgent) =>
+    /**
+     * Begins a session; beyond {@link MAX_SESSIONS} the oldest ends. Null when the account is gone or its password is no
+     * longer the one that was checked.
+     */
+    begin: (accountId: string, checkedPasswordHash: string, userAgent: string | null): Promise<SessionGrant | null> =>
       database.$transaction(async (tx) => {
         // The lock makes the limit hold, and refuses a password that was changed meanwhile.
         const [account] = await tx.$queryRaw<SignedInAccount[]>`
@@ -66,7 +50,8 @@ export function createSessionStore(database: Database, clock: () => Date): Sessi
         return account ? beginSession(tx, account, userAgent, clock()) : null;
       }),
 
-    refresh: (token) =>
+    /** Uses a refresh token up and gives the next one, in one transaction. One that is reused ends its session. */
+    refresh: (token: string): Promise<SessionGrant | RefreshRefusal> =>
       database.$transaction(async (tx): Promise<SessionGrant | RefreshRefusal> => {
         const hash = hashOfToken(token);
         // Holding the session makes its refreshes come one after the other.
@@ -94,7 +79,8 @@ export function createSessionStore(database: Database, clock: () => Date): Sessi
         return { sessionId, account: { id, email, isAdministrator }, refreshToken, expiresAt };
       }),
 
-    async findLive(sessionId, accountId) {
+    /** Whose session it is; null when it was revoked, has expired or never was. */
+    async findLive(sessionId: string, accountId: string): Promise<SignedInAccount | null> {
       const [account] = await database.$queryRaw<SignedInAccount[]>`
         SELECT account.id, account.email, account.is_administrator AS "isAdministrator"
         FROM account_session session JOIN account ON account.id = session.account_id
@@ -103,26 +89,32 @@ export function createSessionStore(database: Database, clock: () => Date): Sessi
       return account ?? null;
     },
 
-    list: (accountId) =>
+    /** The account's live sessions, the newest first: {@link MAX_SESSIONS} at most. */
+    list: (accountId: string): Promise<AccountSession[]> =>
       database.accountSession.findMany({
         where: { accountId, revokedAt: null, expiresAt: { gt: clock() } },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: MAX_SESSIONS,
       }),
 
-    revokeByToken: (token) =>
+    /** Ends the session of a refresh token, used or not. Idempotent. @returns false when there is none. */
+    revokeByToken: (token: string): Promise<boolean> =>
       database.$transaction(async (tx) => {
         const where = { hash: hashOfToken(token) };
         const found = await tx.refreshToken.findUnique({ where, select: { sessionId: true } });
         return found !== null && (await endSessions(tx, { id: found.sessionId }, clock())) > 0;
       }),
 
-    revokeOne: (accountId, id) =>
+    /** Ends one session of the account. @returns false when the account has no such live session. */
+    revokeOne: (accountId: string, id: string): Promise<boolean> =>
       database.$transaction(async (tx) => (await endSessions(tx, { id, accountId }, clock())) > 0),
 
-    revokeAll: (accountId) => database.$transaction((tx) => revokeSessions(tx, accountId, clock())),
+    /** Ends all sessions of the account. */
+    revokeAll: (accountId: string): Promise<void> =>
+      database.$transaction((tx) => revokeSessions(tx, accountId, clock())),
 
-    async revoke(sessionId) {
+    /** Ends the session and its refresh tokens. Idempotent. */
+    async revoke(sessionId: string): Promise<void> {
       await database.$transaction((tx) => endSessions(tx, { id: sessionId }, clock()));
     },
   };

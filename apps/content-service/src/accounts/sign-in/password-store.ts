@@ -13,31 +13,18 @@ export interface PasswordChange {
   readonly keptSessionId: string;
 }
 
-/** Changes and resets of passwords. Either one makes all reset tokens of the account worthless. */
-export interface PasswordStore {
-  /** False when the password was changed since it was checked. */
-  change(change: PasswordChange): Promise<boolean>;
-  /**
-   * Makes a reset token, which replaces earlier ones of the account, and says whether an email with one of its own is
-   * sent. Null when there is no such account.
-   */
-  createReset(
-    accountId: string,
-  ): Promise<{ readonly token: string; readonly expiresAt: Date; readonly isEmailed: boolean } | null>;
-  /** Whether the token could be used now. */
-  canReset(token: string): Promise<boolean>;
-  /** Uses a token up: sets the password and ends all sessions. False when the token is unknown, used or expired. */
-  reset(token: string, newHash: string): Promise<boolean>;
-}
+export type PasswordStore = ReturnType<typeof createPasswordStore>;
 
+/** Changes and resets of passwords. Either one makes all reset tokens of the account worthless. */
 export function createPasswordStore(
   database: Database,
   clock: () => Date,
   emails: Pick<EmailQueue, 'reset' | 'forgetResets'>,
-): PasswordStore {
+) {
   const usable = (token: string) => ({ tokenHash: hashOfToken(token), expiresAt: { gt: clock() } });
   return {
-    change: ({ accountId, checkedHash, newHash, keptSessionId }) =>
+    /** False when the password was changed since it was checked. */
+    change: ({ accountId, checkedHash, newHash, keptSessionId }: PasswordChange): Promise<boolean> =>
       database.$transaction(async (tx) => {
         const { count } = await tx.account.updateMany({
           where: { id: accountId, passwordHash: checkedHash },
@@ -49,7 +36,13 @@ export function createPasswordStore(
         return true;
       }),
 
-    createReset: (accountId) =>
+    /**
+     * Makes a reset token, which replaces earlier ones of the account, and says whether an email with one of its own is
+     * sent. Null when there is no such account.
+     */
+    createReset: (
+      accountId: string,
+    ): Promise<{ readonly token: string; readonly expiresAt: Date; readonly isEmailed: boolean } | null> =>
       database.$transaction(async (tx) => {
         const [held] = await tx.$queryRaw<{ email: string }[]>`
           SELECT email FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
@@ -62,9 +55,12 @@ export function createPasswordStore(
         return { token, expiresAt, isEmailed: await emails.reset(tx, held.email, expiresAt) };
       }),
 
-    canReset: async (token) => (await database.passwordReset.count({ where: usable(token) })) > 0,
+    /** Whether the token could be used now. */
+    canReset: async (token: string): Promise<boolean> =>
+      (await database.passwordReset.count({ where: usable(token) })) > 0,
 
-    reset: (token, newHash) =>
+    /** Uses a token up: sets the password and ends all sessions. False when the token is unknown, used or expired. */
+    reset: (token: string, newHash: string): Promise<boolean> =>
       database.$transaction(async (tx) => {
         const found = await tx.passwordReset.findFirst({ where: usable(token), select: { accountId: true } });
         if (!found) return false;

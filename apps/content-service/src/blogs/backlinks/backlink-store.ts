@@ -15,19 +15,10 @@ export interface Backlink {
   readonly inPublished: boolean;
 }
 
-/** What leads to a blog: links of other blogs, and slugs of before. */
-export interface BacklinkStore {
-  /** The blogs that link to one, newest first, one more than the page holds. */
-  list(blogId: string, page: Page): Promise<Backlink[]>;
-  /** How many blogs link to one. */
-  count(blogId: string): Promise<number>;
-  /** Null for a blog that is not the project's, or deleted. @param slug the new one; null for the one that it has. */
-  renameFacts(projectId: string, blogId: string, slug: string | null): Promise<RenameFacts | null>;
-  /** Releases an alias: it is free, and readers hear of it. */
-  releaseAlias(projectId: string, blogId: string, slug: string): Promise<'released' | 'no_blog' | 'no_alias'>;
-}
+export type BacklinkStore = ReturnType<typeof createBacklinkStore>;
 
-export function createBacklinkStore(database: Database | Transaction, clock: () => Date): BacklinkStore {
+/** What leads to a blog: links of other blogs, and slugs of before. */
+export function createBacklinkStore(database: Database | Transaction, clock: () => Date) {
   async function count(blogId: string): Promise<number> {
     const [counted] = await database.$queryRaw<{ posts: number }[]>`
       SELECT count(DISTINCT blog_id)::int AS posts FROM blog_link
@@ -36,9 +27,11 @@ export function createBacklinkStore(database: Database | Transaction, clock: () 
   }
 
   return {
+    /** How many blogs link to one. */
     count,
 
-    list: (blogId, { from, limit }) => database.$queryRaw<Backlink[]>`
+    /** The blogs that link to one, newest first, one more than the page holds. */
+    list: (blogId: string, { from, limit }: Page): Promise<Backlink[]> => database.$queryRaw<Backlink[]>`
       SELECT blog.position, blog.id, blog.title, blog.slug, blog.state,
         bool_or(NOT link.is_published) AS "inWorkingCopy", bool_or(link.is_published) AS "inPublished"
       FROM blog_link link JOIN blog ON blog.id = link.blog_id
@@ -46,7 +39,8 @@ export function createBacklinkStore(database: Database | Transaction, clock: () 
         AND (${from}::text IS NULL OR blog.position < ${from}::text::bigint)
       GROUP BY blog.id ORDER BY blog.position DESC LIMIT ${limit + 1}`,
 
-    async renameFacts(projectId, blogId, slug) {
+    /** Null for a blog that is not the project's, or deleted. @param slug the new one; null for the one that it has. */
+    async renameFacts(projectId: string, blogId: string, slug: string | null): Promise<RenameFacts | null> {
       const where = { id: blogId, projectId, state: { not: 'deleted' } };
       const select = { id: true, slug: true, state: true, revision: true } as const;
       const blog = await database.blog.findFirst({ where, select });
@@ -61,7 +55,8 @@ export function createBacklinkStore(database: Database | Transaction, clock: () 
       };
     },
 
-    releaseAlias: (projectId, blogId, slug) =>
+    /** Releases an alias: it is free, and readers hear of it. */
+    releaseAlias: (projectId: string, blogId: string, slug: string): Promise<'released' | 'no_blog' | 'no_alias'> =>
       database.$transaction(async (tx) => {
         const blog = await lockBlog(tx, projectId, blogId);
         if (!blog || blog.state === 'deleted') return 'no_blog';

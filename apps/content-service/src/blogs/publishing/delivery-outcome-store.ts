@@ -11,7 +11,8 @@ import type { Publish, PublishDelivery } from '../../generated/prisma/client.ts'
 import type { EmailQueue } from '../../email/email-queue-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { addProjectEvents, type EventOfProject } from '../../project-events/project-event-store.ts';
-import type { LivePost, LivePostStore } from '../writing/show-blog.ts';
+import type { BlogRow } from '../blog-row.ts';
+import type { LivePost } from '../writing/show-blog.ts';
 import {
   applyEnds,
   applyPlans,
@@ -30,20 +31,6 @@ export type PublishWithDeliveries = Publish & {
   readonly blog: { readonly title: string; readonly state: string; readonly revision: number };
 };
 
-/** What came of publishes: at their receivers, as the dispatcher's events say, and at the read API. */
-export interface DeliveryOutcomeStore extends LivePostStore {
-  /**
-   * Applies events in one transaction. Idempotent, in whatever order events come. A finished delivery stays as it
-   * ended; only an interrupted one may still be corrected by a later event.
-   */
-  apply(events: readonly DeliveryEvent[]): Promise<void>;
-  /** Notes that the read API serves what these events name, and everything older of the same blogs. Idempotent. */
-  applyServed(events: readonly BlogServedEvent[]): Promise<void>;
-  find(projectId: string, publishId: string): Promise<PublishWithDeliveries | null>;
-  /** A project's publishes, newest first, one more than the page holds. */
-  list(projectId: string, page: Page, filter: z.infer<typeof publishListQuery>): Promise<PublishWithDeliveries[]>;
-}
-
 /** What is read with a publish. */
 export const WITH_DELIVERIES = {
   deliveries: { orderBy: { deliveryId: 'asc' } },
@@ -59,13 +46,20 @@ const WITH_OUTCOME = {
   delivered: { deliveries: { none: FAILED }, NOT: PENDING },
 } as const;
 
+export type DeliveryOutcomeStore = ReturnType<typeof createDeliveryOutcomeStore>;
+
+/** What came of publishes: at their receivers, as the dispatcher's events say, and at the read API. */
 export function createDeliveryOutcomeStore(
   database: Database | Transaction,
   clock: () => Date,
   emails: Pick<EmailQueue, 'notifyOwners' | 'forgetReceiver'>,
-): DeliveryOutcomeStore {
+) {
   return {
-    apply: (events) =>
+    /**
+     * Applies events in one transaction. Idempotent, in whatever order events come. A finished delivery stays as it
+     * ended; only an interrupted one may still be corrected by a later event.
+     */
+    apply: (events: readonly DeliveryEvent[]): Promise<void> =>
       database.$transaction(async (tx) => {
         await applyPlans(tx, events.filter(isPlan), clock());
         for (const round of inRounds(events.filter(isResult))) {
@@ -83,7 +77,8 @@ export function createDeliveryOutcomeStore(
         await addProjectEvents(tx, events.flatMap(changesOf));
       }),
 
-    applyServed: (events) =>
+    /** Notes that the read API serves what these events name, and everything older of the same blogs. Idempotent. */
+    applyServed: (events: readonly BlogServedEvent[]): Promise<void> =>
       database.$transaction(async (tx) => {
         const served = await applyServedEvents(tx, events);
         await addProjectEvents(
@@ -95,10 +90,15 @@ export function createDeliveryOutcomeStore(
         );
       }),
 
-    find: (projectId, publishId) =>
+    find: (projectId: string, publishId: string): Promise<PublishWithDeliveries | null> =>
       database.publish.findFirst({ where: { id: publishId, projectId }, include: WITH_DELIVERIES }),
 
-    list: (projectId, { from, limit }, { blog_id: blogId, trigger, scheduled, outcome }) =>
+    /** A project's publishes, newest first, one more than the page holds. */
+    list: (
+      projectId: string,
+      { from, limit }: Page,
+      { blog_id: blogId, trigger, scheduled, outcome }: z.infer<typeof publishListQuery>,
+    ): Promise<PublishWithDeliveries[]> =>
       database.publish.findMany({
         where: {
           projectId,
@@ -113,7 +113,8 @@ export function createDeliveryOutcomeStore(
         include: WITH_DELIVERIES,
       }),
 
-    async livePosts({ id, publicationBeganAt }) {
+    /** Where receivers have put a blog in its current publication: their latest answers, by receiver. */
+    async livePosts({ id, publicationBeganAt }: Pick<BlogRow, 'id' | 'publicationBeganAt'>): Promise<LivePost[]> {
       if (publicationBeganAt === null) return [];
       return database.$queryRaw<LivePost[]>`
         SELECT integration_id, max(receiver) AS receiver,

@@ -21,19 +21,13 @@ export interface RestoreRequest {
   readonly mayChange: MayChange;
 }
 
-/** What each publish of a blog made public. */
-export interface RevisionStore {
-  /** Newest first, one more than the page holds; a page's `from` is a revision's number. */
-  list(projectId: string, blogId: string, page: Page): Promise<RevisionItem[]>;
-  /** With the slugs that its links name now. */
-  find(projectId: string, blogId: string, number: number): Promise<Revision | null>;
-  /** Brings a revision back into the working copy; nothing is published by it. */
-  restore(request: RestoreRequest): Promise<Blog | SlugRefusal | 'not_found' | 'no_revision' | 'changed'>;
-}
+export type RevisionStore = ReturnType<typeof createRevisionStore>;
 
-export function createRevisionStore(database: Database | Transaction, clock: () => Date): RevisionStore {
+/** What each publish of a blog made public. */
+export function createRevisionStore(database: Database | Transaction, clock: () => Date) {
   return {
-    list: (projectId, blogId, { from, limit }) =>
+    /** Newest first, one more than the page holds; a page's `from` is a revision's number. */
+    list: (projectId: string, blogId: string, { from, limit }: Page): Promise<RevisionItem[]> =>
       database.blogRevision.findMany({
         where: { blogId, blog: { projectId }, ...(from !== null && { number: { lt: Number(from) } }) },
         select: { number: true, publishedAt: true, title: true, slug: true },
@@ -41,13 +35,21 @@ export function createRevisionStore(database: Database | Transaction, clock: () 
         take: limit + 1,
       }),
 
-    async find(projectId, blogId, number) {
+    /** With the slugs that its links name now. */
+    async find(projectId: string, blogId: string, number: number): Promise<Revision | null> {
       const where = { blogId_number: { blogId, number }, blog: { projectId } };
       const revision = await database.blogRevision.findUnique({ where });
       return revision && ((await presentRevisions(database, blogId, [revision]))[0] ?? null);
     },
 
-    restore: ({ projectId, blogId, number, keepSlug, mayChange }) =>
+    /** Brings a revision back into the working copy; nothing is published by it. */
+    restore: ({
+      projectId,
+      blogId,
+      number,
+      keepSlug,
+      mayChange,
+    }: RestoreRequest): Promise<Blog | SlugRefusal | 'not_found' | 'no_revision' | 'changed'> =>
       orSlugRefused(
         database.$transaction(async (tx) => {
           const blog = await lockBlog(tx, projectId, blogId);

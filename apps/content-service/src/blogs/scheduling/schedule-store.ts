@@ -16,31 +16,6 @@ import { lockBlog, writeWorkingCopy } from '../writing/working-copy-store.ts';
 /** The form of a schedule's position. */
 export const SCHEDULE_POSITION = /^\d{1,15}\.\d{1,18}$/;
 
-/** Publishes that are set for later. They are columns of the blog; any publish, unpublish or delete ends them. */
-export interface ScheduleStore {
-  /** Sets or moves the blog's scheduled publish. */
-  set(
-    request: { projectId: string; blogId: string; publishAt: Date; setBy: string },
-    ifMatch: IfMatch,
-  ): Promise<Schedule | 'not_found' | 'changed' | 'too_many'>;
-  /** False when there is no such blog. Idempotent. */
-  clear(projectId: string, blogId: string): Promise<boolean>;
-  /** The next one first, one more than the page holds. */
-  list(projectId: string, page: Page): Promise<Schedule[]>;
-  /**
-   * The ids of blogs that are due, for the first or next try, by the account that owns the project: accounts take
-   * turns, and so do the projects of one account. Of a project those come first that are due for longest.
-   */
-  due(now: Date, limits: DueLimits): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Whether the blog is still due, and no other replica publishes it now. */
-  isFree(blogId: string, now: Date): Promise<boolean>;
-  /**
-   * Sets the next try of a due blog that could not be published: it waits as long as it is late already, 1 s to 5 min.
-   * Meanwhile the others have their turn.
-   */
-  postpone(blogId: string, now: Date): Promise<void>;
-}
-
 export interface DueLimits {
   readonly inAll: number;
   readonly ofAccount: number;
@@ -49,9 +24,16 @@ export interface DueLimits {
 const MIN_RETRY_S = 1;
 const MAX_RETRY_S = 300;
 
-export function createScheduleStore(database: Database, clock: () => Date): ScheduleStore {
+export type ScheduleStore = ReturnType<typeof createScheduleStore>;
+
+/** Publishes that are set for later. They are columns of the blog; any publish, unpublish or delete ends them. */
+export function createScheduleStore(database: Database, clock: () => Date) {
   return {
-    set: ({ projectId, blogId, publishAt, setBy }, ifMatch) =>
+    /** Sets or moves the blog's scheduled publish. */
+    set: (
+      { projectId, blogId, publishAt, setBy }: { projectId: string; blogId: string; publishAt: Date; setBy: string },
+      ifMatch: IfMatch,
+    ): Promise<Schedule | 'not_found' | 'changed' | 'too_many'> =>
       database.$transaction(async (tx) => {
         if (!(await shareLockProject(tx, projectId))) return 'not_found';
         const locked = await lockBlog(tx, projectId, blogId);
@@ -66,7 +48,8 @@ export function createScheduleStore(database: Database, clock: () => Date): Sche
         return writeSchedule(tx, blog, { publishAt, trigger: 'manual', setBy });
       }),
 
-    clear: (projectId, blogId) =>
+    /** False when there is no such blog. Idempotent. */
+    clear: (projectId: string, blogId: string): Promise<boolean> =>
       database.$transaction(async (tx) => {
         const { count } = await tx.blog.updateMany({
           where: { id: blogId, projectId, state: { not: 'deleted' } },
@@ -76,7 +59,8 @@ export function createScheduleStore(database: Database, clock: () => Date): Sche
         return count === 1;
       }),
 
-    async list(projectId, { from, limit }) {
+    /** The next one first, one more than the page holds. */
+    async list(projectId: string, { from, limit }: Page): Promise<Schedule[]> {
       const blogs = await database.blog.findMany({
         where: { projectId, publishAt: { not: null }, ...(from !== null && { OR: after(from) }) },
         select: { id: true, title: true, publishAt: true, publishAtTrigger: true, position: true },
@@ -88,7 +72,11 @@ export function createScheduleStore(database: Database, clock: () => Date): Sche
       );
     },
 
-    async due(now, { inAll, ofAccount }) {
+    /**
+     * The ids of blogs that are due, for the first or next try, by the account that owns the project: accounts take
+     * turns, and so do the projects of one account. Of a project those come first that are due for longest.
+     */
+    async due(now: Date, { inAll, ofAccount }: DueLimits): Promise<ReadonlyMap<string, readonly string[]>> {
       // Whether anything is due is one look into an index. Only then it goes from project to project, by one look each,
       // and reads no more of any than its account may have: nothing that is set for later, or tried again later.
       const due = await database.$queryRaw<{ id: string; account: string }[]>`
@@ -121,7 +109,8 @@ export function createScheduleStore(database: Database, clock: () => Date): Sche
       return idsByAccount(due);
     },
 
-    async isFree(blogId, now) {
+    /** Whether the blog is still due, and no other replica publishes it now. */
+    async isFree(blogId: string, now: Date): Promise<boolean> {
       const free = await database.$queryRaw<object[]>`
         SELECT FROM blog JOIN project ON project.id = blog.project_id
         WHERE blog.id = ${blogId}::uuid AND coalesce(blog.publish_retry_at, blog.publish_at) <= ${now}
@@ -130,7 +119,11 @@ export function createScheduleStore(database: Database, clock: () => Date): Sche
       return free.length > 0;
     },
 
-    async postpone(blogId, now) {
+    /**
+     * Sets the next try of a due blog that could not be published: it waits as long as it is late already, 1 s to 5 min.
+     * Meanwhile the others have their turn.
+     */
+    async postpone(blogId: string, now: Date): Promise<void> {
       await database.$executeRaw`
         UPDATE blog SET publish_retry_at = ${now}::timestamptz + least(
           greatest(${now}::timestamptz - publish_at, make_interval(secs => ${MIN_RETRY_S})),

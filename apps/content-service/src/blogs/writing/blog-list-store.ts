@@ -12,15 +12,14 @@ export type BlogCountFilter = z.infer<typeof blogCountsQuery>;
 const MAX_TAGS = 100;
 
 /** Lists and counts a project's blogs; deleted ones never appear. */
-export interface BlogListStore {
-  /** One more than the page holds, newest first unless the filter says otherwise. */
-  list(projectId: string, page: Page, filter: BlogFilter): Promise<BlogItem[]>;
-  count(projectId: string, filter: BlogCountFilter): Promise<BlogCounts>;
-}
-
-export function createBlogListStore(database: Database | Transaction): BlogListStore {
+export function createBlogListStore(database: Database | Transaction) {
   return {
-    async list(projectId, { from, limit }, { sort = 'created_at', order = 'desc', ...filter }) {
+    /** One more than the page holds, newest first unless the filter says otherwise. */
+    async list(
+      projectId: string,
+      { from, limit }: Page,
+      { sort = 'created_at', order = 'desc', ...filter }: BlogFilter,
+    ): Promise<BlogItem[]> {
       const key = sortKey(sort, order);
       const direction = order === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
       const beyond = order === 'asc' ? Prisma.sql`>` : Prisma.sql`<`;
@@ -47,7 +46,7 @@ export function createBlogListStore(database: Database | Transaction): BlogListS
       return places.flatMap(({ id }) => byId.get(id) ?? []);
     },
 
-    async count(projectId, filter) {
+    async count(projectId: string, filter: BlogCountFilter): Promise<BlogCounts> {
       const counted = Prisma.join([inProject(projectId), ...narrow(filter)], ' AND ');
       const [states] = await database.$queryRaw<Omit<BlogCounts, 'tags'>[]>`
         SELECT count(*)::int AS total,

@@ -8,7 +8,7 @@ import type { MayChange } from '../../platform/http/permission.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { bindLinks, bindLinksToNewBlog } from '../links/link-store.ts';
 import { presentBlog } from '../links/present-blog.ts';
-import { createBlogListStore, type BlogListStore } from './blog-list-store.ts';
+import { createBlogListStore } from './blog-list-store.ts';
 import { countNewBlog } from './blog-count-store.ts';
 import type { DatedDraft } from './draft.ts';
 import { claimFreeSlug, type SlugRefusal } from '../slugs/slug-claim-store.ts';
@@ -25,36 +25,22 @@ import {
 
 export type { Blog };
 
-/** Blogs and their working copies. */
-export interface BlogStore extends BlogListStore {
-  /**
-   * @param slug null: made from the title.
-   * @returns a refusal when another blog holds the given slug; `no_project` when the project was deleted meanwhile.
-   */
-  create(
-    projectId: string,
-    draft: DatedDraft,
-    slug: GivenSlug | null,
-  ): Promise<Blog | SlugRefusal | 'too_many' | 'no_project'>;
-  /** Changes the working copy only; equal values change nothing. `changed`: `mayChange` refused its version. */
-  edit(
-    projectId: string,
-    blogId: string,
-    changes: Partial<DatedDraft>,
-    slug: GivenSlug | undefined,
-    mayChange?: MayChange,
-  ): Promise<Blog | SlugRefusal | 'not_found' | 'changed'>;
-  /** Null for a blog that is not the project's, or deleted. */
-  find(projectId: string, blogId: string): Promise<Blog | null>;
-  /** The blog that holds the slug: of its working copy, of what is published, or as an alias. */
-  findBySlug(projectId: string, slug: string): Promise<Blog | null>;
-}
+export type BlogStore = ReturnType<typeof createBlogStore>;
 
-export function createBlogStore(database: Database | Transaction, clock: () => Date): BlogStore {
+/** Blogs and their working copies. */
+export function createBlogStore(database: Database | Transaction, clock: () => Date) {
   return {
     ...createBlogListStore(database),
 
-    create: (projectId, { linkSlugs, ...draft }, slug) =>
+    /**
+     * @param slug null: made from the title.
+     * @returns a refusal when another blog holds the given slug; `no_project` when the project was deleted meanwhile.
+     */
+    create: (
+      projectId: string,
+      { linkSlugs, ...draft }: DatedDraft,
+      slug: GivenSlug | null,
+    ): Promise<Blog | SlugRefusal | 'too_many' | 'no_project'> =>
       orSlugRefused(
         database.$transaction(async (tx) => {
           const { refused } = await countNewBlog(tx, projectId);
@@ -88,7 +74,14 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
         }),
       ),
 
-    edit: (projectId, blogId, changes, given, mayChange = () => true) =>
+    /** Changes the working copy only; equal values change nothing. `changed`: `mayChange` refused its version. */
+    edit: (
+      projectId: string,
+      blogId: string,
+      changes: Partial<DatedDraft>,
+      given: GivenSlug | undefined,
+      mayChange: MayChange = () => true,
+    ): Promise<Blog | SlugRefusal | 'not_found' | 'changed'> =>
       orSlugRefused(
         database.$transaction(async (tx) => {
           const holder = given === undefined ? null : await lockHolder(tx, projectId, given, blogId);
@@ -99,12 +92,14 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
         }),
       ),
 
-    async find(projectId, blogId) {
+    /** Null for a blog that is not the project's, or deleted. */
+    async find(projectId: string, blogId: string): Promise<Blog | null> {
       const blog = await database.blog.findFirst({ where: { id: blogId, projectId, state: { not: 'deleted' } } });
       return blog && presentBlog(database, blog);
     },
 
-    async findBySlug(projectId, slug) {
+    /** The blog that holds the slug: of its working copy, of what is published, or as an alias. */
+    async findBySlug(projectId: string, slug: string): Promise<Blog | null> {
       const claimed = await database.slugClaim.findUnique({ where: { projectId_slug: { projectId, slug } } });
       if (!claimed) return null;
       const where = { id: claimed.blogId, projectId, state: { not: 'deleted' } };

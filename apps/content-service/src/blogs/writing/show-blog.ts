@@ -5,7 +5,7 @@ import { heroOf } from './draft.ts';
 
 export type LivePost = z.infer<typeof livePost>;
 
-/** Where receivers have put a blog in its current publication: their latest answers, by receiver. */
+/** As far as showing blogs needs it. */
 export interface LivePostStore {
   livePosts(blog: Pick<Blog, 'id' | 'publicationBeganAt'>): Promise<LivePost[]>;
 }

@@ -27,31 +27,23 @@ export interface Spending extends Amount {
   readonly outputTokens: number;
 }
 
+export type BudgetStore = ReturnType<typeof createBudgetStore>;
+
 /**
  * What models may take. A reservation is a charge, written before the call; settling takes back what the call did not
  * use. So whatever dies, no budget is overdrawn: what a dead process had reserved stays charged.
  */
-export interface BudgetStore {
-  /**
-   * @throws JobFailed `budget` beyond what one generation may take, `month_budget` beyond what the month allows;
-   * LeaseLost.
-   */
-  reserve(
-    job: Pick<ClaimedJob, 'id' | 'projectId' | 'leaseToken'>,
-    amount: Amount,
-    budgets: Budgets,
-  ): Promise<Reservation>;
-  /** The same for what is asked beside jobs: of the month's budget alone. @throws JobFailed `month_budget` */
-  reserveOfMonth(projectId: string, amount: Amount, month: Amount): Promise<Reservation>;
-  /** To be called once at most for each reservation. More than was reserved counts as all of it. */
-  settle(reservation: Reservation, spent: Spending): Promise<void>;
-  /** What was reserved and spent this month. */
-  spentThisMonth(projectId: string): Promise<Amount & { readonly month: string; readonly renewsAt: Date }>;
-}
-
-export function createBudgetStore(database: Database | Transaction, clock: () => Date): BudgetStore {
+export function createBudgetStore(database: Database | Transaction, clock: () => Date) {
   return {
-    async reserve({ id, projectId, leaseToken }, amount, budgets) {
+    /**
+     * @throws JobFailed `budget` beyond what one generation may take, `month_budget` beyond what the month allows;
+     * LeaseLost.
+     */
+    async reserve(
+      { id, projectId, leaseToken }: Pick<ClaimedJob, 'id' | 'projectId' | 'leaseToken'>,
+      amount: Amount,
+      budgets: Budgets,
+    ): Promise<Reservation> {
       const [tokens, micros] = [BigInt(amount.tokens), BigInt(amount.micros)];
       const now = clock();
       const month = monthOf(now);
@@ -82,7 +74,8 @@ export function createBudgetStore(database: Database | Transaction, clock: () =>
       return { jobId: id, projectId, month, ...amount };
     },
 
-    async reserveOfMonth(projectId, amount, budget) {
+    /** The same for what is asked beside jobs: of the month's budget alone. @throws JobFailed `month_budget` */
+    async reserveOfMonth(projectId: string, amount: Amount, budget: Amount): Promise<Reservation> {
       const now = clock();
       const month = monthOf(now);
       const isCharged = await database.$transaction((tx) => chargeMonth(tx, { projectId, month }, amount, budget));
@@ -90,7 +83,8 @@ export function createBudgetStore(database: Database | Transaction, clock: () =>
       return { jobId: null, projectId, month, ...amount };
     },
 
-    settle: ({ jobId, projectId, month, ...reserved }, spent) =>
+    /** To be called once at most for each reservation. More than was reserved counts as all of it. */
+    settle: ({ jobId, projectId, month, ...reserved }: Reservation, spent: Spending): Promise<void> =>
       database.$transaction(async (tx) => {
         // Below nothing where more was spent than reserved: then the next reservation may be refused.
         const tokens = BigInt(reserved.tokens - spent.tokens);
@@ -107,7 +101,8 @@ export function createBudgetStore(database: Database | Transaction, clock: () =>
           WHERE id = ${jobId}::uuid`;
       }),
 
-    async spentThisMonth(projectId) {
+    /** What was reserved and spent this month. */
+    async spentThisMonth(projectId: string): Promise<Amount & { readonly month: string; readonly renewsAt: Date }> {
       const now = clock();
       const month = monthOf(now);
       const row = await database.generationMonth.findUnique({ where: { projectId_month: { projectId, month } } });

@@ -44,18 +44,6 @@ export type AcceptRefusal =
   | 'changed_since'
   | 'too_many';
 
-/** Proposals of a project. */
-export interface ProposalStore {
-  find(projectId: string, proposalId: string): Promise<Proposal | null>;
-  /** Newest first, one more than the page holds. */
-  list(projectId: string, blogId: string, page: Page): Promise<Proposal[]>;
-  /**
-   * Changes the blog, or makes the draft, and settles the proposal: all of it or nothing. Again, it changes nothing.
-   */
-  accept(settling: Settling, choice: number, mayChange: MayChange): Promise<Proposal | AcceptRefusal>;
-  reject(settling: Settling): Promise<Proposal | 'not_found' | 'settled'>;
-}
-
 /** Most proposals of a blog that are kept. */
 const MAX_PROPOSALS = 100;
 
@@ -69,7 +57,10 @@ class AcceptRefused extends Error {
   }
 }
 
-export function createProposalStore(database: Database, clock: () => Date): ProposalStore {
+export type ProposalStore = ReturnType<typeof createProposalStore>;
+
+/** Proposals of a project. */
+export function createProposalStore(database: Database, clock: () => Date) {
   async function lock(tx: Transaction, { projectId, proposalId }: Settling): Promise<Proposal | null> {
     await tx.$executeRaw`
       SELECT id FROM proposal WHERE id = ${proposalId}::uuid AND project_id = ${projectId}::uuid FOR UPDATE`;
@@ -118,16 +109,21 @@ export function createProposalStore(database: Database, clock: () => Date): Prop
   }
 
   return {
-    find: (projectId, proposalId) => database.proposal.findFirst({ where: { id: proposalId, projectId } }),
+    find: (projectId: string, proposalId: string): Promise<Proposal | null> =>
+      database.proposal.findFirst({ where: { id: proposalId, projectId } }),
 
-    list: (projectId, blogId, { from, limit }) =>
+    /** Newest first, one more than the page holds. */
+    list: (projectId: string, blogId: string, { from, limit }: Page): Promise<Proposal[]> =>
       database.proposal.findMany({
         where: { projectId, blogId, ...(from !== null && { position: { lt: BigInt(from) } }) },
         orderBy: { position: 'desc' },
         take: limit + 1,
       }),
 
-    async accept(settling, choice, mayChange) {
+    /**
+     * Changes the blog, or makes the draft, and settles the proposal: all of it or nothing. Again, it changes nothing.
+     */
+    async accept(settling: Settling, choice: number, mayChange: MayChange): Promise<Proposal | AcceptRefusal> {
       try {
         return await database.$transaction(async (tx) => {
           const found = await tx.proposal.findFirst({
@@ -154,7 +150,7 @@ export function createProposalStore(database: Database, clock: () => Date): Prop
       }
     },
 
-    reject: (settling) =>
+    reject: (settling: Settling): Promise<Proposal | 'not_found' | 'settled'> =>
       database.$transaction(async (tx) => {
         const proposal = await lock(tx, settling);
         if (proposal === null) return 'not_found';

@@ -19,37 +19,29 @@ export interface SettingsFields {
   readonly monthTokens: bigint | null;
 }
 
-export interface SettingsStore {
-  find(projectId: string): Promise<SettingsRow | null>;
-  /**
-   * @param key the new one; null for none; undefined for the one that is there, which goes along to no other address.
-   * @returns `other_address` when it would; `no_project` for who is no owner (any more), too.
-   */
-  save(
-    owner: ProjectActor,
-    fields: SettingsFields,
-    key: string | null | undefined,
-  ): Promise<SettingsRow | 'no_project' | 'other_address'>;
-  /** The key of a project; null when it has none. */
-  keyOf(row: SettingsRow): string | null;
-}
-
 /** Characters of a key that are shown. */
 const HINT_LENGTH = 4;
 /** Shorter keys show nothing. */
 const MIN_HINTED = 12;
 
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
+
 /** @param box null where `ENCRYPTION_KEYS` are not set: then no key can be kept. */
-export function createSettingsStore(
-  database: Database | Transaction,
-  box: SecretBox | null,
-  clock: () => Date,
-): SettingsStore {
+export function createSettingsStore(database: Database | Transaction, box: SecretBox | null, clock: () => Date) {
   const contextOf = (projectId: string) => `generation-key:${projectId}`;
   return {
-    find: (projectId) => database.generationSettings.findUnique({ where: { projectId } }),
+    find: (projectId: string): Promise<SettingsRow | null> =>
+      database.generationSettings.findUnique({ where: { projectId } }),
 
-    save: (owner, fields, key) =>
+    /**
+     * @param key the new one; null for none; undefined for the one that is there, which goes along to no other address.
+     * @returns `other_address` when it would; `no_project` for who is no owner (any more), too.
+     */
+    save: (
+      owner: ProjectActor,
+      fields: SettingsFields,
+      key: string | null | undefined,
+    ): Promise<SettingsRow | 'no_project' | 'other_address'> =>
       database.$transaction(async (tx) => {
         const { projectId } = owner;
         // One at a time: what is there decides about the key.
@@ -71,7 +63,8 @@ export function createSettingsStore(
         return tx.generationSettings.upsert({ where: { projectId }, create: { projectId, ...data }, update: data });
       }),
 
-    keyOf({ projectId, sealedKey }) {
+    /** The key of a project; null when it has none. */
+    keyOf({ projectId, sealedKey }: SettingsRow): string | null {
       if (sealedKey === null) return null;
       if (box === null) throw new Error('An encrypted key is stored, but ENCRYPTION_KEYS is not set.');
       return box.open(sealedKey, contextOf(projectId));

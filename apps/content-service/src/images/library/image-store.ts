@@ -47,43 +47,16 @@ export interface ImageUse {
   readonly revisions: number;
 }
 
-/** The rows of images. What is not `stored` is seen by nobody who looks for an image. */
-export interface ImageStore {
-  /** The image that was made from these bytes, or whose stored original they are. Marks it as wanted again. */
-  findGiven(projectId: string, givenSha256: string): Promise<Image | null>;
-  /**
-   * Makes the row of an image before its bytes are stored, within the quota; or gives the one that is there.
-   * Whoever dies before {@link finish} leaves a row that is cleared up, with its bytes, after `STORING_MS`.
-   */
-  begin(image: NewImage): Promise<{ readonly image: Image } | { readonly refused: BeginRefusal }>;
-  /** Shows the image, now that its bytes are stored; null when it was cleared up meanwhile. */
-  finish(imageId: string): Promise<Image | null>;
-  find(projectId: string, imageId: string): Promise<Image | null>;
-  /** The image that a generation had drawn. */
-  findOfJob(projectId: string, jobId: string): Promise<Image | null>;
-  /** What counts towards the quota: images that are being stored too, and not those that are being deleted. */
-  held(projectId: string): Promise<ImageQuota>;
-  /** Newest first, one more than the page holds. */
-  list(projectId: string, page: Page, filter: z.infer<typeof imageListQuery>): Promise<Image[]>;
-  edit(projectId: string, imageId: string, changes: { alt?: string; name?: string }): Promise<Image | null>;
-  /** Whether a post has it that is published by schedule, with the alt text that the image has then. */
-  isScheduled(projectId: string, imageId: string): Promise<boolean>;
-  /** Newest posts first, one more than the page holds. */
-  listUses(projectId: string, sha256: string, page: Page): Promise<ImageUse[]>;
-  /** Hides the image for good; its bytes are to be deleted now. `in_use`: a published post shows it, and no `force`. */
-  remove(
-    projectId: string,
-    imageId: string,
-    options?: { readonly force: boolean },
-  ): Promise<Image | 'not_found' | 'in_use'>;
-}
-
 /** How long bytes may take to be stored, in milliseconds: more than the storage waits for. */
 export const STORING_MS = 10 * 60_000;
 
-export function createImageStore(database: Database, clock: () => Date, quota: ImageQuota): ImageStore {
+export type ImageStore = ReturnType<typeof createImageStore>;
+
+/** The rows of images. What is not `stored` is seen by nobody who looks for an image. */
+export function createImageStore(database: Database, clock: () => Date, quota: ImageQuota) {
   return {
-    async findGiven(projectId, givenSha256) {
+    /** The image that was made from these bytes, or whose stored original they are. Marks it as wanted again. */
+    async findGiven(projectId: string, givenSha256: string): Promise<Image | null> {
       const known = await database.image.findFirst({
         where: { projectId, state: 'stored', OR: [{ givenSha256 }, { sha256: givenSha256 }] },
         orderBy: { position: 'asc' },
@@ -91,7 +64,11 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
       return known && wantAgain(database, known.id, clock());
     },
 
-    begin: (image) =>
+    /**
+     * Makes the row of an image before its bytes are stored, within the quota; or gives the one that is there.
+     * Whoever dies before {@link finish} leaves a row that is cleared up, with its bytes, after `STORING_MS`.
+     */
+    begin: (image: NewImage): Promise<{ readonly image: Image } | { readonly refused: BeginRefusal }> =>
       database.$transaction(async (tx) => {
         const { projectId, sha256 } = image;
         const [project] = await tx.$queryRaw<unknown[]>`
@@ -124,7 +101,8 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
         return { image: asImage(created) };
       }),
 
-    async finish(imageId) {
+    /** Shows the image, now that its bytes are stored; null when it was cleared up meanwhile. */
+    async finish(imageId: string): Promise<Image | null> {
       const [finished] = await database.image.updateManyAndReturn({
         where: { id: imageId, state: 'storing' },
         data: { state: 'stored', stateDueAt: null, variantsDueAt: clock() },
@@ -135,19 +113,26 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
       return there && asImage(there);
     },
 
-    async find(projectId, imageId) {
+    async find(projectId: string, imageId: string): Promise<Image | null> {
       const found = await database.image.findFirst({ where: { id: imageId, projectId, state: 'stored' } });
       return found && asImage(found);
     },
 
-    async findOfJob(projectId, jobId) {
+    /** The image that a generation had drawn. */
+    async findOfJob(projectId: string, jobId: string): Promise<Image | null> {
       const found = await database.image.findFirst({ where: { projectId, jobId, state: 'stored' } });
       return found && asImage(found);
     },
 
-    held: (projectId) => heldBy(database, projectId),
+    /** What counts towards the quota: images that are being stored too, and not those that are being deleted. */
+    held: (projectId: string): Promise<ImageQuota> => heldBy(database, projectId),
 
-    async list(projectId, { from, limit }, { q, unused }) {
+    /** Newest first, one more than the page holds. */
+    async list(
+      projectId: string,
+      { from, limit }: Page,
+      { q, unused }: z.infer<typeof imageListQuery>,
+    ): Promise<Image[]> {
       const contains = { contains: (q ?? '').replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const;
       const where: Prisma.ImageWhereInput = {
         projectId,
@@ -160,7 +145,7 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
       return found.map(asImage);
     },
 
-    async edit(projectId, imageId, changes) {
+    async edit(projectId: string, imageId: string, changes: { alt?: string; name?: string }): Promise<Image | null> {
       const [edited] = await database.image.updateManyAndReturn({
         where: { id: imageId, projectId, state: 'stored' },
         data: changes,
@@ -168,7 +153,8 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
       return edited ? asImage(edited) : null;
     },
 
-    async isScheduled(projectId, imageId) {
+    /** Whether a post has it that is published by schedule, with the alt text that the image has then. */
+    async isScheduled(projectId: string, imageId: string): Promise<boolean> {
       const [scheduled] = await database.$queryRaw<unknown[]>`
         SELECT blog.id FROM image JOIN blog ON blog.image_hashes @> ARRAY[image.sha256]
         WHERE image.id = ${imageId}::uuid AND image.project_id = ${projectId}::uuid
@@ -176,7 +162,10 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
       return scheduled !== undefined;
     },
 
-    listUses: (projectId, sha256, { from, limit }) => database.$queryRaw<ImageUse[]>`
+    /** Newest posts first, one more than the page holds. */
+    listUses: (projectId: string, sha256: string, { from, limit }: Page): Promise<ImageUse[]> => database.$queryRaw<
+      ImageUse[]
+    >`
       WITH found AS (
         SELECT id AS blog_id, true AS working, false AS published, 0 AS revisions FROM blog
         WHERE image_hashes @> ARRAY[${sha256}]::text[] AND project_id = ${projectId}::uuid AND state <> 'deleted'
@@ -191,7 +180,12 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
       WHERE ${from}::bigint IS NULL OR blog.position < ${from}::bigint
       GROUP BY blog.id ORDER BY blog.position DESC LIMIT ${limit + 1}`,
 
-    remove: (projectId, imageId, { force } = { force: false }) =>
+    /** Hides the image for good; its bytes are to be deleted now. `in_use`: a published post shows it, and no `force`. */
+    remove: (
+      projectId: string,
+      imageId: string,
+      { force }: { readonly force: boolean } = { force: false },
+    ): Promise<Image | 'not_found' | 'in_use'> =>
       database.$transaction(async (tx) => {
         const [locked] = await tx.$queryRaw<{ sha256: string }[]>`
           SELECT sha256 FROM image

@@ -22,33 +22,23 @@ export interface DeletedImage {
   readonly isAnimated: boolean;
 }
 
-/** What is not needed any more of images. */
-export interface ImageSweepStore {
-  /**
-   * Looks whether those images that were not looked at for longest are used, and takes each one step: to be unused, an
-   * orphan, and to be deleted; or back, where a post uses it again. A post that is saved meanwhile wins: it takes the
-   * row's mark away under its lock, and each step is only taken from the one before.
-   * @returns how many were looked at.
-   */
-  checkUse(times: OrphanTimes): Promise<number>;
-  /**
-   * Takes images, under a lease, whose bytes are to be deleted, and those that were never stored in whole.
-   *
-   * @param imageId takes no other.
-   */
-  claimDeleted(imageId?: string): Promise<DeletedImage[]>;
-  /** Nothing is left of the images. */
-  forget(ids: readonly string[]): Promise<void>;
-}
-
 const MAX_CHECKED = 200;
 const MAX_DELETED = 50;
 /** How long deleting their bytes may take, in milliseconds. */
 const LEASE_MS = 5 * 60_000;
 
-export function createImageSweepStore(database: Database, clock: () => Date): ImageSweepStore {
+export type ImageSweepStore = ReturnType<typeof createImageSweepStore>;
+
+/** What is not needed any more of images. */
+export function createImageSweepStore(database: Database, clock: () => Date) {
   return {
-    checkUse({ checkMs, unusedMs, graceMs }) {
+    /**
+     * Looks whether those images that were not looked at for longest are used, and takes each one step: to be unused, an
+     * orphan, and to be deleted; or back, where a post uses it again. A post that is saved meanwhile wins: it takes the
+     * row's mark away under its lock, and each step is only taken from the one before.
+     * @returns how many were looked at.
+     */
+    checkUse({ checkMs, unusedMs, graceMs }: OrphanTimes): Promise<number> {
       const now = clock();
       const ago = (ms: number) => new Date(now.getTime() - ms);
       return database.$executeRaw`
@@ -76,7 +66,12 @@ export function createImageSweepStore(database: Database, clock: () => Date): Im
         FROM seen WHERE image.id = seen.id`;
     },
 
-    claimDeleted(imageId) {
+    /**
+     * Takes images, under a lease, whose bytes are to be deleted, and those that were never stored in whole.
+     *
+     * @param imageId takes no other.
+     */
+    claimDeleted(imageId?: string): Promise<DeletedImage[]> {
       const now = clock();
       // While somebody makes a variant, its bytes may still come.
       return database.$queryRaw<DeletedImage[]>`
@@ -89,7 +84,8 @@ export function createImageSweepStore(database: Database, clock: () => Date): Im
         RETURNING id, project_id AS "projectId", sha256, ext, width, height, is_animated AS "isAnimated"`;
     },
 
-    async forget(ids) {
+    /** Nothing is left of the images. */
+    async forget(ids: readonly string[]): Promise<void> {
       await database.image.deleteMany({ where: { id: { in: [...ids] }, state: 'deleting' } });
     },
   };

@@ -40,16 +40,6 @@ export interface ExportedSettings {
   readonly topics: readonly AutopilotTopic[];
 }
 
-export interface ExportStore {
-  /**
-   * Runs `read` on what the project holds now; it may take `EXPORT_DEADLINE_MS`, and `EXPORT_IDLE_MS` between two rows.
-   * @returns null for a project that is not there (any more).
-   */
-  read<Result>(projectId: string, read: (snapshot: Snapshot) => Promise<Result>): Promise<Result | null>;
-  /** The library, oldest first, as it is when each row is read: images take too long to send for one snapshot. */
-  images(projectId: string): AsyncGenerator<Image>;
-}
-
 /** How long the rows of an export may take, in milliseconds: they keep the database from clearing old rows away. */
 const EXPORT_DEADLINE_MS = 30 * 60_000;
 /** How long its client may read nothing, in milliseconds. */
@@ -57,9 +47,15 @@ export const EXPORT_IDLE_MS = 60_000;
 /** Rows at a time: each may hold its content twice, as HTML and as Markdown. */
 const PAGE_SIZE = 20;
 
-export function createExportStore(database: Database): ExportStore {
+export type ExportStore = ReturnType<typeof createExportStore>;
+
+export function createExportStore(database: Database) {
   return {
-    read: (projectId, read) =>
+    /**
+     * Runs `read` on what the project holds now; it may take `EXPORT_DEADLINE_MS`, and `EXPORT_IDLE_MS` between two rows.
+     * @returns null for a project that is not there (any more).
+     */
+    read: <Result>(projectId: string, read: (snapshot: Snapshot) => Promise<Result>): Promise<Result | null> =>
       database.$transaction(
         async (tx) => {
           await allowIdle(tx, EXPORT_IDLE_MS);
@@ -69,7 +65,8 @@ export function createExportStore(database: Database): ExportStore {
         { isolationLevel: 'RepeatableRead', timeout: EXPORT_DEADLINE_MS },
       ),
 
-    images: (projectId) =>
+    /** The library, oldest first, as it is when each row is read: images take too long to send for one snapshot. */
+    images: (projectId: string): AsyncGenerator<Image> =>
       inPages(async (last) => {
         const where = { projectId, state: 'stored', position: { gt: last?.position ?? -1n } };
         return (await database.image.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE })) as Image[];
