@@ -17,12 +17,12 @@ export async function startLoad({ origin, owner }: Stack, publicKey: string): Pr
   await whenProjectIsKnown(() => owner.post(`projects/${id}/public-key`));
   const counts = { reads: 0, publishes: 0 };
   let isOver = false;
-  const whileWanted = async (act: (turn: number) => Promise<void>) => {
-    for (let turn = 0; !isOver; turn += 1) await act(turn);
+  const whileWanted = async (act: (round: number) => Promise<void>) => {
+    for (let round = 0; !isOver; round += 1) await act(round);
   };
 
-  const read = async (turn: number) => {
-    const path = turn % 2 === 0 ? `?limit=20&offset=${(turn * 10) % 250}` : `/recipe-${turn % 250}`;
+  const read = async (round: number) => {
+    const path = round % 2 === 0 ? `?limit=20&offset=${(round * 10) % 250}` : `/recipe-${round % 250}`;
     const url = `${origin}/blog/api/v1/public/blogs${path}`;
     const answer = await fetch(url, { headers: { authorization: `Bearer ${publicKey}` } });
     await answer.arrayBuffer();
@@ -30,8 +30,8 @@ export async function startLoad({ origin, owner }: Stack, publicKey: string): Pr
     if (!answer.ok && answer.status !== 404) throw new Error(`${url}: ${answer.status} while posts changed.`);
     counts.reads += 1;
   };
-  const write = async (turn: number) => {
-    const post = { title: `Neighbour ${turn}`, content: '<p>Hello [INTERNAL:neighbour-1].</p>' };
+  const write = async (round: number) => {
+    const post = { title: `Neighbour ${round}`, content: '<p>Hello [INTERNAL:neighbour-1].</p>' };
     const { id: blogId } = await owner.post<{ id: string }>(`projects/${id}/blogs`, post);
     await owner.post(`projects/${id}/blogs/${blogId}/publish`);
     counts.publishes += 1;

@@ -1,6 +1,6 @@
 import type { BlogSlugsChangedEvent } from '@blog-content/payload-schemas';
 import { openDatabase } from '../src/database/open-database.ts';
-import { createHealingStore, type HealingRules, type HealingTurn } from '../src/link-healing/healing-store.ts';
+import { createHealingStore, type HealingRules, type HealingResult } from '../src/link-healing/healing-store.ts';
 import { createLinkViewStore } from '../src/link-healing/link-view-store.ts';
 import { buildPayload } from '../src/payload/build-payload.ts';
 import { attemptsOn, SUCCEEDED } from './attempts.ts';
@@ -39,7 +39,7 @@ export function healingOn(queue: TestQueue) {
       }
     },
     /** Runs healing for the project; everything is due now and unbounded, unless told otherwise. */
-    heal: (projectId: string, rules: Partial<HealingRules> = {}): Promise<HealingTurn> =>
+    heal: (projectId: string, rules: Partial<HealingRules> = {}): Promise<HealingResult> =>
       healings.heal(projectId, { quietMs: AT_ONCE_MS, perHour: 1_000, ...rules }),
     /** Delivers all that is due, and gives how many that were. */
     async deliverAll(): Promise<number> {

@@ -26,8 +26,8 @@ async function hold(webhooks: number, bytesOfAll: number): Promise<number> {
   }
   const read = () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
   while (read() < bytesOfAll) await sleep(20);
-  // The collector is asked more than once: what holds memory outside the heap is let go of a turn later.
-  for (let turn = 0; turn < 3; turn += 1) {
+  // The collector is asked more than once: what holds memory outside the heap is released one run later.
+  for (let run = 0; run < 3; run += 1) {
     globalThis.gc?.();
     await sleep(10);
   }

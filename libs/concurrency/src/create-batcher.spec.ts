@@ -17,8 +17,8 @@ function heldRuns() {
 }
 
 const options = { maxSize: 3, keyOf: (item: string) => item.slice(0, 1) };
-const turns = async () => {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+const someIterations = async () => {
+  for (let iteration = 0; iteration < 10; iteration += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
 describe('calls in batches', () => {
@@ -26,10 +26,10 @@ describe('calls in batches', () => {
     const { runs, run } = heldRuns();
     const { add, idle } = createBatcher({ maxSize: 5, sizeOf: (item: string) => item.length, run });
     const all = Promise.all(['aa', 'bb', 'cc', 'd'].map(add));
-    await turns();
+    await someIterations();
     expect(runs.map(({ items }) => items)).toEqual([['aa', 'bb', 'cc']]);
     runs[0]?.end();
-    await turns();
+    await someIterations();
     runs[1]?.end();
     await all;
     await idle();
@@ -40,13 +40,13 @@ describe('calls in batches', () => {
     const { runs, run } = heldRuns();
     const { add: call } = createBatcher({ ...options, run });
     const first = call('a');
-    await turns();
+    await someIterations();
     const others = [call('b'), call('c')];
-    await turns();
+    await someIterations();
     expect(runs.map(({ items }) => items)).toEqual([['a']]);
     runs[0]?.end();
     expect(await first).toBe('a!');
-    await turns();
+    await someIterations();
     expect(runs.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
     runs[1]?.end();
     expect(await Promise.all(others)).toEqual(['b!', 'c!']);
@@ -57,7 +57,7 @@ describe('calls in batches', () => {
     const { add: call } = createBatcher({ ...options, run });
     const all = Promise.all(['a1', 'a2', 'b1', 'c1', 'd1', 'a3'].map(call));
     for (let index = 0; index < 3; index += 1) {
-      await turns();
+      await someIterations();
       runs[index]?.end();
     }
     await all;
@@ -68,11 +68,11 @@ describe('calls in batches', () => {
     const { runs, run } = heldRuns();
     const { add: call } = createBatcher({ ...options, run });
     const failing = Promise.allSettled([call('a'), call('b')]);
-    await turns();
+    await someIterations();
     runs[0]?.end(new Error('away'));
     expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     const next = call('a');
-    await turns();
+    await someIterations();
     runs[1]?.end();
     expect(await next).toBe('a!');
   });

@@ -31,8 +31,8 @@ interface PendingCall<Item, Result> {
 }
 
 /**
- * Makes of many calls few runs, one at a time. The calls of one turn of the event loop run together at once; those that
- * come meanwhile run together next, in the order they came. A single call costs no delay.
+ * Makes of many calls few runs, one at a time. The calls of one iteration of the event loop run together immediately;
+ * those that come meanwhile run together next, in the order they came. A single call costs no delay.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { maxSize, sizeOf = () => 1, lingerMs = 0, keyOf, run, isOfOneItem = () => false } = options;
@@ -66,7 +66,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   };
 
   const runAll = async () => {
-    // The other calls of this turn join the first batch.
+    // The other calls of this iteration join the first batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = takeNext();

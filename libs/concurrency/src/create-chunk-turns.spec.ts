@@ -4,7 +4,7 @@ import { createChunkTurns } from './create-chunk-turns.ts';
 const CHUNK = 65_536;
 
 describe('turns for chunks', () => {
-  it('let one through in each turn of the event loop, in their order', async () => {
+  it('let one through in each iteration of the event loop, in their order', async () => {
     const turn = createChunkTurns(0, () => 0);
     const through: number[] = [];
     const all = Array.from({ length: 50 }, (_, number) => turn('a', CHUNK).then(() => through.push(number)));
@@ -27,15 +27,15 @@ describe('turns for chunks', () => {
     expect(through.join('')).toBe('abcabaa');
   });
 
-  it('let so many bytes a second through, and four chunks at once after a pause', async () => {
+  it('let so many bytes a second through, and four chunks together after a pause', async () => {
     let nowMs = 0;
     const turn = createChunkTurns(10 * CHUNK, () => nowMs);
     let through = 0;
     const all = Array.from({ length: 20 }, () => turn('a', CHUNK).then(() => (through += 1)));
     const settle = async () => {
-      for (let turns = 0; turns < 50; turns += 1) await setImmediate();
+      for (let iteration = 0; iteration < 50; iteration += 1) await setImmediate();
       await new Promise((resolve) => setTimeout(resolve, 20));
-      for (let turns = 0; turns < 50; turns += 1) await setImmediate();
+      for (let iteration = 0; iteration < 50; iteration += 1) await setImmediate();
     };
     await settle();
     expect(through).toBe(4);

@@ -1,4 +1,4 @@
-/** What may pass at once after a pause. */
+/** What may pass together after a pause. */
 const BURST_BYTES = 262_144;
 /** Between two looks at what may pass. */
 const PAUSE_MS = 2;
@@ -12,16 +12,16 @@ interface WaitingChunk {
 }
 
 /**
- * Lets through one chunk a turn of the event loop, and so many bytes a second. Owners take turns, so that who sends a
- * hundred things at once gets no more than who sends one. Sending and receiving takes time of the thread that answers
- * everybody: without turns, an answer would wait for a chunk of everything that is being sent, again and again.
+ * Lets through one chunk per iteration of the event loop, and so many bytes a second. Owners take turns, so an owner
+ * who sends a hundred things gets no more than one who sends one. Sending and receiving takes time of the thread that
+ * answers everyone: otherwise an answer would wait for a chunk of everything that is being sent, again and again.
  *
  * @param bytesPerS 0 for no limit.
  */
 export function createChunkTurns(bytesPerS: number, monotonicMs: () => number): ChunkTurn {
-  /** In the order in which they came, by owner; the owner whose turn is next stands first. */
+  /** In the order in which they came, by owner; the owner whose turn is next comes first. */
   const waiting = new Map<string, WaitingChunk[]>();
-  let isTurning = false;
+  let isRunning = false;
   let credit = BURST_BYTES;
   let creditedAt = monotonicMs();
 
@@ -50,8 +50,8 @@ export function createChunkTurns(bytesPerS: number, monotonicMs: () => number): 
       credit -= next.bytes;
       next.enter();
     }
-    isTurning = waiting.size > 0;
-    if (isTurning) {
+    isRunning = waiting.size > 0;
+    if (isRunning) {
       if (isOpen) setImmediate(letThrough);
       else setTimeout(letThrough, PAUSE_MS);
     }
@@ -62,8 +62,8 @@ export function createChunkTurns(bytesPerS: number, monotonicMs: () => number): 
       const own = waiting.get(owner) ?? [];
       own.push({ bytes, enter });
       waiting.set(owner, own);
-      if (isTurning) return;
-      isTurning = true;
+      if (isRunning) return;
+      isRunning = true;
       setImmediate(letThrough);
     });
 }

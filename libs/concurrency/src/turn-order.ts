@@ -1,6 +1,6 @@
-/** Has whoever had no turn for longest go first. */
+/** Round-robin: the one that waited longest for a turn goes first. */
 export interface TurnOrder {
-  /** In the order in which they are to have their turns. */
+  /** The ids in the order of their next turns. */
   sort(ids: readonly string[]): string[];
   /** This one has its turn now. */
   note(id: string): void;

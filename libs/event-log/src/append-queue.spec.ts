@@ -15,18 +15,18 @@ function controlledQueue() {
   return { queue, sends };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('createAppendQueue', () => {
   it('sends the first event immediately, and together those that come during that, in order', async () => {
     const { queue, sends } = controlledQueue();
     const first = queue.append(messages('a'));
-    await turn();
+    await nextIteration();
     const others = [queue.append(messages('b', 'c')), queue.append(messages('d'))];
     expect(sends.map(({ keys }) => keys)).toEqual([['a']]);
     sends[0]?.end.resolve();
     await first;
-    await turn();
+    await nextIteration();
     expect(sends.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c', 'd']]);
     sends[1]?.end.resolve();
     await Promise.all(others);
@@ -36,11 +36,11 @@ describe('createAppendQueue', () => {
   it('rejects every append of a group that fails and goes on with the next', async () => {
     const { queue, sends } = controlledQueue();
     const first = queue.append(messages('a'));
-    await turn();
+    await nextIteration();
     sends[0]?.end.reject(new Error('away'));
     await expect(first).rejects.toThrow('away');
     const second = queue.append(messages('b'));
-    await turn();
+    await nextIteration();
     sends[1]?.end.resolve();
     await second;
   });
@@ -48,10 +48,10 @@ describe('createAppendQueue', () => {
   it('does not let a group grow without end', async () => {
     const { queue, sends } = controlledQueue();
     const many = Array.from({ length: 1_200 }, (_, i) => queue.append(messages(String(i))));
-    await turn();
+    await nextIteration();
     for (let sent = 0; sent < sends.length; sent++) {
       sends[sent]?.end.resolve();
-      await turn();
+      await nextIteration();
     }
     await Promise.all(many);
     expect(sends.map(({ keys }) => keys.length)).toEqual([500, 500, 200]);

@@ -20,7 +20,7 @@ const context = await model.createContext({ contextSize: CONTEXT_TOKENS, sequenc
 
 /** One answer at a time: there is one context. */
 let last = Promise.resolve();
-const inTurn = (run) => (last = last.then(run, run));
+const oneAtATime = (run) => (last = last.then(run, run));
 
 async function readJson(request) {
   let text = '';
@@ -90,7 +90,7 @@ const server = createServer(async (request, response) => {
     const asked = await readJson(request);
     const id = `chatcmpl-${Date.now()}`;
     const head = { id, created: Math.floor(Date.now() / 1000), model: asked.model ?? 'smollm2-135m-instruct' };
-    const { choice, usage } = await inTurn(() => {
+    const { choice, usage } = await oneAtATime(() => {
       left.signal.throwIfAborted();
       return complete(asked, left.signal);
     });

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createEmptyDatabase, startSilentRelay, type TestDatabase } from '@blog-content/testing';
 import type { Pool, PoolClient } from 'pg';
 import { openPool } from './open-pool.ts';
@@ -38,7 +38,7 @@ describe('statements that are sent together', () => {
       client.query({ name: 'later', text: 'SELECT $1::text', values: ['later'] }),
       client.query('SELECT 1'),
     ]);
-    await nextTurn();
+    await nextIteration();
     const { bytesWritten } = socket;
     await answers;
     expect(socket.bytesWritten).toBe(bytesWritten);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long `eventually` tries. */
 export interface EventuallyOptions {
-  /** Default 120 000: what it is waited for comes in milliseconds, but a busy machine must not turn a verdict. */
+  /** Default 120 000: the awaited state comes in milliseconds, but a busy machine must not change a verdict. */
   readonly timeoutMs?: number;
   /** Pause between two tries, default 20. */
   readonly intervalMs?: number;

@@ -157,8 +157,8 @@ describe('a name that was public when it was saved', () => {
   });
 
   it('opens no connection when it resolves to the loopback at every other question', async () => {
-    const turns = Array.from({ length: 10 }, (_, turn) => ({ a: [turn % 2 === 0 ? PUBLIC : '127.0.0.1'], ttl: 0 }));
-    dns.tell(NAME, ...turns);
+    const answers = Array.from({ length: 10 }, (_, index) => ({ a: [index % 2 === 0 ? PUBLIC : '127.0.0.1'], ttl: 0 }));
+    dns.tell(NAME, ...answers);
     const guard = openGuard();
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       expect(await guard.check(url)).toMatchObject({ ok: true });

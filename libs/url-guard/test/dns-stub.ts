@@ -50,10 +50,10 @@ export async function startDnsStub(): Promise<DnsStub> {
     const wanted = TYPES[type];
     const question = `${wanted ?? type} ${name}`;
     questions.push(question);
-    const turn = asked.get(question) ?? 0;
-    asked.set(question, turn + 1);
+    const times = asked.get(question) ?? 0;
+    asked.set(question, times + 1);
     const answers = table.get(name) ?? [{ rcode: 3 }];
-    const answer = answers[Math.min(turn, answers.length - 1)] ?? { rcode: 3 };
+    const answer = answers[Math.min(times, answers.length - 1)] ?? { rcode: 3 };
     if (wanted !== undefined && answer.silent?.includes(wanted)) return null;
     return encode(query.subarray(0, end), name, wanted, answer);
   };

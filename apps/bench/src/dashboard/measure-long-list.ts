@@ -6,7 +6,7 @@ import type { RunningDashboard } from './browser/start-dashboard.ts';
 import { line } from './table.ts';
 
 const NEED_MS = 100;
-const TURNS = 20;
+const STEPS = 20;
 /** Between two letters of a search. */
 const KEY_MS = 110;
 /** Longer than a search waits for the next letter. */
@@ -57,12 +57,12 @@ async function walk(measured: MeasuredPage, projectId: string): Promise<Map<stri
   note('opening Home', await open(''));
   note('opening Calendar', await open('/calendar'));
   note('opening Posts', await open('/posts'));
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let step = 0; step < STEPS; step += 1) {
     note('scrolling to the end of a page', await measured.step(() => scroll(measured, 4)));
     await page.getByRole('button', { name: 'Next page' }).focus();
     note('the next page, by Enter', await measured.step(() => page.keyboard.press('Enter')));
   }
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let step = 0; step < 5; step += 1) {
     await page.getByRole('button', { name: 'Previous page' }).focus();
     note('the page before, by Enter', await measured.step(() => page.keyboard.press('Enter')));
   }
@@ -93,10 +93,10 @@ async function press({ page }: MeasuredPage, keys: readonly string[]): Promise<v
   await pause(REST_MS);
 }
 
-/** Turns the wheel as fast as a person does. */
-async function scroll({ page }: MeasuredPage, turns: number): Promise<void> {
+/** Scrolls the wheel as fast as a person does. */
+async function scroll({ page }: MeasuredPage, count: number): Promise<void> {
   await page.mouse.move(700, 500);
-  for (let turn = 0; turn < turns * 5; turn += 1) {
+  for (let step = 0; step < count * 5; step += 1) {
     await page.mouse.wheel(0, 200);
     await pause(30);
   }

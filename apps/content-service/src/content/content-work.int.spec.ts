@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { OperationalError } from '@blog-content/service-runtime';
 import { createContentWork, type ContentWork } from './content-work.ts';
 
@@ -23,29 +23,29 @@ async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   return undefined;
 }
 
-/** How often others had their turn before the work was done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
+/** How many iterations of the event loop there were before the work was done. */
+async function iterationsDuring(work: Promise<unknown>): Promise<number> {
+  let iterations = 0;
   const count = () => {
-    turns += 1;
+    iterations += 1;
     counting = setImmediate(count);
   };
   let counting = setImmediate(count);
   await work;
   clearImmediate(counting);
-  return turns;
+  return iterations;
 }
 
 describe('work on content', () => {
   it('leaves the event loop to others while a large content is cleaned, published or compared', async () => {
-    expect(await turnsDuring(work.clean('p', { content: longPost }))).toBeGreaterThan(0);
-    expect(await turnsDuring(work.clean('p', { content_markdown: '- *a*\n'.repeat(3_000) }))).toBeGreaterThan(0);
+    expect(await iterationsDuring(work.clean('p', { content: longPost }))).toBeGreaterThan(0);
+    expect(await iterationsDuring(work.clean('p', { content_markdown: '- *a*\n'.repeat(3_000) }))).toBeGreaterThan(0);
     expect(
-      await turnsDuring(work.publish('p', { html: longPost, hero: 'https://cdn.example/a.jpg', images: [] })),
+      await iterationsDuring(work.publish('p', { html: longPost, hero: 'https://cdn.example/a.jpg', images: [] })),
     ).toBeGreaterThan(0);
-    expect(await turnsDuring(work.diff('p', longPost, `${longPost}<p>b</p>`))).toBeGreaterThan(0);
+    expect(await iterationsDuring(work.diff('p', longPost, `${longPost}<p>b</p>`))).toBeGreaterThan(0);
     // Of these, comparing takes long though they are small.
-    expect(await turnsDuring(work.diff('p', 'a\n'.repeat(2_000), 'b\n'.repeat(2_000)))).toBeGreaterThan(1);
+    expect(await iterationsDuring(work.diff('p', 'a\n'.repeat(2_000), 'b\n'.repeat(2_000)))).toBeGreaterThan(1);
   });
 
   it('gives the same for a large content as for a small one', async () => {
@@ -126,7 +126,7 @@ describe('work on content', () => {
     void noteRefusal();
     stopping.abort();
     void noteRefusal();
-    await nextTurn();
+    await nextIteration();
     expect(refusals).toEqual([
       [429, undefined],
       [429, undefined],

@@ -51,10 +51,10 @@ export interface ContentWork {
 }
 
 export interface ContentWorkOptions {
-  /** Aborted when the process is about to end: it may not have the time to wait for turns. */
+  /** Aborted when the process is about to end: it may not have the time to wait for slots. */
   readonly stopping?: AbortSignal;
   readonly deadlineMs?: number;
-  /** Most time that work waits for its turn, in milliseconds. */
+  /** Most time that work waits for a slot, in milliseconds. */
   readonly maxWaitMs?: number;
   readonly publishedPerSecond?: number;
 }
@@ -130,7 +130,7 @@ export function createContentWork(
 
   const publishing = createFairQueue({ ...PUBLISHING, ...(maxWaitMs !== undefined && { maxWaitMs }) });
 
-  /** Gives the wait up when the process is about to end; a turn that is free can be had even then. */
+  /** Gives the wait up when the process is about to end; a free slot can be had even then. */
   async function enterPublishing(owner: string): Promise<() => void> {
     const waiting = new AbortController();
     const giveUp = () => waiting.abort();
@@ -141,7 +141,7 @@ export function createContentWork(
   }
 
   /** The account's next one waits until the time that this one's size takes is over. */
-  async function publishInTurn(projectId: string, content: ContentToPublish): Promise<PublishedContent> {
+  async function publishInSlot(projectId: string, content: ContentToPublish): Promise<PublishedContent> {
     const leave = await enterPublishing(await ownerOf(projectId)).catch(orTooBusy);
     try {
       return await inThread(projectId, 'publishedContent', content, 'content');
@@ -167,7 +167,7 @@ export function createContentWork(
     },
 
     publish: async (projectId, content) =>
-      isSmallHtml(content.html) ? publishedContent(content) : publishInTurn(projectId, content),
+      isSmallHtml(content.html) ? publishedContent(content) : publishInSlot(projectId, content),
 
     // Never without a thread: it takes time by the square of what differs.
     diff: (projectId, before, after) => inThread(projectId, 'diffContent', { before, after }, 'content'),

@@ -6,7 +6,7 @@ import type { Stories } from './stories.ts';
 const pressTwice = (button: Locator) =>
   button.evaluate(async (element: HTMLElement) => {
     element.click();
-    for (let turn = 0; turn < 1_000; turn += 1) await Promise.resolve();
+    for (let tick = 0; tick < 1_000; tick += 1) await Promise.resolve();
     element.click();
   });
 

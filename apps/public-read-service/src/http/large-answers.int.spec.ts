@@ -75,15 +75,15 @@ describe('readers who do not read', () => {
 });
 
 describe('several pages that are streamed', () => {
-  it('render a post a turn of the event loop, all together', async () => {
-    let turns = 0;
+  it('together render one post per iteration of the event loop', async () => {
+    let iterations = 0;
     let made = 0;
     let most = 0;
     const count = () => {
-      turns += 1;
+      iterations += 1;
       most = Math.max(most, made);
       made = 0;
-      if (turns < 1_000) setImmediate(count);
+      if (iterations < 1_000) setImmediate(count);
     };
     async function* posts() {
       for (let post = 0; post < 50; post += 1) {
@@ -99,9 +99,9 @@ describe('several pages that are streamed', () => {
     });
     setImmediate(count);
     const bodies = await Promise.all(['/a', '/b', '/c'].map((path) => got(`http://127.0.0.1:${port()}${path}`)));
-    turns = 1_000;
+    iterations = 1_000;
     expect(bodies.map(({ body }) => body.length)).toEqual([50, 50, 50]);
-    // Each begins with one that had no turn.
+    // Each starts with one post without waiting.
     expect(most).toBeLessThanOrEqual(3);
   });
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { budgetExhausted, type Answer } from './answer.ts';
 import { createReaders, STALLED_MS } from './readers.ts';
 import { encoderOf, type ContentCoding } from './representation.ts';
@@ -27,19 +27,19 @@ export interface StreamedPage {
 export type LargeAnswers = ReturnType<typeof createLargeAnswers>;
 
 /**
- * Sends what takes memory while its reader reads, within a budget. A page is streamed from the database to the socket at
- * its reader's pace, a post per turn of the event loop for all pages together.
+ * Sends what takes memory while its reader reads, within a budget. A page is streamed from the database to the socket
+ * at its reader's pace, a post per iteration of the event loop for all pages together.
  */
 export function createLargeAnswers(monotonicMs: () => number) {
   const limits = { total: TOTAL_BYTES, each: ACCOUNT_BYTES, minBytesPerS: MIN_BYTES_PER_S, stalledMs: STALLED_MS };
   const readers = createReaders(limits, monotonicMs);
-  let turn: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
 
-  /** All pages render one post per turn, so that others are answered in between. */
-  async function* inTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  /** All pages render one post per iteration, so that others are answered in between. */
+  async function* onePerIteration(texts: AsyncIterable<string>): AsyncGenerator<string> {
     for await (const text of texts) {
       yield text;
-      await (turn = turn.then(() => nextTurn()));
+      await (last = last.then(() => nextIteration()));
     }
   }
 
@@ -80,8 +80,8 @@ export function createLargeAnswers(monotonicMs: () => number) {
       const { answer, coding, texts } = opened;
       response.writeHead(answer.status, answer.headers as string[]);
       const encoder = encoderOf(coding);
-      if (encoder === null) await pipeline(inTurns(texts), response);
-      else await pipeline(inTurns(texts), encoder, response);
+      if (encoder === null) await pipeline(onePerIteration(texts), response);
+      else await pipeline(onePerIteration(texts), encoder, response);
     },
   };
 }

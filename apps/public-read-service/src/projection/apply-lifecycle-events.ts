@@ -1,4 +1,4 @@
-import { mapInTurns } from '@blog-content/concurrency';
+import { mapInSlices } from '@blog-content/concurrency';
 import { toEnvelope, type EventEnvelope } from '@blog-content/event-log';
 import { servedTopic, type BlogServedEvent } from '@blog-content/payload-schemas';
 import { createHash } from 'node:crypto';
@@ -54,7 +54,7 @@ async function changesOf(plan: LifecyclePlan, { projects, positions }: Lifecycle
       announcedNumber: positions.get(position.blogId)?.announcedNumber ?? 0,
     })),
     replaced: plan.replaced,
-    published: await mapInTurns(shown, toPublishedBlog),
+    published: await mapInSlices(shown, toPublishedBlog),
     slugs: plan.slugs.filter(({ projectId }) => isKept(projectId)),
     // The project's own event is the authority on its address; it travels on another topic and may come later.
     siteUrls: new Map([...plan.siteUrls].filter(([projectId]) => projects.get(projectId)?.eventNumber === 0)),

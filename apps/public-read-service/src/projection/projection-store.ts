@@ -168,7 +168,7 @@ export function createProjectionStore(pool: Pool) {
   return {
     /**
      * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes
-     * nothing when `decide` throws or gives null. It waits for nothing but turns of the event loop: rows are locked.
+     * nothing when `decide` throws or gives null. It may only yield to the event loop: rows are locked.
      */
     decideLifecycle: (
       { projectIds, blogIds }: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },

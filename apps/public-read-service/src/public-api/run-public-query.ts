@@ -1,4 +1,4 @@
-import { inTurns } from '@blog-content/concurrency';
+import { inSlices } from '@blog-content/concurrency';
 import { MAX_LLMS_ENTRIES } from '@blog-content/payload-schemas';
 import { feedChannel } from '../rendering/feeds/feed-channel.ts';
 import { renderJsonFeed } from '../rendering/feeds/render-json-feed.ts';
@@ -139,7 +139,7 @@ export async function runPublicQuery(
       if (query.format === 'json') return json(version, renderJsonFeed(feed, channel), contentType);
       // Escaping two megabytes of quotes takes a tenth of a second.
       const pieces: string[] = [];
-      for await (const piece of renderInChunks(query, feed, inTurns(feed.blogs))) pieces.push(piece);
+      for await (const piece of renderInChunks(query, feed, inSlices(feed.blogs))) pieces.push(piece);
       return rendered(version, contentType, pieces.join(''));
     }
     case 'sitemap-file': {

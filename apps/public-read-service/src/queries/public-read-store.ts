@@ -1,4 +1,4 @@
-import { mapInTurns } from '@blog-content/concurrency';
+import { mapInSlices } from '@blog-content/concurrency';
 import { linkCharacters } from '@blog-content/link-resolver';
 import { inTransaction } from '@blog-content/postgres';
 import type { Pool } from 'pg';
@@ -158,7 +158,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
       const page = { ...found, total: found.total ?? 0, isLarge: found.contentBytes > WHOLE_CONTENT_BYTES };
       if (!query.includeContent) return { ...page, blogs: found.blogs.map(toSummary) };
       if (page.isLarge) return { ...page, blogs: [] };
-      const blogs = await mapInTurns(found.blogs, toBlogWithContent);
+      const blogs = await mapInSlices(found.blogs, toBlogWithContent);
       // Links may make a hundred times as much of a small post.
       const links = blogs.map((blog) => linkCharacters(blog.segments, linksOf(blog, found)));
       const contentBytes = links.reduce((sum, characters) => sum + characters, found.contentBytes);

@@ -1,4 +1,4 @@
-import { mapInTurns } from '@blog-content/concurrency';
+import { mapInSlices } from '@blog-content/concurrency';
 import { linkCharacters } from '@blog-content/link-resolver';
 import { RENDERING } from '../http/representation.ts';
 import { CHANGE_KIND, MAX_ID } from './change-log-statements.ts';
@@ -88,7 +88,7 @@ export async function readChanges(
   const rows = readRows(await read<ResultRow>(includeContent ? WHOLE_BLOGS_BY_ID : BLOGS_BY_ID, projectId, ids));
   if (rows === null) return null;
   const found = rows.blogs.filter((row) => row !== undefined);
-  const shownBlogs = includeContent ? await mapInTurns(found, toBlogWithContent) : found.map(toSummary);
+  const shownBlogs = includeContent ? await mapInSlices(found, toBlogWithContent) : found.map(toSummary);
   const blogs = new Map(shownBlogs.map((blog) => [blog.id, blog]));
   const { steps, end } = withinLinks(sized, blogs, rows);
   const shown = shownLast(steps);

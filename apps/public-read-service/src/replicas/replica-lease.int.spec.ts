@@ -37,7 +37,7 @@ describe('a change that this process has committed itself', () => {
     expect([dropped, seen.at(-1)]).toEqual([[[projectId]], before + 1n]);
   });
 
-  it('waits for its turn when others came in between: what they changed is not known yet', () => {
+  it('waits when others came in between, whose changes are not known yet', () => {
     const [before, drops] = [seen.at(-1) ?? 0n, dropped.length];
     lease.noteCommitted({ epoch: before + 2n, projectIds: [projectId] });
     lease.noteCommitted({ epoch: before, projectIds: [projectId] });

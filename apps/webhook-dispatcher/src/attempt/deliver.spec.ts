@@ -234,7 +234,7 @@ describe('an attempt', () => {
     await expect(deliver(claimed, lease(), dependencies)).rejects.toThrow('no database');
   });
 
-  it('is recorded also when its lease turns out to be lost while the database is away', async () => {
+  it('is recorded even if its lease is lost while the database is away', async () => {
     const lost = new AbortController();
     const away = () => {
       lost.abort();

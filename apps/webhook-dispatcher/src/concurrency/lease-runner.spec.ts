@@ -2,7 +2,7 @@ import { recordingLogger } from '../../test/recording-logger.ts';
 import { createLanes } from './slots.ts';
 import { type LeasedJob, startLeaseRunner } from './lease-runner.ts';
 
-/** Keeps the thread longer than one turn may. */
+/** Keeps the thread longer than a slice may. */
 function keepBusy(): void {
   const endMs = performance.now() + 6;
   while (performance.now() < endMs);
@@ -26,7 +26,7 @@ const jobOf = (id: string, run: LeasedJob['run']): LeasedJob => ({
   run,
 });
 
-it('what a claim takes begins in turns, so that nobody waits until all of its bodies are built', async () => {
+it('a claim starts its jobs in slices, so that other work does not wait until all bodies are built', async () => {
   const happened: string[] = [];
   const over = Promise.withResolvers<void>();
   const happens = (id: string, work: () => void) =>
@@ -49,7 +49,7 @@ it('what a claim takes begins in turns, so that nobody waits until all of its bo
   expect(runner.countRunning()).toBe(0);
 });
 
-it('a job that throws before it waits for anything keeps no other from its turn, and its slot is free again', async () => {
+it('a job that throws before it waits for anything does not keep others from running, and frees its slot', async () => {
   const over = Promise.withResolvers<void>();
   const runner = startWith([
     jobOf('broken', () => {

@@ -1,4 +1,4 @@
-import { createWakeSignal, inTurns, waitUntilQuiet } from '@blog-content/concurrency';
+import { createWakeSignal, inSlices, waitUntilQuiet } from '@blog-content/concurrency';
 import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
 import type { Lease } from '../http/exchange.ts';
@@ -167,12 +167,12 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   };
 
   /**
-   * All are admitted before the first begins: a lease under which nothing ran would be deleted. They begin in turns,
+   * All are admitted before the first begins: a lease under which nothing ran would be deleted. They begin in slices,
    * because building a body takes as long as its author likes.
    */
   const start = async (jobs: readonly LeasedJob[], heldUntilMs: number) => {
     const admitted = jobs.map((job) => ({ begin: admit(job, heldUntilMs), run: job.run }));
-    for await (const { begin, run } of inTurns(admitted)) begin(run);
+    for await (const { begin, run } of inSlices(admitted)) begin(run);
   };
 
   /** A job that counts as slow leaves a slot. */

@@ -57,7 +57,7 @@ const DECODERS = new Map<string, (body: Uint8Array) => Transform>([
 const PIECE_BYTES = 512;
 
 /** One answer at a time: a few bytes may have a decoder take 16 MB for its window. */
-let turn: Promise<unknown> = Promise.resolve();
+let lastDecoded: Promise<unknown> = Promise.resolve();
 
 /**
  * The beginning of an answer's body as it was before its `Content-Encoding`, at most `limit` bytes; null when there is
@@ -79,12 +79,12 @@ export function decodeBody(
   const known = decoders.filter((decoder) => decoder !== undefined);
   if (body.byteLength === 0 || limit === 0 || known.length === 0) return null;
   if (known.length !== decoders.length || known.length > MAX_CODINGS) return null;
-  const decoded = turn.then(async () => {
+  const decoded = lastDecoded.then(async () => {
     let bytes = body;
     for (const decoder of known) bytes = await decodeBy(decoder(bytes), bytes, limit);
     return bytes;
   });
-  turn = decoded;
+  lastDecoded = decoded;
   return decoded;
 }
 

@@ -176,7 +176,7 @@ class Exchange {
     socket.once(isSecure ? 'secureConnect' : 'connect', () => this.#write());
   }
 
-  /** The check of the lease and the first byte are in one turn: nothing may come between them. */
+  /** The check of the lease and the first byte are in one tick: nothing may come between them. */
   #write(): void {
     if (this.#isSettled) return;
     if (!this.#options.lease.isHeld()) {

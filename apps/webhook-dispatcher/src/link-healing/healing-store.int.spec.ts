@@ -35,7 +35,7 @@ const LINK = '<p><a href="https://site.example/blog/target/">to target</a></p>';
 const NO_LINK = '<p>to target</p>';
 const healings = () =>
   queue.query<{ status: string; integration_id: string }>(`SELECT * FROM delivery WHERE kind = 'link_changed'`);
-const turn = async () => {
+const healOnce = async () => {
   const { sent } = await on.heal(projectId);
   await on.deliverAll();
   return sent;
@@ -46,22 +46,22 @@ describe('a post that was sent to a receiver', () => {
     await on.publish(linking.published(linkingTo('target')));
     expect(copy()).toBe(NO_LINK);
     await on.publish(target.published(under('target')));
-    expect(await turn()).toBe(1);
+    expect(await healOnce()).toBe(1);
     expect(copy()).toBe(LINK);
     await on.publish(target.unpublished());
-    expect(await turn()).toBe(1);
+    expect(await healOnce()).toBe(1);
     expect(copy()).toBe(NO_LINK);
-    expect(await turn()).toBe(0);
+    expect(await healOnce()).toBe(0);
   });
 
   it('is sent again when the target moves away from the slug, and when another post comes to it', async () => {
     await on.publish(target.published(under('target')));
     await on.publish(linking.published({ ...linkingTo('target'), published_link_targets: [TARGET] }));
     await on.publish(target.published(under('elsewhere')));
-    expect(await turn()).toBe(1);
+    expect(await healOnce()).toBe(1);
     expect(copy()).toBe(NO_LINK);
     await on.publish(testBlog(projectId).published(under('target')));
-    expect(await turn()).toBe(1);
+    expect(await healOnce()).toBe(1);
     expect(copy()).toBe(LINK);
   });
 
@@ -72,22 +72,22 @@ describe('a post that was sent to a receiver', () => {
       linking.published({ revision: { content }, published_link_targets: [{ slug: 'target', title: 'Old' }] }),
     );
     await on.publish(target.published(under('target', 'New & better')));
-    await turn();
+    await healOnce();
     expect(copy()).toBe('<p>See <a href="https://site.example/blog/target/">New &amp; better</a>.</p>');
   });
 
   it('is not sent again when the target is published again and leads where it led', async () => {
     await on.publish(target.published(under('target')));
-    await turn();
+    await healOnce();
     await on.publish(linking.published({ ...linkingTo('target'), published_link_targets: [TARGET] }));
     await on.publish(target.published(under('target')));
-    expect(await turn()).toBe(0);
+    expect(await healOnce()).toBe(0);
   });
 
   it('is sent again when it was published at the same time as its target, which it does not know of', async () => {
     await on.publish(target.published(under('target')), linking.published(linkingTo('target')));
     expect(copy()).toBe(NO_LINK);
-    await turn();
+    await healOnce();
     expect(copy()).toBe(LINK);
   });
 
@@ -104,7 +104,7 @@ describe('a post that was sent to a receiver', () => {
     ]);
     await on.publish(linking.published(linkingTo('target')));
     await on.publish(target.published(under('target')));
-    await turn();
+    await healOnce();
     expect(copy()).toContain('href="https://new.example/blog/target/"');
   });
 
@@ -152,7 +152,7 @@ describe('nothing is sent', () => {
     for (const { id } of await on.views.known(BEFORE_ALL)) while (!(await on.views.forgetNext(id)));
     await change();
     expect(await queue.query('SELECT FROM link_target')).toEqual([]);
-    expect(await turn()).toBe(0);
+    expect(await healOnce()).toBe(0);
   });
 
   it('to a receiver that was paused or deleted since', async () => {
@@ -161,13 +161,13 @@ describe('nothing is sent', () => {
     expect(await queue.query('SELECT FROM link_healing')).toHaveLength(1);
     await queue.integrations.update(projectId, receiver, { active: false });
     expect(await queue.query('SELECT FROM link_healing')).toEqual([]);
-    expect(await turn()).toBe(0);
+    expect(await healOnce()).toBe(0);
     await queue.integrations.update(projectId, receiver, { active: true });
     await on.readAll();
     await on.publish(target.unpublished());
     await on.heal(projectId, { quietMs: 60_000 });
     await queue.integrations.remove(projectId, receiver);
-    expect(await turn()).toBe(0);
+    expect(await healOnce()).toBe(0);
     await queue.clearRetired();
     expect(await queue.query('SELECT FROM link_healing')).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('nothing is sent', () => {
   it('of a post that is taken down meanwhile: no receiver gets it back', async () => {
     await change();
     await on.publish(linking.unpublished());
-    expect(await turn()).toBe(0);
+    expect(await healOnce()).toBe(0);
     expect(on.copyOf(receiver, linking)).toBeUndefined();
   });
 
@@ -191,7 +191,7 @@ describe('nothing is sent', () => {
     await on.publish(
       linking.published({ revision: { slug: 'self', title: 'New', content: '<p>[INTERNAL:self]</p>' } }),
     );
-    expect(await turn()).toBe(0);
+    expect(await healOnce()).toBe(0);
   });
 });
 
@@ -272,7 +272,7 @@ describe('the order of a post’s deliveries', () => {
     await on.attempts.plan(target.published(under('target')));
     expect(await on.heal(projectId)).toEqual({ sent: 0, waiting: 1, dropped: 0 });
     await on.attempts.record(underWay, { kind: 'succeeded' });
-    expect(await turn()).toBe(1);
+    expect(await healOnce()).toBe(1);
     expect(copy()).toBe(LINK);
   });
 
@@ -283,7 +283,7 @@ describe('the order of a post’s deliveries', () => {
     await on.publish(linking.published({ revision: { content: '<p>New.</p>' } }));
     expect(await healings()).toMatchObject([{ status: 'superseded' }]);
     expect(copy()).toBe('<p>New.</p>');
-    expect(await turn()).toBe(0);
+    expect(await healOnce()).toBe(0);
   });
 });
 
@@ -291,8 +291,8 @@ describe('processes that heal at the same time, or die', () => {
   it('send a post once', async () => {
     await on.publish(linking.published(linkingTo('target')));
     await on.publish(target.published(under('target')));
-    const turns = await Promise.all(Array.from({ length: 4 }, () => on.heal(projectId)));
-    expect(turns.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
+    const results = await Promise.all(Array.from({ length: 4 }, () => on.heal(projectId)));
+    expect(results.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
     expect(await healings()).toHaveLength(1);
   });
 
@@ -305,13 +305,13 @@ describe('processes that heal at the same time, or die', () => {
     const [waiting] = await untilSomebodyWaits();
     await queue.query('SELECT pg_terminate_backend($1)', [waiting?.pid]);
     expect(await killed).toBeInstanceOf(Error);
-    // It says so before it lets go of the turn.
+    // It says so before it releases the project.
     await eventually(async () =>
       expect(await queue.query('SELECT FROM pg_stat_activity WHERE pid = $1', [waiting?.pid])).toEqual([]),
     );
     await queue.query('COMMIT');
     expect(await healings()).toEqual([]);
-    expect(await turn()).toBe(1);
+    expect(await healOnce()).toBe(1);
     expect(copy()).toBe(LINK);
   });
 
@@ -322,7 +322,7 @@ describe('processes that heal at the same time, or die', () => {
     const inFlight = await on.attempts.claimOne();
     await on.publish(target.unpublished());
     await on.attempts.record(inFlight, { kind: 'failed', reason: 'interrupted', detail: 'The service ended.' });
-    expect(await turn()).toBe(1);
+    expect(await healOnce()).toBe(1);
     expect(copy()).toBe(NO_LINK);
     expect(await healings()).toMatchObject([{ status: 'failed' }, { status: 'succeeded' }]);
   });
@@ -347,9 +347,9 @@ describe('what was published before links were healed', () => {
     await queue.integrations.update(projectId, receiver, { healLinks: true });
     expect(await on.views.toRead(600_000)).toEqual([projectId]);
     await on.readAll();
-    expect(await turn()).toBe(0);
+    expect(await healOnce()).toBe(0);
     await on.publish(testBlog(projectId).published(under('later')));
-    expect(await turn()).toBe(1);
+    expect(await healOnce()).toBe(1);
     expect(copy()).toContain('href="https://site.example/blog/later/"');
     // With all links as they are now.
     expect(copy()).toContain('href="https://site.example/blog/target/"');
@@ -357,14 +357,14 @@ describe('what was published before links were healed', () => {
 
   it('is found where planning did not know of the integration, and then is a change', async () => {
     await on.publish(target.published(under('target')), linking.published(linkingTo('target')));
-    await turn();
+    await healOnce();
     await queue.query('UPDATE integration SET heal_links = false');
     await on.publish(target.unpublished());
     await queue.query(
       `UPDATE integration SET heal_links = true; UPDATE link_view SET checked_at = now() - interval '1 h'`,
     );
     await on.readAll();
-    expect(await turn()).toBe(1);
+    expect(await healOnce()).toBe(1);
     expect(copy()).toBe(NO_LINK);
   });
 });
@@ -380,7 +380,7 @@ describe('a redelivery', () => {
   });
 });
 
-it('a mark of a receiver that was paused while it was made gives its project no turns', async () => {
+it('a mark of a receiver that was paused while it was made does not make its project due', async () => {
   const paused = await queue.addIntegration(projectId, { healLinks: true, active: false });
   await on.readAll();
   const mark = (of: string) =>

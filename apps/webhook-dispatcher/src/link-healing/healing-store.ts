@@ -8,7 +8,7 @@ import { HEALS, markBound, markNaming, markStale } from './link-statements.ts';
 import { planRepeats, repeatWithLinksOfToday } from './repeat-event-store.ts';
 import { oneOfEachAccount } from './project-turns-store.ts';
 
-/** Most deliveries that are planned in a project's turn. */
+/** Most deliveries that one call plans for a project. */
 const MAX_PLANNED = 100;
 /** Most deliveries for changed links that wait at one receiver: what is published does not queue behind more. */
 const MAX_WAITING_HEALINGS = 32;
@@ -21,20 +21,20 @@ export interface HealingRules {
 }
 
 /** How many were sent, put off, and found to need nothing. */
-export type HealingTurn = Readonly<Record<'sent' | 'waiting' | 'dropped', number>>;
+export type HealingResult = Readonly<Record<'sent' | 'waiting' | 'dropped', number>>;
 
 /** Sends posts again whose links have changed. */
 export interface HealingStore {
   /** Projects with something to do, one of each account. */
   dueProjects(rules: HealingRules): Promise<string[]>;
   /**
-   * A project's turn: marks the posts that link to what has changed, and plans deliveries of those whose time has come,
-   * a bounded number of both. Nothing when another process gives the project its turn.
+   * Marks the project's posts that link to what has changed, and plans deliveries of those whose time has come, a
+   * bounded number of both. Nothing when another process is healing the project.
    */
-  heal(projectId: string, rules: HealingRules): Promise<HealingTurn>;
+  heal(projectId: string, rules: HealingRules): Promise<HealingResult>;
 }
 
-const NOTHING: HealingTurn = { sent: 0, waiting: 0, dropped: 0 };
+const NOTHING: HealingResult = { sent: 0, waiting: 0, dropped: 0 };
 const heals = Prisma.raw(HEALS);
 
 export function createHealingStore(database: Database): HealingStore {
@@ -58,14 +58,14 @@ export function createHealingStore(database: Database): HealingStore {
       // Each in its own transaction: planning may wait for a change, and must not while this waits for a blog.
       for (const mark of [markNaming, markBound, markStale]) {
         const isOurs = await database.$transaction(async (tx) => {
-          if (!(await takeTurn(tx, projectId))) return false;
+          if (!(await lockProject(tx, projectId))) return false;
           await mark.runIn(tx, { projectId });
           return true;
         });
         if (!isOurs) return NOTHING;
       }
       return database.$transaction(async (tx) =>
-        (await takeTurn(tx, projectId)) ? planDue(tx, projectId, rules) : NOTHING,
+        (await lockProject(tx, projectId)) ? planDue(tx, projectId, rules) : NOTHING,
       );
     },
   };
@@ -74,7 +74,7 @@ export function createHealingStore(database: Database): HealingStore {
 const isDue = (quietMs: number) => Prisma.sql`h.changed_at <= now() - ${quietMs} * interval '1 millisecond'`;
 
 /** One process at a time counts what a receiver has had. */
-async function takeTurn(tx: Prisma.TransactionClient, projectId: string): Promise<boolean> {
+async function lockProject(tx: Prisma.TransactionClient, projectId: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ taken: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`link-healing:${projectId}`}, 0)) AS taken`;
   return row?.taken === true;
@@ -90,7 +90,7 @@ async function planDue(
   tx: Prisma.TransactionClient,
   projectId: string,
   { quietMs, perHour }: HealingRules,
-): Promise<HealingTurn> {
+): Promise<HealingResult> {
   const due = await tx.$queryRaw<Mark[]>`
     SELECT h.integration_id::text, h.blog_id::text FROM (
       SELECT i.id, least(
@@ -116,10 +116,12 @@ async function planDue(
   // Before anything is read, so that later changes mark the blog again.
   const marks = await takeMarks(tx, due);
   const states = await loadStates(tx, marks);
-  const turn = Object.groupBy(states, (state) => (receivers.has(state.integration_id) ? judgeHealing(state) : 'drop'));
-  const sent = await send(tx, turn.send ?? [], receivers);
-  await putOff(tx, turn.wait ?? []);
-  return { sent, waiting: turn.wait?.length ?? 0, dropped: turn.drop?.length ?? 0 };
+  const byVerdict = Object.groupBy(states, (state) =>
+    receivers.has(state.integration_id) ? judgeHealing(state) : 'drop',
+  );
+  const sent = await send(tx, byVerdict.send ?? [], receivers);
+  await putOff(tx, byVerdict.wait ?? []);
+  return { sent, waiting: byVerdict.wait?.length ?? 0, dropped: byVerdict.drop?.length ?? 0 };
 }
 
 async function lockReceivers(

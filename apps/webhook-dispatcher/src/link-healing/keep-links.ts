@@ -1,4 +1,4 @@
-import { inTurns } from '@blog-content/concurrency';
+import { inSlices } from '@blog-content/concurrency';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Pool } from 'pg';
 import { linksOfEvent, slugsOfEvent } from './links-of-event.ts';
@@ -48,11 +48,11 @@ function slugParameters(events: readonly LifecycleEvent[]) {
   return { ...givenSlugs.parameters(slugs), ...givenAliases.parameters(aliases) };
 }
 
-/** What `keepLinks` is given of events, whose texts are read in turns. */
+/** What `keepLinks` is given of events, whose texts are read in slices. */
 export async function linkParameters(events: readonly LifecycleEvent[]) {
   const posts: PostRow[] = [];
   const links: LinkRow[] = [];
-  for await (const event of inTurns(events)) {
+  for await (const event of inSlices(events)) {
     const { blog_id, project_id, blog_event_number: event_number } = event;
     const { changesVisibility: changes_visibility, target, links: named } = linksOfEvent(event);
     const { slug, title, publishedAt: published_at } = target ?? { slug: null, title: null, publishedAt: null };

@@ -52,11 +52,11 @@ const to = (...slugs: (string | null)[]) =>
 const heal = async () => {
   let sent = 0;
   for (;;) {
-    const turn = await on.heal(projectId);
+    const result = await on.heal(projectId);
     await on.deliverAll();
-    sent += turn.sent;
+    sent += result.sent;
     const left = await queue.query('SELECT FROM link_change UNION ALL SELECT FROM link_target_change');
-    if (turn.sent === 0 && left.length === 0) return sent;
+    if (result.sent === 0 && left.length === 0) return sent;
   }
 };
 const setHealing = (healLinks: boolean) => queue.integrations.update(projectId, receiver, { healLinks });
@@ -66,7 +66,7 @@ const forgetAll = async () => {
 const turnOn = async () => {
   await setHealing(true);
   await on.readAll();
-  for (let turns = 0; turns < 5; turns += 1) await on.heal(projectId, { perHour: 0 });
+  for (let round = 0; round < 5; round += 1) await on.heal(projectId, { perHour: 0 });
   return heal();
 };
 

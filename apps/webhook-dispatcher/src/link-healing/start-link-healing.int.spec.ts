@@ -58,7 +58,7 @@ async function addProjectToHeal(projectId: string, accountId: string) {
 }
 
 describe('projects whose links are to be read', () => {
-  it('have turns: those of which some fail, or are large, keep none of the others waiting', async () => {
+  it('take turns, so that failing or large ones keep none of the others waiting', async () => {
     for (let number = 0; number <= MAX_ACCOUNTS_A_ROUND; number += 1) {
       await queue.addIntegration(projectIdOf(number), { healLinks: true });
     }
@@ -72,7 +72,7 @@ describe('projects whose links are to be read', () => {
 });
 
 describe('accounts', () => {
-  it('have turns: a project is read and healed after one of another’s at most, however many those are', async () => {
+  it('take turns: a project is read and healed after at most one of another account, however many those are', async () => {
     const [many, few] = [randomUUID(), randomUUID()];
     const projects = [0, 1, 2, 3, 4].map(projectIdOf);
     for (const [index, projectId] of projects.entries()) await addProjectToHeal(projectId, index < 4 ? many : few);

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { testBlog } from '../../test/events.ts';
 import { createBodyCache } from './event-cache.ts';
 
@@ -17,11 +17,11 @@ it('a body whose content was made ahead is the same, byte for byte, for each tri
   const afresh = structuredClone(events).map((event) => createBodyCache().build(event, first));
   const cache = createBodyCache();
   cache.prepare(events);
-  for (const _event of events) await turn();
+  for (const _event of events) await nextIteration();
   expect(events.map((event) => cache.build(event, first))).toEqual(afresh);
 });
 
-it('of contents that are made ahead one is made a turn, however many calls ask for how many', async () => {
+it('renders one content ahead per iteration of the event loop, over all calls', async () => {
   const made = new Set<string>();
   const named = (name: string) => {
     const { data } = testBlog(PROJECT).published();
@@ -36,12 +36,12 @@ it('of contents that are made ahead one is made a turn, however many calls ask f
   const cache = createBodyCache();
   cache.prepare([named('a'), named('b')]);
   cache.prepare([named('c')]);
-  const madeByTurn: string[] = [];
-  for (let turns = 0; turns < 3; turns += 1) {
-    await turn();
-    madeByTurn.push([...made].join(''));
+  const madeByIteration: string[] = [];
+  for (let iteration = 0; iteration < 3; iteration += 1) {
+    await nextIteration();
+    madeByIteration.push([...made].join(''));
   }
-  expect(madeByTurn).toEqual(['a', 'ab', 'abc']);
+  expect(madeByIteration).toEqual(['a', 'ab', 'abc']);
 });
 
 it('an autopilot body is in memory once for all receivers that get the same attempt', () => {

@@ -105,8 +105,8 @@ export function createBodyCache() {
 
     /**
      * Renders the contents of these events ahead of their deliveries, which wait for the acknowledgement meanwhile. One
-     * event a turn, however many calls there were, so that other work is not held up; what comes while many wait is left
-     * to its delivery.
+     * event per iteration of the event loop over all calls, so that other work is not held up; what comes while many
+     * wait is left to its delivery.
      */
     prepare: (events: readonly VisibilityEvent[]): void => {
       const isIdle = ahead.length === 0;

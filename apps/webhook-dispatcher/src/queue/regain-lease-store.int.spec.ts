@@ -178,7 +178,7 @@ describe('an outcome that is known', () => {
     expect(await queue.query('SELECT 1 FROM failed_delivery')).toEqual([]);
   });
 
-  it('is recorded though the delivery is taken over again, and again, while the record waits for its turn', async () => {
+  it('is recorded even if the delivery is taken over repeatedly while the record waits', async () => {
     const { held } = await loseLease(null);
     // As if a reclaimer came between taking it back and recording it, twice.
     await queue.query(`

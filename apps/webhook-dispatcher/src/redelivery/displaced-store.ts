@@ -27,7 +27,7 @@ export async function replaceDisplaced(
     ORDER BY p.integration_id, p.blog_id LIMIT ${MAX_REPLACED}`;
   for (const { integration_id: integrationId, blog_id: blogId, ...of } of displaced) {
     const { kind } = await redeliveries.redeliver(of.project_id, of.delivery_id);
-    // What was refused because a delivery is under way has its turn later, should that not place it.
+    // What was refused because a delivery is under way comes later, should that not place it.
     if (kind !== 'created') continue;
     await database.destinationPost.updateMany({ where: { integrationId, blogId }, data: { replaced: true } });
   }

@@ -8,7 +8,7 @@ import { inChunks } from './chunks.ts';
 
 /** How often a long-running handler's membership is renewed; the client sends at most one heartbeat per second. */
 const HEARTBEAT_CHECK_MS = 500;
-/** After so long in one fetched batch its rest is left to the next fetch, so that other partitions get their turn. */
+/** After so long in one fetched batch its rest is left to the next fetch, so that other partitions are handled. */
 const FAIR_SHARE_MS = 250;
 
 /** Errors of a heartbeat after which the client rejoins its group. */

@@ -26,10 +26,10 @@ export interface Area {
 }
 
 /**
- * What one credential and one account ask for comes a few at a time, and so does what one network asks for without a
- * session; content-service takes so many writes in a minute.
+ * Adds the `429` that every operation may answer. A credential, an account and, without a session, a network have a few
+ * concurrent requests; content-service also limits writes per minute.
  */
-const inTurns = (operations: readonly OperationRow[]): OperationRow[] =>
+const withRateLimits = (operations: readonly OperationRow[]): OperationRow[] =>
   operations.map((operation) => ({ ...operation, errors: { ...tooManyOf(operation), ...operation.errors } }));
 
 function tooManyOf({ credential, method }: OperationRow): Readonly<Record<number, string>> {
@@ -57,63 +57,63 @@ export const areas: readonly Area[] = [
     tag: 'Accounts',
     description: 'Sign in and out, manage passwords, invite users.',
     service: 'content-service',
-    operations: inTurns(accountOperations),
+    operations: withRateLimits(accountOperations),
   },
   {
     tag: 'Projects',
     description: 'A project is one site and its posts.',
     service: 'content-service',
-    operations: inTurns(projectOperations),
+    operations: withRateLimits(projectOperations),
   },
   {
     tag: 'Members',
     description: 'Owners manage the project and its credentials. Editors write and publish.',
     service: 'content-service',
-    operations: inTurns(memberOperations),
+    operations: withRateLimits(memberOperations),
   },
   {
     tag: 'Agent keys',
     description: 'Secret keys for agents that write and publish in one project.',
     service: 'content-service',
-    operations: inTurns(agentKeyOperations),
+    operations: withRateLimits(agentKeyOperations),
   },
   {
     tag: 'Blogs',
     description:
       'A post has a working copy that you edit, and one revision per publish. Readers and receivers see the last revision.',
     service: 'content-service',
-    operations: inTurns([...blogOperations, ...linkSuggestionOperations]),
+    operations: withRateLimits([...blogOperations, ...linkSuggestionOperations]),
   },
   {
     tag: 'Images',
     description: 'A project’s images: stored once, served in several sizes, written into posts on publish.',
     service: 'content-service',
-    operations: inTurns(imageOperations),
+    operations: withRateLimits(imageOperations),
   },
   {
     tag: 'Autopilot',
     description:
       'Generates posts from a queue of topics on a schedule. They stay drafts unless an owner turns on publishing.',
     service: 'content-service',
-    operations: inTurns(autopilotOperations),
+    operations: withRateLimits(autopilotOperations),
   },
   {
     tag: 'Import and export',
     description: 'Import posts from files and export everything.',
     service: 'content-service',
-    operations: inTurns(transferOperations),
+    operations: withRateLimits(transferOperations),
   },
   {
     tag: 'Generation',
     description: 'Generate drafts from a topic and sources, with or without an AI model.',
     service: 'content-service',
-    operations: inTurns(generationOperations),
+    operations: withRateLimits(generationOperations),
   },
   {
     tag: 'Agent API',
     description: 'Write and publish as an agent. Deliveries of its publishes are retried.',
     service: 'content-service',
-    operations: inTurns([
+    operations: withRateLimits([
       ...agentOperations,
       ...agentImageOperations,
       ...agentLinkSuggestionOperations,
@@ -124,25 +124,25 @@ export const areas: readonly Area[] = [
     tag: 'Public key',
     description: 'The key that reads the public API.',
     service: 'public-read-service',
-    operations: inTurns(publicKeyOperations),
+    operations: withRateLimits(publicKeyOperations),
   },
   {
     tag: 'Webhooks',
     description: 'Receivers of published posts, and the delivery log.',
     service: 'webhook-dispatcher',
-    operations: inTurns(integrationOperations),
+    operations: withRateLimits(integrationOperations),
   },
   {
     tag: 'Deploy hook',
     description: 'A URL to call when published posts change, so that the site rebuilds.',
     service: 'webhook-dispatcher',
-    operations: inTurns(deployHookOperations),
+    operations: withRateLimits(deployHookOperations),
   },
   {
     tag: 'IndexNow',
     description: 'Notifies search engines of changed URLs after the deploy hook succeeded.',
     service: 'webhook-dispatcher',
-    operations: inTurns(indexNowOperations),
+    operations: withRateLimits(indexNowOperations),
   },
   {
     tag: 'Service',

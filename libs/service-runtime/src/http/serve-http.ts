@@ -126,7 +126,7 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
       endsIdle = true;
       server.close(() => undefined);
     };
-    // What has arrived is read first: timers come before it, all the more where the process waited for its turn.
+    // What has arrived is read first: timers come before it, all the more where the process waited for a processor.
     const idleTimer = setTimeout(() => setImmediate(endIdle), Math.min(lastRequestMs, drainTimeoutMs / 2));
     const cutOff = setTimeout(() => {
       logger?.warn('http.drain_timed_out', { connections: connections.size, drain_timeout_ms: drainTimeoutMs });

@@ -1,4 +1,4 @@
-/** Words and turns of phrase that make a reader stop, and what to write instead. */
+/** Words and phrases that make a reader stop, and what to write instead. */
 const BANNED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(?:whoever|whatever|wherever|whichever)\b/gi, 'name the subject'],
   [/\bat once\b/gi, 'immediately, at the same time, or nothing'],

@@ -47,7 +47,7 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
       ...{ keyPrefix, points, duration, blockDuration },
     });
   const failures = limiter('sign-in-failures', FREE_FAILURES, HALF_HOUR_S);
-  const turns = limiter('sign-in-turn', 1, MAX_WAIT_S);
+  const pauses = limiter('sign-in-turn', 1, MAX_WAIT_S);
   const ofAddress = limiter('sign-in-address', MAX_FAILURES, HOUR_S);
   const ofEmail = limiter('sign-in-email', MAX_FAILURES, DAY_S, HOUR_S);
   const known = limiter('sign-in-known', 1, 30 * DAY_S);
@@ -68,7 +68,7 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
       const standing = await read([
         ofAddress.getKey(addressKey),
         ofEmail.getKey(emailKey),
-        ...[known, failures, turns].map((by) => by.getKey(pairKey)),
+        ...[known, failures, pauses].map((by) => by.getKey(pairKey)),
       ]);
       const pointsOf = (by: RateLimiterPrisma, key: string) => standing.get(by.getKey(key))?.points ?? 0;
       /** How long what is counted stays at so many points or more, in milliseconds. */
@@ -80,7 +80,7 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
         (!isKnown && waitWhile(ofAddress, addressKey, MAX_FAILURES)) ||
         // The attempt that goes beyond begins the hour.
         (!isKnown && waitWhile(ofEmail, emailKey, MAX_FAILURES + 1)) ||
-        (isSlowed && waitWhile(turns, pairKey, 1));
+        (isSlowed && waitWhile(pauses, pairKey, 1));
       if (waitMs) return { waitMs };
 
       const counted: string[] = [];
@@ -102,7 +102,7 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
         counted.push(failures.getKey(pairKey));
         if (consumedPoints <= FREE_FAILURES) return 0;
         const waitS = Math.min(MIN_WAIT_S * 2 ** (consumedPoints - FREE_FAILURES - 1), MAX_WAIT_S);
-        return count(turns, pairKey, waitS);
+        return count(pauses, pairKey, waitS);
       };
 
       // Counting decides: attempts of the same time may have used it up. The address first: a refused one adds no rows
@@ -119,7 +119,7 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
         async succeeded() {
           await takeBack();
           await failures.delete(pairKey);
-          await turns.delete(pairKey);
+          await pauses.delete(pairKey);
           await known.set(pairKey, 1, 30 * DAY_S);
         },
         withdrawn: takeBack,

@@ -109,16 +109,16 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
     });
 
     it('is turned off by its switch, after it has said what stays, and on again with the same schedule', async () => {
-      const turn = async (title: string, button: string) => {
+      const flip = async (title: string, button: string) => {
         await status().getByRole('switch', { name: 'Autopilot' }).press('Space');
         await page.getByRole('dialog').waitFor();
         const dialog = page.getByRole('dialog', { name: title });
         await dialog.getByRole('button', { name: button, exact: true }).click();
         await dialog.waitFor({ state: 'detached' });
       };
-      await turn('Turn off Autopilot?', 'Turn off');
+      await flip('Turn off Autopilot?', 'Turn off');
       await status().getByText('Off', { exact: true }).waitFor();
-      await turn('Turn on Autopilot?', 'Turn on');
+      await flip('Turn on Autopilot?', 'Turn on');
       await status().getByText('On', { exact: true }).waitFor();
       expect(await api().get(`projects/${project}/autopilot`)).toMatchObject({ times: ['09:30', '15:00'] });
     });

@@ -39,7 +39,7 @@ describe('the list of posts in the URL', () => {
 });
 
 describe('the header of a column', () => {
-  it('sorts by it, and turns the order around when it is chosen again', () => {
+  it('sorts by it, and reverses the order when it is chosen again', () => {
     const byTitle = toggledSort({ q: 'a', cursor: 'c', page: 2 }, 'title');
     expect(byTitle).toEqual({ q: 'a', sort: 'title' });
     expect(toggledSort(byTitle, 'title')).toEqual({ q: 'a', sort: 'title', order: 'desc' });

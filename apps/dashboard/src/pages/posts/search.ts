@@ -74,7 +74,7 @@ export function sortedBy(search: PostsSearch, sort: PostsSort, order: Order): Po
   };
 }
 
-/** Choosing a column sorts by it, and choosing it again turns the order around. */
+/** Choosing a column sorts by it, and choosing it again reverses the order. */
 export function toggledSort(search: PostsSearch, column: PostsSort): PostsSearch {
   const { sort, order } = sortOf(search);
   if (sort !== column) return sortedBy(search, column, FIRST_ORDER[column]);

@@ -4,7 +4,7 @@ import { Step } from '../../parts/looks/timeline.tsx';
 
 const LOOKS = {
   done: { icon: Check, tone: 'success' },
-  waiting: { icon: CircleDashed, tone: 'neutral', turns: true },
+  waiting: { icon: CircleDashed, tone: 'neutral', spins: true },
   failed: { icon: X, tone: 'danger' },
   retrying: { icon: Clock, tone: 'warning' },
 } as const;

@@ -15,17 +15,17 @@ export function Timeline({ label, children }: { label: string; children: ReactNo
 export function Step(props: {
   icon: LucideIcon;
   tone?: Tone;
-  /** The icon turns while the step is under way. */
-  turns?: boolean;
+  /** The icon spins while the step is under way. */
+  spins?: boolean;
   title: ReactNode;
   /** At the end of the line, such as when it happened. */
   aside?: ReactNode;
   children?: ReactNode;
 }) {
-  const { icon: Icon, tone = 'neutral', turns = false, title, aside, children } = props;
+  const { icon: Icon, tone = 'neutral', spins = false, title, aside, children } = props;
   return (
     <li className={styles['step']} data-tone={tone}>
-      <span className={styles['dot']} data-turns={turns || undefined}>
+      <span className={styles['dot']} data-spins={spins || undefined}>
         <Icon />
       </span>
       <div className={styles['body']}>

@@ -253,7 +253,7 @@ describe('the window', () => {
     expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 30 } }]);
   });
 
-  it('is a new one for what comes while a request is under way, and that one waits for its turn', async () => {
+  it('is a new one for what comes while a request is under way, and that one waits for it', async () => {
     const blog = testBlog(projectId);
     const [first, second] = [blog.published(), blog.published()];
     await ground.take(first);

@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-it('A read whose client has left before its turn was asked for takes no turn of the others', async () => {
+it('A read whose client has left before it asked for a slot takes no slot from the others', async () => {
   const asked = Array.from({ length: 3 }, () => get(`${served.origin}/left`).on('error', () => undefined));
   await Promise.all(asked.map((request) => once(request, 'socket').then(([socket]) => once(socket, 'connect'))));
   for (const request of asked) request.destroy();
@@ -69,7 +69,7 @@ it('A read whose client has left before its turn was asked for takes no turn of 
   expect([answer.statusCode, answer.body]).toEqual([200, 'read']);
 });
 
-it('A request that passes many gates listens once for its end, and then gives all its turns back', async () => {
+it('A request that passes many gates listens once for its end, and then gives all its slots back', async () => {
   // More of them, one after the other, than may run concurrently.
   for (let time = 0; time < 4; time += 1) expect((await served.http.get('gates')).body).toBe('1');
 });
@@ -111,7 +111,7 @@ it.each([
   expect(new Set((await answered).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-it.each(['GET', 'POST'] as const)('Answers that last take no turn of the others: %s', async (method) => {
+it.each(['GET', 'POST'] as const)('Long answers take no slot from the others: %s', async (method) => {
   const asked = Array.from({ length: 6 }, () =>
     served.http('by-token/events', { method, headers: { authorization: 'Bearer one' } }),
   );

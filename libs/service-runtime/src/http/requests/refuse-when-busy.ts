@@ -6,8 +6,8 @@ export const isBusy = (error: unknown): boolean =>
   error instanceof TooBusy || (error instanceof OperationalError && error.code === 'too_many_requests');
 
 /**
- * For what waits for its turn: throws a 429 problem where too many waited or it took too long, and passes on what else
- * went wrong.
+ * For a queued request: throws a 429 problem where too many waited or it took too long, and passes on what else went
+ * wrong.
  */
 export const refuseWhenBusy =
   (detail: string, retryAfterS: number) =>

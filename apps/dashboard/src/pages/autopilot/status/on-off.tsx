@@ -17,7 +17,7 @@ export function OnOff({ autopilot }: { autopilot: Autopilot }) {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const { enabled } = autopilot;
-  const turn = async () => {
+  const toggle = async () => {
     const query = getAutopilotOptions({ path });
     const newest = await queries.fetchQuery({ ...query, staleTime: 0 });
     const body = { ...requestOf(fieldsOf(newest)), enabled: !enabled };
@@ -33,7 +33,7 @@ export function OnOff({ autopilot }: { autopilot: Autopilot }) {
           opened
           title={enabled ? text.offTitle : text.onTitle}
           confirm={enabled ? text.offConfirm : text.onConfirm}
-          onConfirm={turn}
+          onConfirm={toggle}
           onClose={() => setAsking(false)}
         >
           <Text size="sm">

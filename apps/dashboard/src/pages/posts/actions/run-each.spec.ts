@@ -1,6 +1,6 @@
 import { runEach } from './run-each.ts';
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('an action that is run for each post', () => {
   it('runs four at a time and reports progress', async () => {
@@ -12,7 +12,7 @@ describe('an action that is run for each post', () => {
       async () => {
         running += 1;
         most = Math.max(most, running);
-        await nextTurn();
+        await nextIteration();
         running -= 1;
       },
       (finished) => progress.push(finished),
@@ -23,7 +23,7 @@ describe('an action that is run for each post', () => {
 
   it('goes on after a failure, and tells the two apart in the given order', async () => {
     const { done, failed } = await runEach([3, 1, 2], async (item) => {
-      for (let turn = 0; turn < item; turn += 1) await nextTurn();
+      for (let wait = 0; wait < item; wait += 1) await nextIteration();
       if (item === 1) throw new Error('no');
       return item * 10;
     });

@@ -1,12 +1,12 @@
-import { inTurns, mapInTurns } from './in-turns.ts';
+import { inSlices, mapInSlices } from './in-slices.ts';
 
-describe('many items in turns', () => {
+describe('many items in slices', () => {
   it('come in their order', async () => {
-    expect(await mapInTurns([1, 2, 3], (item) => 2 * item)).toEqual([2, 4, 6]);
-    expect(await mapInTurns([], String)).toEqual([]);
+    expect(await mapInSlices([1, 2, 3], (item) => 2 * item)).toEqual([2, 4, 6]);
+    expect(await mapInSlices([], String)).toEqual([]);
   });
 
-  it('let everything else have a turn when five milliseconds have passed', async () => {
+  it('let the event loop serve others when five milliseconds have passed', async () => {
     const happened: string[] = [];
     let nowMs = 0;
     let isOver = false;
@@ -16,7 +16,7 @@ describe('many items in turns', () => {
       setImmediate(other);
     };
     setImmediate(other);
-    for await (const item of inTurns(['1', '2', '3', '4', '5'], () => nowMs)) {
+    for await (const item of inSlices(['1', '2', '3', '4', '5'], () => nowMs)) {
       happened.push(item);
       nowMs += 3;
     }
@@ -29,6 +29,6 @@ describe('many items in turns', () => {
       if (item === 2) throw new Error('broken');
       return item;
     };
-    await expect(mapInTurns([1, 2, 3], make)).rejects.toThrow('broken');
+    await expect(mapInSlices([1, 2, 3], make)).rejects.toThrow('broken');
   });
 });

@@ -5,22 +5,24 @@ import { runPublicQuery } from './public-api/run-public-query.ts';
 import type { BlogWithContent } from './queries/published-blog.ts';
 import type { PublicReadStore } from './queries/public-read-store.ts';
 
-/** How many turns everything else had while the work was done. What the work waits for has to be there already. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0;
+/**
+ * How many iterations of the event loop there were during the work. Everything that it awaits has to be there already.
+ */
+async function iterationsDuring(work: () => Promise<unknown>): Promise<number> {
+  let iterations = 0;
   let isOver = false;
   const count = () => {
     if (isOver) return;
-    turns += 1;
+    iterations += 1;
     setImmediate(count);
   };
   setImmediate(count);
   await work();
   isOver = true;
-  return turns;
+  return iterations;
 }
 
-it('an RSS feed of nothing but quotes keeps nobody else waiting until it is made', async () => {
+it('an RSS feed of nothing but quotes lets other requests run in between', async () => {
   const post: BlogWithContent = {
     ...{ id: randomUUID(), slug: 'tea', title: 'Tea', excerpt: '', metaTitle: null, metaDescription: null },
     ...{ featuredImageUrl: null, categories: [], tags: [], segments: ['"'.repeat(400_000)] },
@@ -38,10 +40,10 @@ it('an RSS feed of nothing but quotes keeps nobody else waiting until it is made
       }),
   };
   const feed = { kind: 'feed', format: 'rss', limit: 50 } as const;
-  expect(await turnsDuring(() => runPublicQuery(store as PublicReadStore, 'project', feed))).toBeGreaterThan(0);
+  expect(await iterationsDuring(() => runPublicQuery(store as PublicReadStore, 'project', feed))).toBeGreaterThan(0);
 });
 
-it('events of posts of nothing but brackets do not either', async () => {
+it('events of posts of nothing but brackets do so, too', async () => {
   const events = Array.from({ length: 4 }, () =>
     received(blogPublished({ blog_id: randomUUID(), revision: { content: '['.repeat(500_000) } })),
   );
@@ -58,5 +60,5 @@ it('events of posts of nothing but brackets do not either', async () => {
     waitForReplicas: () => Promise.resolve(),
     announce: () => Promise.resolve(),
   };
-  expect(await turnsDuring(() => applyLifecycleEvents(store, events, dependencies))).toBeGreaterThan(0);
+  expect(await iterationsDuring(() => applyLifecycleEvents(store, events, dependencies))).toBeGreaterThan(0);
 });
