@@ -37,7 +37,7 @@ export interface PublishedBlog {
 
 /**
  * What a publish makes public. `publishedAt` is when the current publication began and `updatedAt` when this revision
- * was published (contract "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
+ * was published (contract §3.1). The content is cut at its placeholders here, so that a read only joins pieces.
  * Texts become such that PostgreSQL keeps them: an event with another would hold up its partition for ever.
  */
 export function toPublishedBlog(event: ShowingEvent): PublishedBlog {

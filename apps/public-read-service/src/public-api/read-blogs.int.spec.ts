@@ -99,7 +99,7 @@ describe('listing published blogs (contract §4.1)', () => {
     );
   });
 
-  it('falls back to title, excerpt and null where the author left fields empty (contract “Public API”)', async () => {
+  it('falls back to title, excerpt and null where the author left fields empty (contract §2.1)', async () => {
     await project.publish({ title: 'Title', excerpt: 'Excerpt' });
     expect((await list()).blogs[0]).toMatchObject({
       meta_title: 'Title',

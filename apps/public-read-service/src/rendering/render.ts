@@ -104,7 +104,7 @@ export function renderContent(
   return resolveLinks(blog.segments, linksOf(blog, links));
 }
 
-/** The fields of contract §2.1 without `content`; the SEO fields fall back (contract "Public API"). */
+/** The fields of contract §2.1 without `content`; the SEO fields fall back. */
 function renderSummary(blog: BlogSummary): PublicBlogListItem {
   return {
     id: blog.id,

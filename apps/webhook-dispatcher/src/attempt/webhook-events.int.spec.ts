@@ -216,7 +216,7 @@ describe('§3, §6: blog.published or blog.updated, for each receiver by itself'
   });
 });
 
-describe('contract “Lifecycle”: order', () => {
+describe('order of a blog’s events (contract §3.1)', () => {
   it('a newer event of the blog supersedes a retry that waits, which is no failure; the receiver gets the newest', async () => {
     const { blog } = await on.newProject();
     on.receiver.respondWith(() => ({ status: 503, headers: { 'retry-after': '600' } }));

@@ -1,6 +1,6 @@
 import { isAddressRefused } from '@blog-content/url-guard';
 
-/** Most of the head of a receiver's answer that is read, and most of its body, in bytes (contract "Webhooks"). */
+/** Most of the head of a receiver's answer that is read, and most of its body, in bytes (contract §4.7). */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** One request to a receiver, or to the system of a direct integration. */

@@ -9,7 +9,7 @@ const bodyOf = (changes: PublishChanges = {}, context = first) =>
   buildPayload(testBlog(PROJECT).published(changes).data, context) as Record<string, unknown>;
 const revisionField = (revision: PublishChanges['revision'] & object, field: string) => bodyOf({ revision })[field];
 
-describe('which event (contract §3, §6, “Lifecycle”)', () => {
+describe('which event (contract §3.1, §6)', () => {
   it.each<['blog.published' | 'blog.unpublished' | 'blog.deleted', boolean, BlogEventName]>([
     ['blog.published', false, 'blog.published'],
     ['blog.published', true, 'blog.updated'],
@@ -124,7 +124,7 @@ describe('the full body (contract §2.5)', () => {
     expect(bodyOf(times)['published_at']).toBe(times.published_at);
   });
 
-  it('resolves links with what was published at the moment of the publish (contract “Link placeholders”)', () => {
+  it('resolves links with what was published at the moment of the publish (contract §2.4.3)', () => {
     const content =
       '<p><a href="[INTERNAL:mint]">Mint</a> <a href="[INTERNAL:sage]"><b>Sage</b></a> [INTERNAL:mint]</p>';
     const published_link_targets = [{ slug: 'mint', title: 'Mint & more' }];

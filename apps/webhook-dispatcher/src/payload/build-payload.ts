@@ -25,7 +25,7 @@ export type BlogEventName = Exclude<WebhookBody['event'], 'test.ping'>;
 
 /**
  * Names the webhook event for one receiver: a publish is `blog.published` until the receiver has the blog and
- * `blog.updated` from then on (contract §3, "Lifecycle").
+ * `blog.updated` from then on (contract §3.1).
  */
 export function chooseEvent(lifecycle: VisibilityEvent['event'], receiverHasBlog: boolean): BlogEventName {
   return effectOf(lifecycle) === 'shows' && receiverHasBlog ? 'blog.updated' : lifecycle;
@@ -116,7 +116,7 @@ const MAX_EXCERPT_SHORT = 256;
 /** A character has one UTF-16 unit or two. */
 const MAX_UNITS = 2;
 
-/** The excerpt when it is short enough, else its beginning up to a word boundary, with `…` (contract "Content"). */
+/** The excerpt when it is short enough, else its beginning up to a word boundary, with `…` (contract §2.4.5). */
 export function cutExcerpt(excerpt: string): string {
   const characters = [...excerpt.slice(0, (MAX_EXCERPT_SHORT + 1) * MAX_UNITS)];
   if (characters.length <= MAX_EXCERPT_SHORT) return excerpt;

@@ -194,7 +194,7 @@ describe('planning (contract §1.4)', () => {
   });
 });
 
-describe('waiting for the read service (contract “Webhooks”)', () => {
+describe('waiting for the read service (contract §4.7)', () => {
   it('waits at most the set time', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);

@@ -71,7 +71,7 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
   return {
     /**
      * Plans the deliveries of events in order, in one transaction with the `deliveries.planned` events; events already
-     * planned are passed over. A newer event of a blog supersedes retries of older ones (contract "Lifecycle"). Gives
+     * planned are passed over. A newer event of a blog supersedes retries of older ones (contract §3.1). Gives
      * the events that have deliveries now.
      */
     async plan(

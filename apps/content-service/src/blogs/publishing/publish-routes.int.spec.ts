@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-describe('publishing (contract §3, “Lifecycle”)', () => {
+describe('publishing (contract §3.1)', () => {
   it('refuses a title of which nothing would be public with 422, also one that was saved long ago', async () => {
     const blog = await owner.newBlog();
     await service.query('update blog set title = $2 where id = $1', [blog.id, '[INTERNAL:tea]']);
