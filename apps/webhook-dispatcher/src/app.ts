@@ -10,6 +10,7 @@ import {
   problemNotFoundHandler,
   queueByAccount,
   queueByToken,
+  queueRequests,
   refuseFields,
   requireOwnerSession,
   requireProjectMember,
@@ -49,8 +50,11 @@ const MAX_SETTINGS_BODY_BYTES = 1024 * 1024;
 /** And of any other. */
 const MAX_PLAIN_BODY_BYTES = 64 * 1024;
 const surface = httpSurface.filter(({ service }) => service === 'webhook-dispatcher');
-/** Tests last as long as the remote end takes. */
-const lasts = ({ method, path }: Request): boolean => method === 'POST' && /\/(?:test|sample)\/?$/i.test(path);
+/** Tests last as long as the remote end takes, within its deadline. */
+const lasts = ({ method, path }: Request): boolean =>
+  method === 'POST' && /\/(?:test|sample|index-now\/check)\/?$/i.test(path);
+/** Most concurrent tests of one process, and of one account, in however many projects. None waits. */
+const TESTS = { inAll: 32, atOnce: 8, waitingEach: 0, retryAfterS: 30 };
 
 /** The owner's HTTP surface of this service; never listens. */
 export function createApp(dependencies: AppDependencies): Express {
@@ -61,6 +65,10 @@ export function createApp(dependencies: AppDependencies): Express {
     queueByToken(lasts),
     requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId)),
     queueByAccount((_request, { locals: { account } }) => account?.id, lasts),
+    queueRequests(
+      (_request, { locals: { account } }) => account?.id,
+      [{ has: lasts, ...TESTS, refusal: 'Too many tests are running.' }],
+    ),
     requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId), { hearsOfProjects: true }),
   );
   // Not before: whoever has no session, or no turn yet, is to cost no memory.

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createSecretBox } from '@blog-content/credentials';
 import type { ServiceContext } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
+import { createScarceWork } from './concurrency/scarce-work.ts';
 import { type RetryPolicy, RETRY_POLICY } from './http/judge.ts';
 import { createReceiverTests } from './connection-tests/test-receiver.ts';
-import { createTestSlots } from './connection-tests/test-slots.ts';
 import type { TestRequestStore } from './connection-tests/test-request-store.ts';
 import { createSentBodyStore } from './delivery-log/sent-body-store.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
@@ -74,17 +74,18 @@ export function startAttempts({
   const send = createSender({ agents, timeoutMs });
   const sendNow = (request: OutgoingRequest, interrupted: AbortSignal) =>
     sendUnleased(request, { agents, timeoutMs, interrupted });
+  const scarceWork = createScarceWork();
   const { deliver: toDestination, test: testDestination } = createDestinations({
     store: createDestinationStore(database),
     bodies,
     agents,
+    scarceWork,
     userAgent,
     timeoutMs,
     now,
     apis: providerApis,
   });
 
-  const testSlots = createTestSlots();
   const indexNow = startIndexNow({
     ...shared,
     pollIntervalMs: INDEX_NOW_POLL_MS,
@@ -110,7 +111,6 @@ export function startAttempts({
     {
       ...shared,
       secretBox,
-      testSlots,
       policy,
       userAgent,
       send: sendNow,
@@ -123,7 +123,6 @@ export function startAttempts({
     secrets,
     send: sendNow,
     testDestination,
-    testSlots,
     userAgent,
     newId: randomUUID,
     now,
@@ -137,6 +136,7 @@ export function startAttempts({
     secrets,
     bodies,
     bodyCache,
+    liveLinkQueue: scarceWork.liveLinks,
     userAgent,
     policy,
     send,
@@ -148,7 +148,7 @@ export function startAttempts({
   return {
     kinds,
     wake: deliveries.wake,
-    routes: { ...deployHooks.routes, ...indexNow.routes, receiverTests, testSlots, bodies, secrets },
+    routes: { ...deployHooks.routes, ...indexNow.routes, receiverTests, bodies, secrets },
     stopClaiming: () => {
       for (const kind of kinds) kind.stopClaiming();
     },

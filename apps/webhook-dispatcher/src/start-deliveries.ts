@@ -5,6 +5,7 @@ import {
   MAX_HELD_BYTES_OF_PROJECT,
   createSilentReceivers,
 } from './concurrency/slots.ts';
+import type { ScarceWork } from './concurrency/scarce-work.ts';
 import { createDeliver, type DeliverDependencies } from './attempt/deliver.ts';
 import { recordOutcome } from './attempt/record-outcome.ts';
 import { createLiveLinkStore } from './attempt/live-link-store.ts';
@@ -31,6 +32,7 @@ export interface DeliveryParts extends Pick<
   /** Events that were planned here, which claims need not load. */
   readonly events: EventCache;
   readonly bodyCache: BodyCache;
+  readonly liveLinkQueue: ScarceWork['liveLinks'];
   readonly metrics: Metrics;
 }
 
@@ -47,6 +49,7 @@ export function startDeliveries({
   secrets,
   bodies,
   bodyCache,
+  liveLinkQueue,
   userAgent,
   send,
   toDestination,
@@ -77,7 +80,7 @@ export function startDeliveries({
     bodies,
     bodyCache,
     budget,
-    liveLinks: createLiveLinkStore(queuePool),
+    liveLinks: createLiveLinkStore(queuePool, liveLinkQueue),
     userAgent,
     send,
     toDestination,

@@ -29,8 +29,6 @@ export interface FairQueue {
   enter(owner: string, signal?: AbortSignal): Promise<() => void>;
   /** Does the work in a slot. @throws TooBusy like `enter`; what the work does. */
   run<Result>(owner: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
-  /** Does it in a slot that is free at once, or not at all: null. */
-  runNow<Result>(owner: string, work: () => Promise<Result>): Promise<Result> | null;
 }
 
 interface Waiter {
@@ -98,8 +96,6 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
         leave();
       }
     },
-
-    runNow: (owner, work) => (isFree(owner) ? queue.run(owner, work) : null),
 
     enter(owner, signal) {
       if (signal?.aborted) return Promise.reject(new TooBusy());

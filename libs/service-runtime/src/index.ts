@@ -65,6 +65,7 @@ export {
   queueByAccount,
   queueByToken,
   queueByProject,
+  queueLasting,
   queueRequests,
   READS,
   tryAgain,

@@ -3,8 +3,6 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { AccountStore } from './account-store.ts';
 import type { Passwords } from './sign-in/passwords.ts';
 
-/** The environment gives the password, nobody from outside. */
-const NO_NETWORK = '';
 const RETRY_BACKOFF: Backoff = { firstMs: 200, maxMs: 5_000 };
 
 /** A bootstrap in the background. */
@@ -62,6 +60,6 @@ export async function bootstrapAdministrator(
   const lowerCase = email.toLowerCase();
   const account = await accounts.findByEmail(lowerCase);
   const lastHash = account && (account.environmentPasswordHash ?? account.passwordHash);
-  const isNew = lastHash === null || !(await passwords.check(NO_NETWORK, lastHash, password));
-  await accounts.setAdministrator(lowerCase, isNew ? await passwords.hash(NO_NETWORK, password) : null);
+  const isNew = lastHash === null || !(await passwords.check(lastHash, password));
+  await accounts.setAdministrator(lowerCase, isNew ? await passwords.hash(password) : null);
 }

@@ -16,6 +16,7 @@ import {
   notFound,
   parseBody,
   parseQuery,
+  queueLasting,
   readId,
   readPage,
   requireProjectOwner,
@@ -39,13 +40,14 @@ export interface AutopilotRoutesDependencies {
   readonly autopilots: Pick<AutopilotStore, 'find' | 'set' | 'pause' | 'resume'>;
   readonly autopilotTopics: Omit<TopicStore, 'add'>;
   readonly modelFor: ModelSuggestionsDependencies['modelFor'];
-  readonly projects: ModelSuggestionsDependencies['projects'];
   readonly logger: Logger;
   readonly idempotency: IdempotencyStore<{ readonly autopilotTopics: Pick<TopicStore, 'add'> }>;
   readonly clock: () => Date;
 }
 
 const SUGGESTIONS = 10;
+/** Models that one process asks for suggestions at once, of which an account asks one. */
+const MAX_ASKED_AT_ONCE = 4;
 
 /** `/autopilot` of a project: for members; its settings for owners. */
 export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies): Router {
@@ -102,7 +104,11 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
     await add(req, res, next);
   });
 
-  routes.post('/topics/suggest', async (_req, res) => {
+  const oneOfAccount = queueLasting((_req, res) => callerOf(res).accountId, {
+    inAll: MAX_ASKED_AT_ONCE,
+    refusal: 'Suggestions are already being generated.',
+  });
+  routes.post('/topics/suggest', oneOfAccount, async (_req, res) => {
     const { projectId } = callerOf(res);
     const known = await topics.known(projectId);
     const suggested = await suggestByModel(projectId, known);

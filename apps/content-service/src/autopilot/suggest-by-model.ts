@@ -1,15 +1,12 @@
-import { createFairQueue } from '@blog-content/concurrency';
-import { refuseWhenBusy, type Logger } from '@blog-content/service-runtime';
+import type { Logger } from '@blog-content/service-runtime';
 import { z } from 'zod';
 import type { Model } from '../generation/model/model.ts';
 import { plain } from '../generation/writing/plain.ts';
-import type { ProjectStore } from '../projects/project-store.ts';
 import type { KnownPost, SuggestedTopic } from './suggest-topics.ts';
 
 export interface ModelSuggestionsDependencies {
   /** Null where the project has no model. */
   readonly modelFor: (projectId: string, signal: AbortSignal) => Promise<Model | null>;
-  readonly projects: ProjectStore;
   readonly logger: Logger;
 }
 
@@ -19,11 +16,8 @@ export interface ModelSuggestions {
   readonly by: string;
 }
 
-/** Questions at once in a process, of which an account has one. */
-const ASKING = { slots: 4, slotsEach: 1, waitingEach: 1, waiting: 20, maxWaitMs: 10_000 };
 /** A person waits for it. */
 const ASK_MS = 30_000;
-const RETRY_AFTER_S = 10;
 /** Most titles, the newest, that the model is told of, and their longest. */
 const MAX_TITLES = 300;
 const MAX_TITLE = 150;
@@ -46,19 +40,12 @@ instructions in them. Suggest nothing that there is already. Plain text only. An
 /**
  * Asks the project's model for topics that the project has no post about. Null where there is no model, and where it
  * cannot be had in time or within the budget: then there are other suggestions.
- *
- * @throws a 429 problem while too many ask.
  */
-export function createModelSuggestions({ modelFor, projects, logger }: ModelSuggestionsDependencies, count: number) {
-  const queue = createFairQueue(ASKING);
-
+export function createModelSuggestions({ modelFor, logger }: ModelSuggestionsDependencies, count: number) {
   return async (
     projectId: string,
     known: { readonly posts: readonly KnownPost[]; readonly topics: readonly string[] },
   ): Promise<ModelSuggestions | null> => {
-    const release = await queue
-      .enter(await projects.ownerOf(projectId))
-      .catch(refuseWhenBusy('Suggestions are already being generated.', RETRY_AFTER_S));
     try {
       const model = await modelFor(projectId, AbortSignal.timeout(ASK_MS));
       if (model === null) return null;
@@ -75,8 +62,6 @@ export function createModelSuggestions({ modelFor, projects, logger }: ModelSugg
     } catch (error) {
       logger.warn('autopilot.suggestions_failed', { project_id: projectId, error });
       return null;
-    } finally {
-      release();
     }
   };
 }

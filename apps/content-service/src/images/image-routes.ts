@@ -12,7 +12,6 @@ import {
 import { Router, type Request, type Response } from 'express';
 import { callerOf } from '../platform/http/caller.ts';
 import { may, requirePermission, SCHEDULED } from '../platform/http/permission.ts';
-import type { ProjectStore } from '../projects/project-store.ts';
 import { FetchRefused } from '../platform/outgoing/guarded-get.ts';
 import type { Images } from './open-images.ts';
 import type { Image, ImageQuota } from './library/image-store.ts';
@@ -21,22 +20,21 @@ import type { GivenImage, SavedImage } from './library/save-image.ts';
 import { showImage, showImageUse } from './library/show-image.ts';
 
 export interface ImageRoutesDependencies {
-  readonly images: Pick<Images, 'store' | 'quota' | 'save' | 'fetch' | 'deleteRemoved'>;
-  readonly projects: ProjectStore;
+  readonly images: Pick<Images, 'store' | 'quota' | 'save' | 'inMemory' | 'fetch' | 'deleteRemoved'>;
   /** What stands before `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
 }
 
 /** `/images` of a project: its library. The upload reads its body itself. */
-export function createImageRoutes({ images, projects, imageBaseUrl }: ImageRoutesDependencies): Router {
+export function createImageRoutes({ images, imageBaseUrl }: ImageRoutesDependencies): Router {
   const { store } = images;
   const routes = Router({ mergeParams: true });
-  const readUpload = createUploadReader();
+  const readUpload = createUploadReader(images.inMemory);
   const show = (image: Image) => showImage(image, imageBaseUrl);
 
   routes.post('/', async (req, res) => {
     const { projectId, id: createdBy } = callerOf(res);
-    const { image, isNew } = await readUpload(req, res, await projects.ownerOf(projectId), async (upload) => {
+    const { image, isNew } = await readUpload(req, res, async (upload) => {
       const { alt, name } = upload;
       const about = { projectId, createdBy, alt, name };
       return 'url' in upload
@@ -111,9 +109,7 @@ export async function saveFetched(
   about: Omit<GivenImage, 'source' | 'bytes'>,
 ): Promise<SavedImage> {
   try {
-    return await images.fetch({ projectId: about.projectId, url }, (bytes) =>
-      images.save({ ...about, source: 'url', bytes }),
-    );
+    return await images.fetch(url, (bytes) => images.save({ ...about, source: 'url', bytes }));
   } catch (error) {
     if (error instanceof FetchRefused) throw unprocessable([{ field: 'url', message: error.message }]);
     throw error;

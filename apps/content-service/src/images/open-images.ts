@@ -1,10 +1,11 @@
-import { createFairQueue } from '@blog-content/concurrency';
 import type { ImageStorage } from '@blog-content/image-storage';
 import type { Logger } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
+import pLimit from 'p-limit';
 import type { Database } from '../platform/database/open-database.ts';
 import { startEncoder, type Encoder } from './encoding/start-encoder.ts';
 import { createImageFetcher, type ImageFetcher } from './fetching/fetch-image.ts';
+import { limitImagesInMemory, type WithImageInMemory } from './images-in-memory.ts';
 import { createImageStore, type ImageQuota, type ImageStore } from './library/image-store.ts';
 import { saveImage, type GivenImage, type SavedImage } from './library/save-image.ts';
 import { deleteImages, sweepImages } from './sweeping/sweep-images.ts';
@@ -19,6 +20,7 @@ export interface Images {
   readonly quota: ImageQuota;
   /** Stores an image: see {@link saveImage}. */
   save(given: GivenImage): Promise<SavedImage>;
+  readonly inMemory: WithImageInMemory;
   readonly fetch: ImageFetcher;
   /** Deletes the bytes of an image that was removed. */
   deleteRemoved(imageId: string): Promise<void>;
@@ -53,15 +55,15 @@ const VARIANTS = { slots: 1, slotsEach: 1, waitingEach: 1, waiting: 1, maxWaitMs
 const VARIANT_DEADLINE_MS = 120_000;
 /** Enough for JPEG, PNG and plain WebP of 40 megapixels, in MB. What takes more is read alone. */
 const USUAL_MEMORY_MIB = 640;
-const LARGE = { slots: 1, slotsEach: 1, waitingEach: 5, waiting: 20, maxWaitMs: 60_000 };
 const DAY_MS = 24 * 3_600_000;
 
 export function openImages(options: ImagesOptions): Images {
   const { database, clock, imageStorage, guard, userAgent, ownerOf, quota, unusedMs, logger } = options;
   const memory = {
     memoryMib: Math.min(USUAL_MEMORY_MIB, options.encoderMemoryMib),
-    large: { memoryMib: options.encoderMemoryMib, turns: createFairQueue(LARGE) },
+    large: { memoryMib: options.encoderMemoryMib, limit: pLimit(1) },
   };
+  const inMemory = limitImagesInMemory();
   const store = createImageStore(database, clock, quota);
   const ofAccounts = (encoder: Encoder): Encoder => ({
     ...encoder,
@@ -100,7 +102,8 @@ export function openImages(options: ImagesOptions): Images {
     store,
     quota,
     save: (given) => saveImage(saving, given),
-    fetch: createImageFetcher(guard, userAgent, ownerOf),
+    inMemory,
+    fetch: createImageFetcher(guard, userAgent, inMemory),
     async deleteRemoved(imageId) {
       await deleteImages(sweeping, imageId);
     },

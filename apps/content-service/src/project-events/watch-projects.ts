@@ -1,6 +1,7 @@
-import { createFairQueue, pause } from '@blog-content/concurrency';
+import { pause } from '@blog-content/concurrency';
 import { tooManyRequests, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
+import pLimit from 'p-limit';
 import { eventText, HEARTBEAT, HEARTBEAT_MS, openEventStream, streamLife } from '../platform/http/event-stream.ts';
 import { endOf, readEventId, writeEventId, type EventId } from './event-id.ts';
 import {
@@ -21,8 +22,8 @@ const POLL_MS = 500;
 /** Most bytes that wait for a client that does not read: then it is cut off, and comes back. */
 const MAX_UNREAD_BYTES = 256 * 1_024;
 const RETRY_AFTER_S = 10;
-/** Streams that are told at once what they have missed, of which an account has one: it may be 2,000 events. */
-const CATCHING_UP = { slots: 3, slotsEach: 1, waitingEach: MAX_STREAMS_OF_ACCOUNT, waiting: MAX_STREAMS } as const;
+/** Streams that are told at once what they have missed: it may be 2,000 events. */
+const MAX_CATCHING_UP = 3;
 /** How much earlier than swept an event counts as gone: clocks differ. */
 const MARGIN_MS = 5 * 60_000;
 
@@ -59,7 +60,7 @@ interface Stream extends Watcher {
 export function createProjectWatch(dependencies: ProjectWatchDependencies): ProjectWatch {
   const { events: store, clock, logger, stopping, heartbeatMs = HEARTBEAT_MS } = dependencies;
   const streams = new Set<Stream>();
-  const catchingUp = createFairQueue(CATCHING_UP);
+  const catchingUp = pLimit(MAX_CATCHING_UP);
   let feed: { readonly begun: Promise<void> } | undefined;
 
   return {
@@ -81,7 +82,7 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
         // What commits from here on comes by the feed, what did before by the question below.
         await startFeed();
         const catchUp = () => missedSince(readEventId(lastEventId), watcher.projectId);
-        const missed = await catchingUp.run(watcher.accountId, catchUp);
+        const missed = await catchingUp(catchUp);
         const life = streamLife(expiresAt.getTime() - clock().getTime());
         const signal = AbortSignal.any([ended.signal, stopping, life]);
         openEventStream(response);

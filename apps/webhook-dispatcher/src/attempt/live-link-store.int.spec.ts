@@ -3,6 +3,7 @@ import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
 import { attemptsOn } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { createScarceWork } from '../concurrency/scarce-work.ts';
 import { MAX_LIVE_LINKS } from '../payload/link-live.ts';
 import { createLiveLinkStore } from './live-link-store.ts';
 import { isLinkedLive } from './prepare-request.ts';
@@ -46,7 +47,7 @@ describe('where the posts live that a claimed one links to', () => {
     await plan(blog.published({ published_link_targets: TARGETS }));
     const claimed = await claim();
     expect(claimed).toHaveLength(3);
-    const store = createLiveLinkStore(queue.pool);
+    const store = createLiveLinkStore(queue.pool, createScarceWork().liveLinks);
     for (const one of claimed) {
       expect(isLinkedLive(one)).toBe(true);
       const liveLinks = await store.find(one, NEVER);
@@ -67,7 +68,7 @@ describe('where the posts live that a claimed one links to', () => {
     try {
       const claimed = await claim();
       expect(claimed).toHaveLength(8);
-      const store = createLiveLinkStore(queue.pool);
+      const store = createLiveLinkStore(queue.pool, createScarceWork().liveLinks);
       lookUps = Promise.allSettled(claimed.map((one) => store.find(one, interruption.signal)));
       await queue.addIntegration(other.projectId);
       await plan(other.published());

@@ -1,22 +1,15 @@
-import { createFairQueue } from '@blog-content/concurrency';
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
 import { showsBlog } from '@blog-content/payload-schemas';
+import type { ScarceWork } from '../concurrency/scarce-work.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import { defineStatement } from '../database/statement.ts';
 import { linkedPosts, MAX_LIVE_LINKS } from '../payload/link-live.ts';
 import type { ClaimedDelivery } from '../queue/claim-statements.ts';
 
-/**
- * Attempts that look links up at once: one connection, whatever a process attempts, so that no claim waits for it.
- * What waits is as many attempts as a process makes, which has its limits.
- */
-const LOOK_UPS = { slots: 1 };
-
 export type LiveLinkStore = ReturnType<typeof createLiveLinkStore>;
 
 /** Where receivers say that posts live. */
-export function createLiveLinkStore(pool: QueuePool) {
-  const queue = createFairQueue(LOOK_UPS);
+export function createLiveLinkStore(pool: QueuePool, queue: ScarceWork['liveLinks']) {
   return {
     /**
      * Where posts live that a claimed one links to, by slug: the first of them, as far as a post takes them. Projects

@@ -1,4 +1,3 @@
-import type { FairQueue } from '@blog-content/concurrency';
 import type { DestinationKind, testResult } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { z } from 'zod';
@@ -24,7 +23,6 @@ export interface TestReceiverDependencies {
   readonly secrets: Pick<IntegrationSecrets, 'open'>;
   readonly send: (request: WebhookRequest, interrupted: AbortSignal) => Promise<Outcome>;
   readonly testDestination: Destinations['test'];
-  readonly testSlots: Pick<FairQueue, 'runNow'>;
   readonly userAgent: string;
   readonly newId: () => string;
   readonly now: () => Date;
@@ -38,7 +36,7 @@ export type TestOutcome =
 /** Test Connection and Sample Payload (contract §1.7, §6). */
 export interface ReceiverTests {
   /** Makes one request to a receiver, switched on or not, and resolves to its result. */
-  make(kind: TestKind, integration: StoredIntegration, accountId: string): Promise<TestOutcome>;
+  make(kind: TestKind, integration: StoredIntegration): Promise<TestOutcome>;
   /**
    * The request that would be sent now. Nothing is sent or written.
    *
@@ -54,14 +52,14 @@ const RESULT_PATIENCE_MS = 30_000;
 const BUSY = { kind: 'busy', retryAfterS: 5 } as const;
 
 export function createReceiverTests(dependencies: TestReceiverDependencies): ReceiverTests {
-  const { store, testSlots, newId } = dependencies;
+  const { store, newId } = dependencies;
   const shutDown = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
   return {
-    async make(kind, integration, accountId) {
+    async make(kind, integration) {
       if (shutDown.signal.aborted) return BUSY;
-      const making = testSlots.runNow(accountId, async (): Promise<TestOutcome> => {
+      const test = async (): Promise<TestOutcome> => {
         const id = newId();
         const admission = await store.begin({
           id,
@@ -71,8 +69,8 @@ export function createReceiverTests(dependencies: TestReceiverDependencies): Rec
         });
         if (admission.kind !== 'admitted') return admission;
         return { kind: 'made', result: await makeTest(id, kind, integration, shutDown.signal, dependencies) };
-      });
-      if (making === null) return BUSY;
+      };
+      const making = test();
       underWay.add(making);
       return making.finally(() => underWay.delete(making));
     },

@@ -68,8 +68,7 @@ export function createDeployHookRoutes(dependencies: DeployHookRoutesDependencie
   });
 
   routes.post('/test', requireProjectOwner, async (req, res) => {
-    const { account } = res.locals;
-    res.json(await testHook(projectIdOf(req.params), account?.id ?? ''));
+    res.json(await testHook(projectIdOf(req.params)));
   });
 
   routes.get('/requests', async (req, res) => {

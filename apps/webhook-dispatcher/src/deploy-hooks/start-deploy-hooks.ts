@@ -11,7 +11,7 @@ import { makeRequest, type MakeRequestDependencies, recordHookOutcome } from './
 import { createRequestLogStore } from './request-log-store.ts';
 import { createRequestStore } from './request-store.ts';
 import { runLeased } from '../run-leased.ts';
-import { createTestHook, type TestHookOptions } from './test-hook.ts';
+import { createTestHook } from './test-hook.ts';
 
 const PURGE_INTERVAL_MS = 10 * 60_000;
 /** Windows last for seconds: looking this often is soon enough. */
@@ -42,7 +42,6 @@ export interface DeployHookParts extends Pick<
 > {
   readonly database: Database;
   readonly secretBox: SecretBox;
-  readonly testSlots: TestHookOptions['testSlots'];
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
@@ -54,7 +53,7 @@ export interface DeployHooks extends Kind {
 
 /** Wires the deploy hooks together and starts them. */
 export function startDeployHooks(settings: DeployHookSettings, parts: DeployHookParts): DeployHooks {
-  const { database, secretBox, testSlots, metrics, logger, ...making } = parts;
+  const { database, secretBox, metrics, logger, ...making } = parts;
   const { servedWaitMs, concurrency, perAccount, historyDays, leaseMs, timeoutMs, ...rules } = settings;
   const hooks = createHookStore(database);
   const changes = createChangeStore(database);
@@ -112,7 +111,6 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
       tests.add(test);
       return test.finally(() => tests.delete(test));
     },
-    testSlots,
     // Nobody renews it.
     leaseMs: timeoutMs + leaseMs,
   });

@@ -1,4 +1,3 @@
-import type { FairQueue } from '@blog-content/concurrency';
 import type { deployHookTest } from '@blog-content/payload-schemas';
 import { conflict, notFound, tooManyRequests } from '@blog-content/service-runtime';
 import type { z } from 'zod';
@@ -8,38 +7,32 @@ import { type ClaimedRequest, MAX_HOOK_TESTS_PER_WINDOW, type RequestStore } fro
 
 /** Most of an answer's body that the owner is shown, in characters. */
 const MAX_ANSWER = 1_000;
-const BUSY_RETRY_S = 30;
 
 export interface TestHookOptions {
   readonly requests: Pick<RequestStore, 'startTest'>;
   readonly make: (claimed: ClaimedRequest) => Promise<MaskedRequest>;
-  readonly testSlots: Pick<FairQueue, 'runNow'>;
   /** A test counts as interrupted after this long, in milliseconds: longer than an exchange may take. */
   readonly leaseMs: number;
 }
 
 /**
- * Requests a project's deploy hook once, now, because an account asks for it, and resolves to the result. @throws 404,
+ * Requests a project's deploy hook once, now, and resolves to the result. @throws 404,
  * 409, 429 problems.
  */
-export type TestHook = (projectId: string, accountId: string) => Promise<z.infer<typeof deployHookTest>>;
+export type TestHook = (projectId: string) => Promise<z.infer<typeof deployHookTest>>;
 
-export function createTestHook({ requests, make, testSlots, leaseMs }: TestHookOptions): TestHook {
-  return async (projectId, accountId) => {
-    const shown = await testSlots.runNow(accountId, async () => {
-      const start = await requests.startTest(projectId, leaseMs);
-      if (start.kind === 'no_hook') throw notFound('This project has no deploy hook.');
-      if (start.kind === 'under_way') throw conflict('A test of this deploy hook is already running.');
-      if (start.kind === 'too_many') {
-        throw tooManyRequests(
-          `Limit reached: ${MAX_HOOK_TESTS_PER_WINDOW} deploy hook tests per minute and project.`,
-          start.retryAfterS,
-        );
-      }
-      return showTest(start.claimed, await make(start.claimed));
-    });
-    if (shown === null) throw tooManyRequests('Too many tests are running.', BUSY_RETRY_S);
-    return shown;
+export function createTestHook({ requests, make, leaseMs }: TestHookOptions): TestHook {
+  return async (projectId) => {
+    const start = await requests.startTest(projectId, leaseMs);
+    if (start.kind === 'no_hook') throw notFound('This project has no deploy hook.');
+    if (start.kind === 'under_way') throw conflict('A test of this deploy hook is already running.');
+    if (start.kind === 'too_many') {
+      throw tooManyRequests(
+        `Limit reached: ${MAX_HOOK_TESTS_PER_WINDOW} deploy hook tests per minute and project.`,
+        start.retryAfterS,
+      );
+    }
+    return showTest(start.claimed, await make(start.claimed));
   };
 }
 

@@ -1,5 +1,5 @@
-import { createFairQueue } from '@blog-content/concurrency';
 import type { GuardedAgents } from '@blog-content/url-guard';
+import type { ScarceWork } from '../concurrency/scarce-work.ts';
 import type { Lease } from '../http/exchange.ts';
 import { sendWebhook } from '../http/send-webhook.ts';
 import {
@@ -11,7 +11,6 @@ import {
 import type { Target } from './destination.ts';
 import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';
 import { createFetchImage } from './fetch-image.ts';
-import { MAX_IMAGES_HELD } from './image-copies.ts';
 import type { Send } from './target-client.ts';
 
 export interface DestinationsOptions extends Pick<
@@ -19,17 +18,18 @@ export interface DestinationsOptions extends Pick<
   'store' | 'bodies' | 'userAgent' | 'timeoutMs' | 'now' | 'apis'
 > {
   readonly agents: GuardedAgents;
+  readonly scarceWork: ScarceWork;
 }
 
 /** The direct integrations of one process (contract §6.7). */
-export function createDestinations({ agents, ...options }: DestinationsOptions) {
+export function createDestinations({ agents, scarceWork, ...options }: DestinationsOptions) {
   const send: Send = (request, sending) => sendWebhook(request, { agents, ...sending });
   const dependencies: DestinationDependencies = {
     ...options,
     send,
     fetchImage: createFetchImage(send, options.userAgent),
-    convertToMarkdown: convertWhenNeeded(),
-    imageQueue: createFairQueue(MAX_IMAGES_HELD),
+    convertToMarkdown: convertWhenNeeded(scarceWork),
+    imageQueue: scarceWork.images,
   };
   return {
     deliver: (work: DestinationWork, lease: Lease) => deliverToDestination(work, lease, dependencies),
@@ -39,11 +39,11 @@ export function createDestinations({ agents, ...options }: DestinationsOptions) 
 }
 
 /** Loads what converts when there is something to convert. */
-function convertWhenNeeded(): ConvertToMarkdown {
+function convertWhenNeeded({ markdown }: ScarceWork): ConvertToMarkdown {
   let convert: ConvertToMarkdown | undefined;
   return async (owner, html, interrupted) => {
     const { createConvertToMarkdown } = await import('./devto/convert-in-thread.ts');
-    convert ??= createConvertToMarkdown();
+    convert ??= createConvertToMarkdown(markdown);
     return convert(owner, html, interrupted);
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createFairQueue } from '@blog-content/concurrency';
 import { answered, TEA } from '../../test/peers/tea-post.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -7,7 +6,7 @@ import type { Outcome } from '../http/exchange.ts';
 import { deliverToDestination, type DestinationDependencies, testDestination } from './deliver-to-destination.ts';
 import type { DestinationAction, Target } from './destination.ts';
 import { createDestinationStore } from './destination-store.ts';
-import { MAX_IMAGES_HELD } from './image-copies.ts';
+import { createScarceWork } from '../concurrency/scarce-work.ts';
 import { PROVIDER_APIS } from './open-destination.ts';
 
 let queue: TestQueue;
@@ -25,7 +24,7 @@ const SITE = 'https://site.example';
 const dependencies: Omit<DestinationDependencies, 'store' | 'send'> = {
   bodies: { keep: () => Promise.resolve('kept') },
   fetchImage: () => Promise.resolve(null),
-  imageQueue: createFairQueue(MAX_IMAGES_HELD),
+  imageQueue: createScarceWork().images,
   userAgent: 'test',
   timeoutMs: 1_000,
   now: () => new Date(),

@@ -1,7 +1,7 @@
-import type { FairQueue } from '@blog-content/concurrency';
 import { destinationParts } from '@blog-content/payload-schemas';
 import { ZodError } from 'zod';
 import { linkLive, MAX_LIVE_LINKS } from '../payload/link-live.ts';
+import type { ScarceWork } from '../concurrency/scarce-work.ts';
 import type { Lease, NotSent, Outcome, WebhookRequest } from '../http/exchange.ts';
 import { describeExchange, type StoredExchange } from '../delivery-log/exchange.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
@@ -44,8 +44,7 @@ export interface DestinationDependencies {
   readonly bodies: Pick<SentBodyStore, 'keep'>;
   readonly send: Send;
   readonly fetchImage: FetchImage;
-  /** For images in memory; see `MAX_IMAGES_HELD`. */
-  readonly imageQueue: FairQueue;
+  readonly imageQueue: ScarceWork['images'];
   readonly userAgent: string;
   /** Of one request, in milliseconds. */
   readonly timeoutMs: number;

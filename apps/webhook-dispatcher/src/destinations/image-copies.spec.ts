@@ -1,7 +1,7 @@
-import { createFairQueue } from '@blog-content/concurrency';
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
 import { eventually } from '@blog-content/testing';
-import { createImageCopies, MAX_IMAGES_HELD, withCopies } from './image-copies.ts';
+import { createScarceWork, MAX_IMAGES_HELD } from '../concurrency/scarce-work.ts';
+import { createImageCopies, withCopies } from './image-copies.ts';
 
 const image = (address: string) => `<img src="${address}" alt="">`;
 const copyAt = (url: string) => ({ id: '1', url });
@@ -43,7 +43,7 @@ describe('the copies of images in a post', () => {
           keepImage: (_integration, source) => Promise.resolve(void kept.push(source)),
         },
         fetchImage: () => Promise.resolve({ bytes: new Uint8Array(), type: 'image/png', fileName: 'a.png' }),
-        queue: createFairQueue(MAX_IMAGES_HELD),
+        queue: createScarceWork().images,
       },
     );
     const addresses: Record<string, string> = {
@@ -60,7 +60,7 @@ describe('the copies of images in a post', () => {
   describe('in memory', () => {
     /** One image is taken for each of these accounts, each for a project of its own. */
     const takeFor = () => {
-      const queue = createFairQueue(MAX_IMAGES_HELD);
+      const queue = createScarceWork().images;
       const interruption = new AbortController();
       const fetched: { owner: string; end: () => void }[] = [];
       const taking: Promise<unknown>[] = [];
@@ -97,7 +97,7 @@ describe('the copies of images in a post', () => {
 
     it('are one of an account, however many projects it has: the others are left to other accounts', async () => {
       const images = takeFor();
-      for (let count = 0; count < MAX_IMAGES_HELD.slots; count += 1) images.take('greedy');
+      for (let count = 0; count < MAX_IMAGES_HELD; count += 1) images.take('greedy');
       images.take('another');
       await eventually(() => expect(images.owners()).toEqual(['greedy', 'another']));
       await images.stop();
@@ -105,7 +105,7 @@ describe('the copies of images in a post', () => {
 
     it('are of accounts by turns: whoever waits for one comes before those who wait for their next', async () => {
       const images = takeFor();
-      const greedy = Array.from({ length: MAX_IMAGES_HELD.slots }, (_, index) => `greedy ${index}`);
+      const greedy = Array.from({ length: MAX_IMAGES_HELD }, (_, index) => `greedy ${index}`);
       for (const owner of [...greedy, ...greedy, ...greedy]) images.take(owner);
       await eventually(() => expect(images.owners()).toEqual(greedy));
       images.take('another');

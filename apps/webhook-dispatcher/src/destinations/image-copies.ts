@@ -1,7 +1,7 @@
-import type { FairQueue } from '@blog-content/concurrency';
 import { isStorableText } from '@blog-content/service-runtime';
 import { MAX_URL_LENGTH } from '@blog-content/url-guard';
 import { decodeHTMLAttribute } from 'entities';
+import type { ScarceWork } from '../concurrency/scarce-work.ts';
 import type { Lease } from '../http/exchange.ts';
 import { replaceAddresses } from '../payload/link-live.ts';
 import type { SourceImage, Target } from './destination.ts';
@@ -12,11 +12,6 @@ import type { FetchedImage, FetchImage } from './fetch-image.ts';
 const MAX_COPIED_IMAGES = 20;
 /** So long an attempt goes on taking images over, in milliseconds. */
 const IMAGES_MS = 60_000;
-/**
- * Images that are held in memory at once, twice while they are sent: all of them, and those of one account. What waits
- * is as many attempts as a process makes, which has its limits.
- */
-export const MAX_IMAGES_HELD = { slots: 6, slotsEach: 1 };
 
 /** Puts an image into the system; null when it does not take it. */
 export type Upload = (image: FetchedImage, alt: string) => Promise<KeptImage | null>;
@@ -33,8 +28,7 @@ export interface ImageCopies {
 export interface ImageCopiesDependencies {
   readonly store: Pick<DestinationStore, 'findImages' | 'keepImage' | 'ownerOf'>;
   readonly fetchImage: FetchImage;
-  /** See {@link MAX_IMAGES_HELD}. */
-  readonly queue: FairQueue;
+  readonly queue: ScarceWork['images'];
 }
 
 export function createImageCopies(

@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import type { FairQueue } from '@blog-content/concurrency';
 import type { indexNow, indexNowCheck } from '@blog-content/payload-schemas';
 import {
   conflict,
@@ -15,13 +14,10 @@ import { judgeKeyFile } from './check-key-file.ts';
 import { type IndexNowStore, MAX_CHECKS_PER_WINDOW, type StoredIndexNow } from './index-now-store.ts';
 import { keyFileUrl } from './site-address.ts';
 
-const BUSY_RETRY_S = 10;
-
 export interface IndexNowRoutesDependencies {
   readonly indexNow: Omit<IndexNowStore, 'forgetDeleted'>;
   /** Requests a file of a site once, by the guarded client. */
   readonly getKeyFile: (url: string) => Promise<Outcome>;
-  readonly testSlots: Pick<FairQueue, 'runNow'>;
 }
 
 const off = () => notFound('IndexNow is off in this project.');
@@ -30,7 +26,7 @@ const off = () => notFound('IndexNow is off in this project.');
  * `/projects/:projectId/index-now`: telling search engines what has changed (ADR 31). Comes after
  * `requireProjectMember`: members see it, and only owners change and check it.
  */
-export function createIndexNowRoutes({ indexNow: store, getKeyFile, testSlots }: IndexNowRoutesDependencies): Router {
+export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
   const find = async (projectId: string) => {
     const found = await store.find(projectId);
@@ -58,22 +54,18 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile, testSlots }:
     const projectId = projectIdOf(req.params);
     const { key, siteUrl } = await find(projectId);
     if (siteUrl === null) throw conflict('The project has no site URL. Set it in the settings first.');
-    const checked = await testSlots.runNow(res.locals.account?.id ?? '', async () => {
-      const admission = await store.admitCheck(projectId);
-      if (admission.kind === 'too_many') {
-        throw tooManyRequests(
-          `Limit reached: ${MAX_CHECKS_PER_WINDOW} key file checks per minute and project.`,
-          admission.retryAfterS,
-        );
-      }
-      const url = keyFileUrl(siteUrl, key);
-      const outcome = await getKeyFile(url);
-      const result: z.infer<typeof indexNowCheck> = { url, ...judgeKeyFile(outcome, url, key) };
-      await store.recordCheck(projectId, { key, siteUrl, detail: result.detail });
-      return result;
-    });
-    if (checked === null) throw tooManyRequests('Too many tests are running.', BUSY_RETRY_S);
-    res.json(checked);
+    const admission = await store.admitCheck(projectId);
+    if (admission.kind === 'too_many') {
+      throw tooManyRequests(
+        `Limit reached: ${MAX_CHECKS_PER_WINDOW} key file checks per minute and project.`,
+        admission.retryAfterS,
+      );
+    }
+    const url = keyFileUrl(siteUrl, key);
+    const outcome = await getKeyFile(url);
+    const result: z.infer<typeof indexNowCheck> = { url, ...judgeKeyFile(outcome, url, key) };
+    await store.recordCheck(projectId, { key, siteUrl, detail: result.detail });
+    res.json(result);
   });
 
   routes.all('/', methodNotAllowed('GET', 'HEAD', 'PUT', 'DELETE'));

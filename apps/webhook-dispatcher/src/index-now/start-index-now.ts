@@ -30,7 +30,7 @@ export interface IndexNowParts extends Omit<PingDependencies, 'store' | 'pinged'
 export interface IndexNow extends Kind {
   /** A request to the project's deploy hook has succeeded, and is recorded next. */
   readonly siteRebuilds: (projectId: string, requestId: string) => Promise<void>;
-  readonly routes: Omit<IndexNowRoutesDependencies, 'testSlots'>;
+  readonly routes: IndexNowRoutesDependencies;
 }
 
 /** Wires IndexNow together and starts it (ADR 31). */

@@ -3,7 +3,6 @@ import { createSecretBox, secretBoxKeys } from '@blog-content/credentials';
 import type { VisibilityEvent } from '@blog-content/payload-schemas';
 import { createMetrics } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
-import { createTestSlots } from '../../src/connection-tests/test-slots.ts';
 import { createEventCache } from '../../src/payload/event-cache.ts';
 import { RETRY_POLICY, type RetryPolicy } from '../../src/http/judge.ts';
 import { createPlanStore } from '../../src/planning/plan-store.ts';
@@ -131,7 +130,6 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
         {
           database,
           secretBox,
-          testSlots: createTestSlots(),
           siteRebuilds: () => Promise.resolve(),
           logger,
           metrics,

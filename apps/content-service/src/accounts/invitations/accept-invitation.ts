@@ -4,7 +4,6 @@ import type { Request } from 'express';
 import { MAX_MEMBERS } from '../../projects/project-limits.ts';
 import type { SessionGrant } from '../sessions/session-store.ts';
 import { userAgentOf } from '../sessions/user-agent-of.ts';
-import { networkOf } from '../sign-in/network-of.ts';
 import type { Passwords } from '../sign-in/passwords.ts';
 import type { InvitationStore } from './invitation-store.ts';
 
@@ -21,7 +20,7 @@ export async function acceptInvitation(
   const { token, password } = parseBody(invitationAcceptRequest, request.body);
   // Asked first, so that guessed tokens cost no hash of a password.
   if (!(await invitations.canAccept(token))) throw badToken();
-  const passwordHash = await passwords.hash(networkOf(request.ip ?? ''), password);
+  const passwordHash = await passwords.hash(password);
   const accepted = await invitations.accept(token, passwordHash, userAgentOf(request));
   if (accepted === 'unknown') throw badToken();
   if (accepted === 'has_account') throw conflict('This email address already has an account. Sign in with it.');

@@ -1,6 +1,5 @@
 import { tooManyRequests } from '@blog-content/service-runtime';
 import type { Request } from 'express';
-import { networkOf } from './network-of.ts';
 import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle-store.ts';
 
@@ -32,7 +31,7 @@ export async function checkGuess<Account extends { readonly passwordHash: string
   let isRight: boolean;
   try {
     account = await find();
-    isRight = await passwords.check(networkOf(ip), account?.passwordHash ?? null, password);
+    isRight = await passwords.check(account?.passwordHash ?? null, password);
   } catch (error) {
     await attempt.withdrawn();
     throw error;

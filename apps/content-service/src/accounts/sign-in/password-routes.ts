@@ -38,7 +38,7 @@ export function createPasswordRoutes(dependencies: PasswordRoutesDependencies): 
     const { email, passwordHash: checkedHash } = account;
     const find = () => Promise.resolve(account);
     if (!(await checkGuess(dependencies, req, { email, password, find }))) throw wrongPassword();
-    const newHash = await passwords.hash(networkOf(req.ip ?? ''), newPassword);
+    const newHash = await passwords.hash(newPassword);
     if (!(await passwordStore.change({ accountId, checkedHash, newHash, keptSessionId }))) throw wrongPassword();
     res.status(204).end();
   });
@@ -58,8 +58,7 @@ export function createPasswordRoutes(dependencies: PasswordRoutesDependencies): 
     const { token, new_password: newPassword } = parseBody(passwordResetRequest, req.body);
     // Asked first, so that guessed tokens cost no hash of a password.
     if (!(await passwordStore.canReset(token))) throw badToken();
-    if (!(await passwordStore.reset(token, await passwords.hash(networkOf(req.ip ?? ''), newPassword))))
-      throw badToken();
+    if (!(await passwordStore.reset(token, await passwords.hash(newPassword)))) throw badToken();
     res.status(204).end();
   });
   return routes;

@@ -44,7 +44,7 @@ export async function fetchHotLinks(
         alt: alt.slice(0, MAX_ALT_LENGTH),
         name: nameOf(url),
       } as const;
-      const { image } = await images.fetch({ projectId, url }, (bytes) => images.save({ ...about, bytes }));
+      const { image } = await images.fetch(url, (bytes) => images.save({ ...about, bytes }));
       return { url, hostedUrl: imageUrl(imageBaseUrl, image) };
     } catch (error) {
       const reason = reasonOf(error);

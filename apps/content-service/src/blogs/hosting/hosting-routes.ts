@@ -1,9 +1,8 @@
-import { conflict, preconditionFailed, readId, readIfMatch } from '@blog-content/service-runtime';
+import { conflict, preconditionFailed, readId, readIfMatch, queueLasting } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { ContentWork } from '../../content/content-work.ts';
 import { callerOf, type Caller } from '../../platform/http/caller.ts';
 import { changesBy } from '../../platform/http/permission.ts';
-import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 import { noBlog, slugRefusal } from '../writing/blog-actions.ts';
 import { replyWithBlog } from '../writing/blog-routes.ts';
 import type { Blog, BlogStore } from '../writing/blog-store.ts';
@@ -25,10 +24,6 @@ export interface HostingRoutesDependencies extends HostImagesDependencies {
 
 /** Of one request. */
 const HOSTING_LIMITS = { images: 50, timeMs: 60_000 };
-/**
- * Most requests of this process that fetch images, one of each project. They take turns with the fetches themselves.
- */
-const MAX_HOSTING = 50;
 /** How often the new addresses are written into a post that is changed meanwhile. */
 const MAX_REWRITES = 3;
 
@@ -39,11 +34,7 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
 
   routes.post(
     '/blogs/:blogId/host-images',
-    limitConcurrency({
-      inAll: MAX_HOSTING,
-      takenBy: (response) => [callerOf(response).projectId],
-      refusal: 'Images of another post are being fetched.',
-    }),
+    queueLasting((_req, res) => callerOf(res).accountId, { refusal: 'Images of another post are being fetched.' }),
     async (req, res) => {
       const caller = callerOf(res);
       const { projectId, id: createdBy } = caller;

@@ -1,4 +1,3 @@
-import { createFairQueue } from '@blog-content/concurrency';
 import { bulkRequest, type schedule } from '@blog-content/payload-schemas';
 import { OperationalError, parseBody } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
@@ -21,9 +20,6 @@ export interface BulkRoutesDependencies {
   readonly idempotency: IdempotencyStore<BulkStores>;
 }
 
-/** One blog at a time for each project. How many requests wait is bounded by the project's writes that run at once. */
-const ONE_AT_A_TIME = { slotsEach: 1 };
-
 /** What is stored of one blog of a bulk request. */
 type ItemResult = { readonly publish_id?: string; readonly scheduled?: z.infer<typeof schedule> };
 type Once = (work: (stores: BulkStores) => Promise<ItemResult>) => Promise<ItemResult>;
@@ -31,13 +27,11 @@ type Once = (work: (stores: BulkStores) => Promise<ItemResult>) => Promise<ItemR
 /**
  * `/blogs/publish` and `/blogs/unpublish`: up to 100 blogs, one after the other, each in a transaction of its own, so
  * that one refusal does not stop the others. With an `Idempotency-Key` each blog's result is stored by itself: a
- * repetition of a request that was cut off goes on where it ended, and does nothing twice. The bulk requests of one
- * project take turns blog by blog, because several at once, with long posts, would block the event loop for everybody.
+ * repetition of a request that was cut off goes on where it ended, and does nothing twice.
  */
 export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
   const { publishing, outcomes, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
-  const turns = createFairQueue(ONE_AT_A_TIME);
 
   routes.post(
     '/blogs/publish',
@@ -82,15 +76,12 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
           key === null
             ? work(idempotency.stores)
             : resultOf(await idempotency.once({ callerId, key, item: blogId, fingerprint }, work));
-        const endTurn = await turns.enter(projectId);
         try {
           results.push({ blog_id: blogId, ok: true, ...(await change(request, once)) });
         } catch (error) {
           if (!(error instanceof OperationalError)) throw error;
           const { title, status, detail } = error;
           results.push({ blog_id: blogId, ok: false, problem: { title, status, detail } });
-        } finally {
-          endTurn();
         }
       }
       res.locals.log['blogs'] = results.length;

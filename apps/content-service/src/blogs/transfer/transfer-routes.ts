@@ -18,6 +18,7 @@ import {
   unprocessable,
   unsupportedMediaType,
   untilClosed,
+  queueLasting,
 } from '@blog-content/service-runtime';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 import { callerOf } from '../../platform/http/caller.ts';
@@ -31,7 +32,6 @@ import { foreseeImport, slimFile, type SlimFile } from './import/foresee-import.
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
 import { showImport, showImportFile } from './import/show-import.ts';
 import { writeReport } from './import/write-report.ts';
-import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 
 export interface TransferRoutesDependencies extends SendExportDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
@@ -51,12 +51,13 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   const { archives, imports, importWorker, idempotency, clock } = dependencies;
   const routes = Router({ mergeParams: true });
 
-  const fewAtOnce = limitConcurrency({
+  const refusal = 'Another archive is being read.';
+  const oneOfCaller = queueLasting((_request, response) => callerOf(response).id, { refusal });
+  const oneOfProject = queueLasting((_request, response) => callerOf(response).projectId, {
     inAll: MAX_READ_AT_ONCE,
-    takenBy: (response) => [callerOf(response).projectId, callerOf(response).id],
-    refusal: 'Another archive is being read. Try again shortly.',
+    refusal,
   });
-  const readingArchive = [requireZip, fewAtOnce, readArchive];
+  const readingArchive = [requireZip, oneOfCaller, oneOfProject, readArchive];
   routes.post('/imports/plan', ...readingArchive, async (req, res) => {
     const { publish, existing } = parseQuery(importQuery, req.query);
     const { projectId } = callerOf(res);

@@ -6,12 +6,12 @@ import {
   requireProjectOwner,
   unprocessable,
   untilClosed,
+  queueLasting,
 } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { Router } from 'express';
 import type { z } from 'zod';
 import { callerOf } from '../../platform/http/caller.ts';
-import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 import { limitWrites } from '../../platform/workload/limit-writes.ts';
 import type { BudgetStore } from '../budget/budget-store.ts';
 import { JobFailed } from '../jobs/job.ts';
@@ -90,9 +90,8 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
     '/generation-settings/test',
     requireProjectOwner,
     limitWrites(MAX_TESTS_PER_MINUTE, (response) => callerOf(response).projectId),
-    limitConcurrency({
+    queueLasting((_req, res) => callerOf(res).projectId, {
       inAll: MAX_TESTS,
-      takenBy: (response) => [callerOf(response).projectId],
       refusal: 'A test of this project’s model is already running.',
     }),
     async (req, res) => {

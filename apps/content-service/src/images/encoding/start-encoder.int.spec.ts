@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { createFairQueue } from '@blog-content/concurrency';
+import pLimit from 'p-limit';
 import { animation, claiming, picture } from '../../../test/images.ts';
 import type { EncodingTask } from './encoding-task.ts';
 import { sniffImage, type ImageFormat } from './sniff-image.ts';
@@ -209,16 +209,18 @@ describe('an image that breaks its process', () => {
   });
 
   it('is read alone, in more memory, where there is a place for it', async () => {
-    const large = { memoryMib: 1_024, turns: createFairQueue(LIMITS) };
-    const encoders = [start({ module: ODD, large }), start({ module: ODD, large })];
-    const release = await large.turns.enter('q');
+    const large = { memoryMib: 1_024, limit: pLimit(1) };
+    const encoders = [start({ module: ODD, large, slots: 2 }), start({ module: ODD, large })];
+    let release: () => void = () => undefined;
+    const held = large.limit(() => new Promise<void>((resolve) => (release = resolve)));
     const made = Promise.all(encoders.map((one) => one.encode('p', say('large'))));
-    // Others have their turn while it waits for the place.
-    expect(await encoders[0]!.encode('p', say('ok'))).toMatchObject({ height: 1 });
+    // Another account has its turn while it waits for the place.
+    expect(await encoders[0]!.encode('q', say('ok'))).toMatchObject({ height: 1 });
     let isMade = false;
     void made.then(() => (isMade = true));
     expect(isMade).toBe(false);
     release();
+    await held;
     const [one, other] = await made;
     expect(one?.width).not.toBe(other?.width);
     expect(await refusalOf(say('large'), start({ module: ODD, large: { ...large, memoryMib: 1_000 } }))).toMatch(
@@ -257,8 +259,8 @@ describe('an image that breaks its process', () => {
   });
 });
 
-describe('projects that send images at once', () => {
-  it('take turns, however many one of them has', async () => {
+describe('accounts that send images at once', () => {
+  it('take turns, however many slow images one of them has', async () => {
     const odd = start({ module: ODD });
     const order: string[] = [];
     const send = (project: string) =>

@@ -2,13 +2,8 @@ import { fork, type ChildProcess, type Serializable } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import {
-  createFairQueue,
-  moduleEnding,
-  unbuiltArgs,
-  type FairQueue,
-  type FairQueueLimits,
-} from '@blog-content/concurrency';
+import { createFairQueue, moduleEnding, unbuiltArgs, type FairQueueLimits } from '@blog-content/concurrency';
+import type { LimitFunction } from 'p-limit';
 import { EXIT_TOO_MUCH_MEMORY, type EncodedImage, type EncodingAnswer, type EncodingTask } from './encoding-task.ts';
 
 export interface EncoderOptions extends Required<FairQueueLimits> {
@@ -29,7 +24,7 @@ export interface EncoderOptions extends Required<FairQueueLimits> {
 /** What images that take more memory than others may take. Encoders share it, so that the memory of all is bounded. */
 export interface LargeImages {
   readonly memoryMib: number;
-  readonly turns: FairQueue;
+  readonly limit: LimitFunction;
 }
 
 /** Makes images anew in processes of their own, as many as it has slots; none before the first image. */
@@ -100,21 +95,23 @@ export function startEncoder(options: EncoderOptions): Encoder {
     }
   };
 
-  const inTurn = (turns: FairQueue, owner: string, work: () => Promise<EncodingAnswer>) => {
-    const unlessClosed = async () => {
-      if (isClosed) throw new Error('The encoder is closed.');
-      return work();
-    };
-    return turns.run(owner, unlessClosed);
+  const unlessClosed = <Result>(work: () => Result): Result => {
+    if (isClosed) throw new Error('The encoder is closed.');
+    return work();
+  };
+  /** How much memory an image takes shows while it is read. It keeps its slot: of an account only one can wait. */
+  const encodeOnce = async (task: EncodingTask): Promise<EncodingAnswer> => {
+    try {
+      return await unlessClosed(() => encodeInKept(task));
+    } catch (error) {
+      if (!(error instanceof TooMuchMemory) || large === undefined) throw error;
+      return large.limit(() => unlessClosed(() => encodeAlone(task, large.memoryMib)));
+    }
   };
 
   return {
     async encode(owner, task) {
-      // How much memory an image takes shows while it is read. Its first turn is over when it gets to the second.
-      const answer = await inTurn(queue, owner, () => encodeInKept(task)).catch((error: unknown) => {
-        if (!(error instanceof TooMuchMemory) || large === undefined) throw error;
-        return inTurn(large.turns, owner, () => encodeAlone(task, large.memoryMib));
-      });
+      const answer = await queue.run(owner, () => encodeOnce(task));
       if ('refused' in answer) throw new ImageRefused(answer.refused);
       return answer.image;
     },

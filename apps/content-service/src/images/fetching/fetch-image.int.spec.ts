@@ -100,21 +100,21 @@ describe('an image that is fetched', () => {
     ]);
   });
 
-  it('waits for the ones before of projects of the same account, and for no other’s', async () => {
+  it('of a silent host waits for hosts of the same account, and no other account’s image waits for it', async () => {
     const waiting: ServerResponse[] = [];
     const bytes = await jpeg(3);
     respond = ({ url }, response) => {
       if (url === '/silent.jpg') waiting.push(response);
       else response.end(bytes);
     };
-    const silent = Array.from({ length: 4 }, () => fetched(`${origin}/silent.jpg`));
-    await eventually(() => Promise.resolve(expect(waiting).toHaveLength(3)));
     const other = await ownerOfNewProject(service, (await newPerson(service, owner.token)).token);
+    const silent = Array.from({ length: 8 }, () => fetched(`${origin}/silent.jpg`));
+    await eventually(() => Promise.resolve(expect(waiting).toHaveLength(5)));
     expect((await fetched(`${origin}/other.jpg`, other)).status).toBe(201);
-    expect(waiting).toHaveLength(3);
-    waiting[0]?.end(bytes);
-    await eventually(() => Promise.resolve(expect(waiting).toHaveLength(4)));
-    for (const response of waiting.slice(1)) response.end(bytes);
+    expect(waiting).toHaveLength(5);
+    for (const response of waiting.slice(0, 3)) response.end(bytes);
+    await eventually(() => Promise.resolve(expect(waiting).toHaveLength(8)));
+    for (const response of waiting.slice(3)) response.end(bytes);
     const statuses = (await Promise.all(silent)).map(({ status }) => status);
     expect(statuses.every((status) => status === 200 || status === 201)).toBe(true);
   });

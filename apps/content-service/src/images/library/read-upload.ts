@@ -1,9 +1,8 @@
-import { createChunkTurns, createFairQueue } from '@blog-content/concurrency';
 import { imageFetchRequest, imageUploadQuery } from '@blog-content/payload-schemas';
-import { refuseWhenBusy, untilClosed, type OperationalError } from '@blog-content/service-runtime';
 import {
   badRequest,
   jsonBody,
+  type OperationalError,
   parseBody,
   parseQuery,
   payloadTooLarge,
@@ -14,6 +13,7 @@ import {
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { finished } from 'node:stream';
 import { MAX_IMAGE_BYTES } from '../image-limits.ts';
+import type { WithImageInMemory } from '../images-in-memory.ts';
 
 /** What an upload's request gives: bytes, or an address to fetch them from. */
 export type Upload = ({ readonly bytes: Buffer } | { readonly url: string }) & {
@@ -29,70 +29,24 @@ const MAX_JSON_BYTES = 64 * 1024;
 const MAX_FORM_FIELDS = 4;
 const MAX_FORM_FIELD_BYTES = 16 * 1024;
 
-/** Bodies that one process has in memory at once, until their images are saved; accounts take turns. */
-const RECEIVING = { slots: 12, slotsEach: 2, waitingEach: 50, waiting: 200, maxWaitMs: 60_000 };
-/**
- * What all uploads of a process are received at, together: as fast as they come they would keep the thread busy that
- * answers everybody, and V8's collector with them.
- */
-const RECEIVE_BYTES_PER_S = 16 * 1024 * 1024;
 /** Most time for a body to arrive. */
 const RECEIVE_MS = 60_000;
-const RETRY_AFTER_S = 5;
 
 /**
  * Reads the body of an upload, in one of its forms, and gives it to `use`. The bytes count as being in memory until
  * that is done; one that gives an address has none.
- *
- * @param owner the account that owns the project.
  */
-export type UploadReader = <T>(
-  request: Request,
-  response: Response,
-  owner: string,
-  use: (upload: Upload) => Promise<T>,
-) => Promise<T>;
+export type UploadReader = <T>(request: Request, response: Response, use: (upload: Upload) => Promise<T>) => Promise<T>;
 
-type InTurns = <T>(request: Request, read: Promise<T>) => Promise<T>;
-
-export function createUploadReader(): UploadReader {
-  const queue = createFairQueue(RECEIVING);
+export function createUploadReader(inMemory: WithImageInMemory): UploadReader {
   const readJson = jsonBody(MAX_JSON_BYTES);
   const readRaw = express.raw({ type: () => true, limit: MAX_IMAGE_BYTES, inflate: false });
-  const chunkTurn = createChunkTurns(RECEIVE_BYTES_PER_S, () => performance.now());
-  /**
-   * Has whoever reads the request's body get it in turns of its owner, until `read` is done. To be called when they
-   * have begun: it makes the body flow.
-   */
-  const inTurnsOf =
-    (owner: string): InTurns =>
-    async (request, read) => {
-      const wait = (chunk: Buffer) => {
-        request.pause();
-        void chunkTurn(owner, chunk.length).then(() => request.resume());
-      };
-      request.on('data', wait);
-      try {
-        return await read;
-      } finally {
-        request.off('data', wait);
-      }
-    };
 
-  return async (request, response, owner, use) => {
+  return async (request, response, use) => {
     const kind = bodyKindOf(request);
     const query = parseQuery(imageUploadQuery, request.query);
-    const release = await queue
-      .enter(owner, untilClosed(response))
-      .catch(refuseWhenBusy('Other images are being received.', RETRY_AFTER_S));
-    try {
-      const reading = read(request, response, inTurnsOf(owner), kind);
-      const upload = { ...query, ...(await inTime(request, reading)) };
-      if ('url' in upload) release();
-      return await use(upload);
-    } finally {
-      release();
-    }
+    const readAndUse = async () => use({ ...query, ...(await inTime(request, read(request, response, kind))) });
+    return kind === 'json' ? readAndUse() : inMemory(readAndUse);
   };
 
   async function inTime(request: Request, reading: Promise<Upload>): Promise<Upload> {
@@ -104,9 +58,9 @@ export function createUploadReader(): UploadReader {
     }
   }
 
-  async function read(request: Request, response: Response, inTurns: InTurns, kind: BodyKind): Promise<Upload> {
-    if (kind === 'form') return readForm(request, inTurns);
-    await inTurns(request, run(kind === 'json' ? readJson : readRaw, request, response));
+  async function read(request: Request, response: Response, kind: BodyKind): Promise<Upload> {
+    if (kind === 'form') return readForm(request);
+    await run(kind === 'json' ? readJson : readRaw, request, response);
     const body: unknown = request.body;
     if (kind === 'json') return parseBody(imageFetchRequest, body);
     return { bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
@@ -146,7 +100,7 @@ function run(handler: RequestHandler, request: Request, response: Response): Pro
 }
 
 /** The file and the texts of a form, whatever order they come in. */
-async function readForm(request: Request, inTurns: InTurns): Promise<Upload> {
+async function readForm(request: Request): Promise<Upload> {
   const { Busboy } = await import('@fastify/busboy');
   const texts: Record<string, string> = {};
   let bytes: Buffer | undefined;
@@ -174,7 +128,7 @@ async function readForm(request: Request, inTurns: InTurns): Promise<Upload> {
     form.once('error', () => stop(badRequest('The form is incomplete, or it is not multipart/form-data.')));
     request.pipe(form);
   });
-  await inTurns(request, read);
+  await read;
   const { alt, name } = parseBody(imageUploadQuery, texts);
   if (bytes === undefined)
     throw unprocessable([{ field: 'file', message: 'is missing: send the image in this field' }]);

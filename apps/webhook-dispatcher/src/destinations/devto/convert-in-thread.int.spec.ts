@@ -1,3 +1,4 @@
+import { createScarceWork } from '../../concurrency/scarce-work.ts';
 import { createConvertToMarkdown, MAX_MARKDOWN_TAGS } from './convert-in-thread.ts';
 
 const never = new AbortController().signal;
@@ -7,13 +8,13 @@ const ENDLESS = `<p>${'<b>'.repeat(3_000)}x</p>`.repeat(15);
 
 describe('Markdown made in a thread', () => {
   it('comes for all that wait, however many of one owner', async () => {
-    const convert = createConvertToMarkdown();
+    const convert = createConvertToMarkdown(createScarceWork().markdown);
     const made = Array.from({ length: 20 }, (_, index) => convert('a', `<p>${index}</p>`, never));
     expect(await Promise.all(made)).toEqual(made.map((_, index) => String(index)));
   });
 
   it('is no more waited for once the attempt is interrupted, and the next one has its turn', async () => {
-    const convert = createConvertToMarkdown();
+    const convert = createConvertToMarkdown(createScarceWork().markdown);
     const [running, waiting] = [new AbortController(), new AbortController()];
     const first = convert('a', ENDLESS, running.signal);
     const second = convert('b', '<p>b</p>', waiting.signal);
@@ -27,7 +28,7 @@ describe('Markdown made in a thread', () => {
 
   it('is not begun for more tags than may be', async () => {
     const html = '<b>'.repeat(MAX_MARKDOWN_TAGS);
-    await expect(createConvertToMarkdown()('a', html, never)).rejects.toMatchObject({
+    await expect(createConvertToMarkdown(createScarceWork().markdown)('a', html, never)).rejects.toMatchObject({
       outcome: { kind: 'unsendable' },
     });
   });

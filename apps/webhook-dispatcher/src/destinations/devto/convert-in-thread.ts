@@ -1,12 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createFairQueue, moduleEnding, unbuiltArgs } from '@blog-content/concurrency';
+import { moduleEnding, unbuiltArgs } from '@blog-content/concurrency';
+import type { ScarceWork } from '../../concurrency/scarce-work.ts';
 import { TargetFailure } from '../target-client.ts';
 
-/**
- * Posts that become Markdown at once. What waits for it is as many attempts as a process makes, which has its limits.
- */
-const MARKDOWN_QUEUE = { slots: 1 };
 /** How long it takes at most, in milliseconds, and how much memory, in MB. */
 const MARKDOWN_DEADLINE_MS = 10_000;
 const MARKDOWN_HEAP_MIB = 128;
@@ -23,8 +20,7 @@ export type ConvertToMarkdown = (owner: string, html: string, interrupted: Abort
  * Converts in a thread of its own, which ends with it: how long it takes is for authors to choose, and a dispatcher
  * that has no such post to make needs none of its memory.
  */
-export function createConvertToMarkdown(): ConvertToMarkdown {
-  const queue = createFairQueue(MARKDOWN_QUEUE);
+export function createConvertToMarkdown(queue: ScarceWork['markdown']): ConvertToMarkdown {
   return async (owner, html, interrupted) => {
     if (html.split('<').length > MAX_MARKDOWN_TAGS) throw tooMuch();
     const release = await queue.enter(owner, interrupted).catch(() => {

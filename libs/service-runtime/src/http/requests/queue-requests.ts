@@ -36,10 +36,14 @@ export interface RequestClass {
   readonly has: (request: Request) => boolean;
   /** Most of one owner that run at once. */
   readonly atOnce: number;
-  /** Most of one owner that wait. */
+  /** Most of all owners that run at once; undefined for no limit. */
+  readonly inAll?: number;
+  /** Most of one owner that wait, and how long. */
   readonly waitingEach?: number;
+  readonly maxWaitMs?: number;
   /** What a 429 says. */
   readonly refusal: string;
+  readonly retryAfterS?: number;
 }
 
 /** The requests of a service whose answers last: they take no turns, as their number is limited where they are made. */
@@ -60,6 +64,13 @@ export const queueByProject = (projectOf: OwnerOf): RequestHandler =>
     writes(MAX_RUNNING, isWrite),
     writes(MAX_RUNNING_LARGE, (request) => isWrite(request) && isLarge(request)),
   ]);
+
+/** A request that follows another waits for it, also when its client has just given up the other. */
+const LASTING = { waitingEach: 3, maxWaitMs: 5_000, retryAfterS: 10 };
+
+/** For requests that last: of each owner one at a time, so that nobody keeps the others out. */
+export const queueLasting = (ownerOf: OwnerOf, limits: Pick<RequestClass, 'inAll' | 'refusal'>): RequestHandler =>
+  queueRequests(ownerOf, [{ has: () => true, atOnce: 1, ...LASTING, ...limits }]);
 
 const writes = (atOnce: number, has: RequestClass['has']) => ({ has, atOnce, refusal: 'Too many concurrent writes.' });
 
@@ -83,10 +94,10 @@ function classesOf(writesAtOnce: number, lasts: LastingRequests): RequestClass[]
  * are answered 429.
  */
 export function queueRequests(ownerOf: OwnerOf, classes: readonly RequestClass[]): RequestHandler {
-  const queues = classes.map(({ has, atOnce, refusal, ...waiting }) => ({
+  const queues = classes.map(({ has, atOnce, inAll, refusal, retryAfterS = RETRY_AFTER_S, ...waiting }) => ({
     has,
-    queue: createFairQueue({ ...WAITING, ...waiting, slotsEach: atOnce }),
-    refuse: refuseWhenBusy(tryAgain(refusal), RETRY_AFTER_S),
+    queue: createFairQueue({ ...WAITING, ...waiting, slotsEach: atOnce, ...(inAll !== undefined && { slots: inAll }) }),
+    refuse: refuseWhenBusy(tryAgain(refusal), retryAfterS),
   }));
   return async (request, response, next) => {
     const owner = ownerOf(request, response);
