@@ -122,7 +122,10 @@ export async function startService(
   const projects = createProjectStore(database, clock, clear);
   const ownerOf = (projectId: string) => projects.ownerOf(projectId);
   const images = openImages({
-    ...{ database, clock, imageStorage, logger },
+    database,
+    clock,
+    imageStorage,
+    logger,
     guard,
     userAgent,
     ownerOf,
@@ -192,8 +195,14 @@ export async function startService(
   const projectEvents = createProjectEventStore(database, clock);
   const agentKeys = createAgentKeyStore(database, clock);
   const generation = startGeneration(resources, {
-    ...{ projectEvents, agentKeys },
-    ...{ database, blogs, contentWork, clock, logger, settings: config },
+    projectEvents,
+    agentKeys,
+    database,
+    blogs,
+    contentWork,
+    clock,
+    logger,
+    settings: config,
     onEnd: [(tx, end) => hearJobEnd(tx, end, clock(), emails.notifyOwners)],
     guard,
     userAgent,

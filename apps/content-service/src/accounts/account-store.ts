@@ -55,7 +55,10 @@ export function createAccountStore(database: Database, clock: () => Date) {
         take: limit + 1,
       });
       return accounts.map(({ id, email, isAdministrator, createdAt }) => ({
-        ...{ id, email, isAdministrator, createdAt },
+        id,
+        email,
+        isAdministrator,
+        createdAt,
         position: `${createdAt.getTime()}_${id}`,
       }));
     },

@@ -80,7 +80,9 @@ function addTools({ server }: McpServer, tools: readonly Tool[], request: ToolRe
 
 function describeTool({ name, title, description, inputSchema, outputSchema, changes, idempotent }: Tool) {
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: { ...inputSchema, type: 'object' as const },
     outputSchema: { ...outputSchema, type: 'object' as const },
     annotations: {

@@ -31,7 +31,11 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
         const agentKey = await tx.agentKey.create({
           data: {
             id: randomUUID(),
-            ...{ projectId, name, permission, expiresAt, createdBy },
+            projectId,
+            name,
+            permission,
+            expiresAt,
+            createdBy,
             keyHash: sha256Hex(key),
             hint: key.slice(-HINT_LENGTH),
             createdAt: clock(),

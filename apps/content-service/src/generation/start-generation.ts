@@ -57,6 +57,9 @@ export interface Generation
   readonly storesOn: (database: Database | Transaction) => BeginGenerationDependencies & { generations: JobStore };
 }
 
+/** Many times what the report of the largest post within the limits takes. */
+const REPORT_DEADLINE_MS = 10_000;
+
 /** Wires generation and starts its runner. `resources` stop it. */
 export function startGeneration(resources: AsyncDisposableStack, parts: GenerationParts): Generation {
   const { database, blogs, contentWork, clock, logger, guard, userAgent, settings, suggestLinks } = parts;
@@ -78,16 +81,26 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     clock,
   });
   const reading = { fetchPage: createPageFetcher(guard, userAgent), contentWork };
-  const reportWork = createReportWork();
+  const reportWork = createReportWork(REPORT_DEADLINE_MS);
   resources.defer(() => reportWork.close());
   const turn: PostTurnDependencies = {
     posts: createProjectPosts(database),
-    ...{ contentWork, reportWork, suggestLinks, findPicture, storePicture, clock },
+    contentWork,
+    reportWork,
+    suggestLinks,
+    findPicture,
+    storePicture,
+    clock,
     writerOf: (job, signal) => models.writerOf(job, signal),
     readSource: (task) => readSource(reading, task),
   };
   const proposing: ProposalTurnDependencies = {
-    ...{ posts: turn.posts, blogs, contentWork, reportWork, suggestLinks, clock },
+    posts: turn.posts,
+    blogs,
+    contentWork,
+    reportWork,
+    suggestLinks,
+    clock,
     modelOf: (job, signal) => models.modelOf(job, signal),
   };
   const generationRunner = startJobRunner({
@@ -113,15 +126,23 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
         request,
       ),
   });
-  const { generations, refusePost } = storesOn(database);
+  const { generations } = storesOn(database);
   const stopping = new AbortController();
   resources.defer(() => {
     stopping.abort();
   });
   return {
-    ...{ storesOn, generations, refusePost, generationRunner, generationSettings, generationBudgets, platformModel },
+    storesOn,
+    generations,
+    generationRunner,
+    generationSettings,
+    generationBudgets,
+    platformModel,
     watchGeneration: createJobWatch({
-      ...{ jobs: generations, projectEvents: parts.projectEvents, agentKeys: parts.agentKeys, clock },
+      jobs: generations,
+      projectEvents: parts.projectEvents,
+      agentKeys: parts.agentKeys,
+      clock,
       stopping: stopping.signal,
     }),
     proposals: createProposalStore(database, clock),

@@ -64,7 +64,12 @@ export function createInvitationStore(
         const expiresAt = new Date(createdAt.getTime() + INVITATION_LIFE_MS);
         const invitation = await tx.invitation.create({
           data: {
-            ...{ id: randomUUID(), email, ...membership, invitedBy, createdAt, expiresAt },
+            id: randomUUID(),
+            email,
+            ...membership,
+            invitedBy,
+            createdAt,
+            expiresAt,
             tokens: { create: { tokenHash: hash } },
           },
         });

@@ -66,7 +66,8 @@ export function createAliasRoutes({ backlinks }: Pick<LinkRoutesDependencies, 'b
 function showBacklink({ id, title, slug, state, inWorkingCopy, inPublished }: Backlink) {
   return {
     blog_id: id,
-    ...{ title, slug },
+    title,
+    slug,
     state: state as Backlinks['items'][number]['state'],
     in_working_copy: inWorkingCopy,
     in_published: inPublished,

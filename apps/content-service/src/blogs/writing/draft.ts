@@ -57,8 +57,18 @@ export function blogFieldsOf(row: StoredFields): BlogFields & { readonly extra: 
   const { title, slug, content, contentMarkdown, excerpt, metaTitle, metaDescription, featuredImageUrl } = row;
   const { generatedImages, categories, tags, keyword } = row;
   return {
-    ...{ title, slug, content, contentMarkdown, excerpt, metaTitle, metaDescription, featuredImageUrl },
-    ...{ generatedImages, categories, tags, keyword },
+    title,
+    slug,
+    content,
+    contentMarkdown,
+    excerpt,
+    metaTitle,
+    metaDescription,
+    featuredImageUrl,
+    generatedImages,
+    categories,
+    tags,
+    keyword,
     extra: extras.of(row.extra),
   };
 }

@@ -30,7 +30,9 @@ export async function provenanceOf(
   const { sources: _sources, ...asked } = request;
   return {
     generation_id: id,
-    ...{ kind, writer, sources },
+    kind,
+    writer,
+    sources,
     request: asked as Provenance['request'],
     cost: toAmount(job.chargedMicros),
     input_tokens: Number(job.inputTokens),

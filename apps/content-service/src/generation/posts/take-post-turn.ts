@@ -51,6 +51,11 @@ export interface PostTurnDependencies {
 const MAX_SHOWN_POSTS = 20;
 /** Most links that are placed. */
 const MAX_LINKS = 8;
+/**
+ * Most characters that the sources of a job have together: they are in its row, are read for each step, and each
+ * sentence of the draft is looked up in them.
+ */
+const MAX_SOURCES_LENGTH = 100_000;
 
 /**
  * Does the next step of a post. Each section is a step of its own. What a step needs of the ones before stands in the
@@ -82,7 +87,7 @@ export async function takePostTurn(
     for (const [index, source] of given.entries()) {
       read.push(await readSource({ projectId: job.projectId, source, number: index + 1, signal }));
     }
-    const { sources, cut: cutOfSources } = limitSources(read);
+    const { sources, cut: cutOfSources } = limitSources(read, MAX_SOURCES_LENGTH);
     const near = `${brief.topic} ${brief.keyword ?? ''} ${(brief.outline ?? []).join(' ')}`;
     const ownPosts = nearest(near, await posts.published(job.projectId));
     const { answer: outline, cut } = limitOutline(

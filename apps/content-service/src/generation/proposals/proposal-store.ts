@@ -172,7 +172,8 @@ export async function createProposal(tx: Transaction, proposal: NewProposal, now
   if (held.length === 0) throw new JobFailed('blog_deleted', 'The post was deleted.');
   const data = {
     ...proposal,
-    ...{ choices: [...choices], notes: [...notes] },
+    choices: [...choices],
+    notes: [...notes],
     changes: changes as unknown as Prisma.InputJsonObject,
     provenance: provenance as unknown as Prisma.InputJsonObject,
   };

@@ -39,7 +39,9 @@ export async function takeProposalTurn(
   if (blog === null) throw new JobFailed('blog_deleted', 'The post was deleted.');
   const model = await modelOf(job, signal);
   const { changes, choices, notes } = await propose({
-    ...{ blog, request, model },
+    blog,
+    request,
+    model,
     async textOf(html) {
       const page = await contentWork.readPage(projectId, html);
       if ('refused' in page) throw new JobFailed('too_long', 'The post is too large to read.');

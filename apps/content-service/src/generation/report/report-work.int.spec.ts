@@ -9,17 +9,18 @@ const draftOf = (text: string, source: string): ReportedDraft => ({
   ...{ links: [], keyword: 'tea', cut: [], ownPosts: [], known: [], isOutline: false },
 });
 
+const PATIENT_MS = 60_000;
 let work: ReportWork;
 afterEach(() => work.close());
 
 it('a report is the same beside the event loop', async () => {
-  work = createReportWork();
+  work = createReportWork(PATIENT_MS);
   const draft = draftOf('It is drunk by 93 percent of people.', 'Green tea is old.');
   expect(await work.write('a', draft)).toEqual(writeReport(draft));
 });
 
 it('texts that belong to no section are compared beside the event loop too', async () => {
-  work = createReportWork();
+  work = createReportWork(PATIENT_MS);
   const texts = { texts: ['It is drunk by 93 percent of people.'], support: ['Green tea is old.'], headings: [] };
   expect(await work.compare('a', { ...texts, language: 'en' })).toEqual([
     { section: '', sentence: 'It is drunk by 93 percent of people.', because: ['figure'] },

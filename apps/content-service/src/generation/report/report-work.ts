@@ -14,13 +14,11 @@ export interface ReportWork {
 }
 
 const LIMITS = { threads: 1, slotsEach: 1, waitingEach: 32, waiting: 200 };
-/** Many times what the largest post within the limits takes. */
-const DEADLINE_MS = 10_000;
 const WAIT_MS = 60_000;
 const HEAP_MIB = 96;
 
-/** Starts no thread before there is something to report. */
-export function createReportWork(deadlineMs = DEADLINE_MS): ReportWork {
+/** Starts no thread before there is something to report. @param deadlineMs of each report. */
+export function createReportWork(deadlineMs: number): ReportWork {
   const module = new URL('write-report', import.meta.url);
   const options = { module, ...LIMITS, deadlineMs, maxWaitMs: WAIT_MS, heapMib: HEAP_MIB };
   const pool = createWorkerPool<typeof writing>(options);

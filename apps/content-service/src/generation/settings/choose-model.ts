@@ -32,7 +32,10 @@ export const withModel = (
   row: ModelRow | null,
   { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
 ): ModelRow => ({
-  ...{ imageModel: null, inputMicros: 0n, outputMicros: 0n, imageMicros: 0n },
+  imageModel: null,
+  inputMicros: 0n,
+  outputMicros: 0n,
+  imageMicros: 0n,
   ...row,
   baseUrl,
   model,

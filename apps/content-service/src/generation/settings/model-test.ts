@@ -52,8 +52,14 @@ export async function testModel({ endpoint, charged, now, signal }: ModelTestDep
   if (refusal === null) throw new Error('Model requests are not available.');
   const { fault } = refusal;
   return {
-    ...{ succeeded: false, status_code: fault.status, total_ms: took(), model: null, answer: fault.answer },
-    ...{ structured_output: null, streams: null, detail: describeFault({ ...fault, answer: null }) },
+    succeeded: false,
+    status_code: fault.status,
+    total_ms: took(),
+    model: null,
+    answer: fault.answer,
+    structured_output: null,
+    streams: null,
+    detail: describeFault({ ...fault, answer: null }),
   };
 }
 

@@ -79,7 +79,10 @@ export function createModels(options: ModelsOptions): Models {
   // The operator's own server may stand in the operator's own network; a project's may not.
   const fetchFor = (isOwn: boolean, maxAnswerBytes: number, mostMs = timeoutMs) =>
     createBoundedFetch({
-      ...{ guarded: isOwn ? guarded : null, timeoutMs: mostMs, silenceMs, maxAnswerBytes },
+      guarded: isOwn ? guarded : null,
+      timeoutMs: mostMs,
+      silenceMs,
+      maxAnswerBytes,
       maxStreamBytes: MAX_MODEL_STREAM_BYTES,
     });
 
@@ -103,7 +106,9 @@ export function createModels(options: ModelsOptions): Models {
     return createChargedModel({
       name: model,
       endpoint: { ...endpoint, ...(drawing.draw && { draw: drawing.draw }) },
-      ...{ learned, prices, signal },
+      learned,
+      prices,
+      signal,
       reserve: (amount) => reserve(amount, budgets),
       settle: (reservation, spent) => ledger.settle(reservation, spent),
     });
@@ -117,7 +122,11 @@ export function createModels(options: ModelsOptions): Models {
     const savedKey = () => (isOwn ? (row === null ? null : settings.keyOf(row)) : platform.apiKey);
     const { baseUrl, model, prices } = chosen;
     const endpoint = createOpenAiEndpoint({
-      ...{ baseUrl, model, imageModel: null, apiKey: given === null ? savedKey() : given.apiKey, clock },
+      baseUrl,
+      model,
+      imageModel: null,
+      apiKey: given === null ? savedKey() : given.apiKey,
+      clock,
       timeoutMs: Math.min(timeoutMs, MAX_TEST_MS),
       learned: { wayIndex: 0, limitName: 'max_tokens' },
       fetch: fetchFor(isOwn, MAX_MODEL_ANSWER_BYTES, Math.min(timeoutMs, MAX_TEST_MS)),

@@ -69,7 +69,9 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
       throw conflict('ENCRYPTION_KEYS is not set, so API keys cannot be stored. Ask the operator of this service.');
     }
     const fields = {
-      ...{ baseUrl, model, imageModel },
+      baseUrl,
+      model,
+      imageModel,
       inputMicros: BigInt(toMicros(given.input_price)),
       outputMicros: BigInt(toMicros(given.output_price)),
       imageMicros: BigInt(toMicros(given.image_price)),

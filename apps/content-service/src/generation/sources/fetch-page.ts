@@ -19,8 +19,12 @@ const TEXT = /^text\/(?:plain|markdown)\b/i;
 
 export function createPageFetcher(guard: Pick<UrlGuard, 'check' | 'gotOptions'>, userAgent: string): PageFetcher {
   const get = createGuardedGet(guard, userAgent, {
-    ...{ accept: 'text/html,text/plain;q=0.9', verb: 'read', timeoutMs: PAGE_MS },
-    ...{ maxBytes: MAX_PAGE_BYTES, maxSize: `${MAX_PAGE_BYTES} bytes`, refusalOf },
+    accept: 'text/html,text/plain;q=0.9',
+    verb: 'read',
+    timeoutMs: PAGE_MS,
+    maxBytes: MAX_PAGE_BYTES,
+    maxSize: `${MAX_PAGE_BYTES} bytes`,
+    refusalOf,
   });
   return async (address, signal) => {
     const { url, type, body } = await get(address, signal);

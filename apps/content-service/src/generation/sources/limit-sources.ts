@@ -1,15 +1,9 @@
 import type { GivenSource } from '../report/write-report.ts';
 
-/**
- * Most characters that the sources of a job have together: they stand in its row, are read for each step, and each
- * sentence of the draft is looked up in them.
- */
-const MAX_SOURCES_LENGTH = 100_000;
-
 /** Gives each source that is too long an equal share of what short ones leave. Says what was left out. */
 export function limitSources(
   sources: readonly GivenSource[],
-  maxLength = MAX_SOURCES_LENGTH,
+  maxLength: number,
 ): { readonly sources: readonly GivenSource[]; readonly cut: readonly string[] } {
   const lengths = sources.map(({ text }) => text?.length ?? 0);
   const share = shareOf(lengths, maxLength);

@@ -67,7 +67,14 @@ export async function saveImage(dependencies: SaveImageDependencies, given: Give
   }
   const { width, height, isAnimated } = encoded;
   const begun = await images.begin({
-    ...{ projectId, createdBy, source, givenSha256, ext, width, height, isAnimated },
+    projectId,
+    createdBy,
+    source,
+    givenSha256,
+    ext,
+    width,
+    height,
+    isAnimated,
     sha256: await hashOf(encoded.bytes),
     bytes: encoded.bytes.length,
     alt: storableText(given.alt ?? ''),

@@ -19,7 +19,11 @@ export function showSettings({ generation, autopilot, topics }: ExportedSettings
     },
     autopilot: autopilot && settingsOf(autopilot),
     autopilot_topics: topics.map(({ topic, keyword, instructions, sources, status }) => ({
-      ...{ topic, keyword, instructions, sources, status },
+      topic,
+      keyword,
+      instructions,
+      sources,
+      status,
     })),
   };
 }

@@ -32,14 +32,21 @@ const HEAP_MIB = 192;
 export function createPortableWriter(): PortableWriter {
   const module = new URL('portable-functions', import.meta.url);
   const pool = createWorkerPool<typeof portableFunctions>({
-    ...{ module, ...LIMITS, heapMib: HEAP_MIB },
-    ...{ deadlineMs: DEADLINE_MS, maxWaitMs: LIMITS.waiting * DEADLINE_MS },
+    module,
+    ...LIMITS,
+    heapMib: HEAP_MIB,
+    deadlineMs: DEADLINE_MS,
+    maxWaitMs: LIMITS.waiting * DEADLINE_MS,
   });
   const writeHere = async (task: PortableTask) => (await import('./portable-functions.ts')).portableContent(task);
   return {
     async write({ projectId, slug, content, contentMarkdown }, { format, targets, images }) {
       const task = {
-        ...{ projectId, slug, content, contentMarkdown, format },
+        projectId,
+        slug,
+        content,
+        contentMarkdown,
+        format,
         targets: only(targets, placeholderSlugs(compileContent(content))),
         images: only(images, imageHashesIn(projectId, [content, contentMarkdown])),
       };
