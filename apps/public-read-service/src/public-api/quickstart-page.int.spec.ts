@@ -65,7 +65,7 @@ beforeEach(async () => {
 /** What the expression comes to in a process of its own that has imported the page's script. */
 async function evaluate<Value>(expression: string, key = project.key): Promise<Value> {
   const { port } = front.address() as AddressInfo;
-  const program = `import { allBlogs, blog } from './blog.mjs'; console.log(JSON.stringify(await ${expression}));`;
+  const program = `import { allPosts, blog } from './blog.mjs'; console.log(JSON.stringify(await ${expression}));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: folder,
     env: { PATH: process.env['PATH'], BLOG_API: `http://127.0.0.1:${port}`, BLOG_KEY: key },
@@ -80,7 +80,7 @@ interface Post {
 
 describe('the script of docs/quickstart-site.md', () => {
   it('fetches all published posts, page by page, with their content', async () => {
-    const posts = await evaluate<Post[]>('allBlogs()');
+    const posts = await evaluate<Post[]>('allPosts()');
     expect(new Set(posts.map(({ slug }) => slug)).size).toBe(POSTS);
     expect(posts.find(({ slug }) => slug === 'post-0')?.content).toBe(
       '<p><a href="https://tea.example/blog/post-1/">One</a></p>',
@@ -89,23 +89,23 @@ describe('the script of docs/quickstart-site.md', () => {
   });
 
   it('asks the next build whether anything has changed, and has the same posts when nothing has', async () => {
-    const first = await evaluate<Post[]>('allBlogs()');
-    expect(await evaluate('allBlogs()')).toEqual(first);
+    const first = await evaluate<Post[]>('allPosts()');
+    expect(await evaluate('allPosts()')).toEqual(first);
     expect(answered).toEqual([200, 200, 200, 304, 304, 304]);
     await project.publish({ slug: 'one-more' });
-    expect((await evaluate<Post[]>('allBlogs()')).map(({ slug }) => slug)).toContain('one-more');
+    expect((await evaluate<Post[]>('allPosts()')).map(({ slug }) => slug)).toContain('one-more');
     expect(answered.slice(6)).toEqual([200, 200, 200]);
   });
 
   it('refetches everything where an interrupted build has left half a cache', async () => {
     await writeFile(join(folder, '.blog-cache.json'), '{"/blogs');
-    await evaluate('allBlogs()');
+    await evaluate('allPosts()');
     expect(answered).toEqual([200, 200, 200]);
   });
 
   it('ends the build when the address is not that of the service, because a build without posts would take them down', async () => {
     refusals.push({ status: 404 });
-    await expect(evaluate('allBlogs()')).rejects.toThrow('404');
+    await expect(evaluate('allPosts()')).rejects.toThrow('404');
     expect(answered).toEqual([404]);
   });
 
@@ -122,12 +122,12 @@ describe('the script of docs/quickstart-site.md', () => {
 
   it('gives up after five tries', async () => {
     refusals.push(...Array.from({ length: 9 }, () => ({ status: 500, retryAfter: '0.001' })));
-    await expect(evaluate('allBlogs()')).rejects.toThrow('500');
+    await expect(evaluate('allPosts()')).rejects.toThrow('500');
     expect(answered).toEqual([500, 500, 500, 500, 500]);
   });
 
   it('ends the build immediately when the key is refused', async () => {
-    await expect(evaluate('allBlogs()', 'pk_live_wrong')).rejects.toThrow('401');
+    await expect(evaluate('allPosts()', 'pk_live_wrong')).rejects.toThrow('401');
     expect(answered).toEqual([401]);
   });
 });

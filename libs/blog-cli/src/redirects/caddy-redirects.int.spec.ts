@@ -1,49 +1,53 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { mergeRedirects } from './merge-redirects.ts';
 
-/** What a Caddyfile answers 301, as Caddy itself reads it: path → target. */
-async function readByCaddy(directives: string): Promise<Map<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'blog-content-redirects-'));
-  const file = join(folder, 'Caddyfile');
-  await writeFile(join(folder, 'redirects.caddy'), directives);
-  await writeFile(file, 'example.com {\n\timport redirects.caddy\n}\n');
-  const args = ['adapt', '--adapter', 'caddyfile', '--config', file];
-  const { stdout: text } = await promisify(execFile)('caddy', args);
-  await rm(folder, { recursive: true });
-  const found = new Map<string, string>();
-  const walk = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { match, handle } = value as {
-      match?: { path?: string[] }[];
-      handle?: { handler: string; status_code?: number; headers?: { Location?: string[] } }[];
-    };
-    const answer = handle?.find(({ handler }) => handler === 'static_response');
-    for (const path of match?.flatMap((matcher) => matcher.path ?? []) ?? []) {
-      const [location] = answer?.headers?.Location ?? [];
-      if (location !== undefined) found.set(path, `${answer?.status_code} ${location}`);
-    }
-    for (const child of Object.values(value)) walk(child);
-  };
-  walk(JSON.parse(text));
-  return found;
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
 }
 
-it('Caddy reads the directives, and answers 301 with and without the last slash', async () => {
+/** What a site answers to paths, once Caddy serves it with these directives. */
+async function answersOfCaddy(directives: string, paths: readonly string[]): Promise<(string | null)[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'blog-content-redirects-'));
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  await writeFile(join(folder, 'redirects.caddy'), directives);
+  await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\n${origin} {\n\timport redirects.caddy\n}\n`);
+  const env = { PATH: process.env['PATH'], HOME: folder };
+  const caddy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile')], { env, stdio: 'ignore' });
+  try {
+    const locationOf = async (path: string) => {
+      const { status, headers } = await fetch(`${origin}${path}`, { redirect: 'manual' });
+      return status === 301 ? headers.get('location') : String(status);
+    };
+    while (caddy.exitCode === null && !(await locationOf('/').catch(() => null))) await sleep(20);
+    return await Promise.all(paths.map(locationOf));
+  } finally {
+    caddy.kill();
+    if (caddy.exitCode === null) await once(caddy, 'exit');
+    await rm(folder, { recursive: true });
+  }
+}
+
+it('Caddy redirects with and without the last slash, and keeps the query', async () => {
   const redirects = [
     { from: '/blog/old/', to: '/blog/new/' },
     { from: '/blog/tea-1/', to: '/blog/tea/' },
   ];
-  const directives = mergeRedirects(redirects, { format: 'caddy', template: '/blog/{slug}/' }, 'respond /own 200\n');
-  expect(await readByCaddy(directives)).toEqual(
-    new Map([
-      ['/blog/old/', '301 /blog/new/'],
-      ['/blog/old', '301 /blog/new/'],
-      ['/blog/tea-1/', '301 /blog/tea/'],
-      ['/blog/tea-1', '301 /blog/tea/'],
-    ]),
-  );
+  const directives = mergeRedirects(redirects, { format: 'caddy', template: '/blog/{slug}/' }, 'respond /own 204\n');
+  const paths = ['/blog/old/', '/blog/old', '/blog/tea-1?utm_source=a&b=%20', '/own'];
+  expect(await answersOfCaddy(directives, paths)).toEqual([
+    '/blog/new/',
+    '/blog/new/',
+    '/blog/tea/?utm_source=a&b=%20',
+    '204',
+  ]);
 });

@@ -26,10 +26,14 @@ describe('redirects', () => {
   it('are directives of a Caddyfile', () => {
     expect(format('caddy')).toBe(
       [
-        'redir /blog/old/ /blog/new/ 301',
-        'redir /blog/old /blog/new/ 301',
-        'redir /blog/tea-1/ /blog/tea/ 301',
-        'redir /blog/tea-1 /blog/tea/ 301\n',
+        'map {query} {redirected_query} {',
+        '\t~.+ "?${0}"',
+        '\tdefault ""',
+        '}',
+        'redir /blog/old/ /blog/new/{redirected_query} 301',
+        'redir /blog/old /blog/new/{redirected_query} 301',
+        'redir /blog/tea-1/ /blog/tea/{redirected_query} 301',
+        'redir /blog/tea-1 /blog/tea/{redirected_query} 301\n',
       ].join('\n'),
     );
   });

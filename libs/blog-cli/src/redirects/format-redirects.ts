@@ -34,6 +34,9 @@ export function toPaths(redirects: readonly PathRedirect[], template: string): P
     .map(({ from, to }) => ({ from: template.replace('{slug}', from), to: template.replace('{slug}', to) }));
 }
 
+/** `redir` drops the query, and `{query}` has no “?”. Caddy 2.6 knows no shorter way to keep it. */
+const KEEP_QUERY = 'map {query} {redirected_query} {\n\t~.+ "?${0}"\n\tdefault ""\n}\n';
+
 /** Writes redirects as a host reads them. Hosts match whole paths, so each has a line with and without its last slash. */
 export function formatRedirects(redirects: readonly PathRedirect[], format: RedirectFormat): string {
   const lines = (line: (redirect: PathRedirect) => string) => redirects.flatMap(bothSpellings).map(line).join('');
@@ -41,7 +44,8 @@ export function formatRedirects(redirects: readonly PathRedirect[], format: Redi
     case 'netlify':
       return lines(({ from, to }) => `${from} ${to} 301\n`);
     case 'caddy':
-      return lines(({ from, to }) => `redir ${from} ${to} 301\n`);
+      if (redirects.length === 0) return '';
+      return KEEP_QUERY + lines(({ from, to }) => `redir ${from} ${to}{redirected_query} 301\n`);
     case 'nginx':
       // Its Location would else name the scheme and the port that nginx itself listens at, also behind a proxy.
       return lines(({ from, to }) => `location = ${from} { absolute_redirect off; return 301 ${to}$is_args$args; }\n`);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Ban, CircleCheck, CircleX, Clock, LoaderCircle, RotateCw, Send } from 'lucide-react';
 import type { DeliveryDetail } from '../../generated/types.gen.ts';
 import { formatExactly, formatSeconds } from '../../parts/dates.ts';
-import { formatDuration } from '../../parts/deliveries/durations.ts';
+import { formatDuration, tookMs } from '../../parts/deliveries/durations.ts';
 import type { Tone } from '../../parts/looks/badge.tsx';
 import { Step, Timeline } from '../../parts/looks/timeline.tsx';
 import { webhookLog } from '../../strings/sites/webhook-log.ts';
@@ -57,12 +57,13 @@ const iconOf = ({ ended_at, reason }: Attempt) => (ended_at === null ? LoaderCir
 const toneOf = ({ ended_at, reason }: Attempt): Tone =>
   ended_at === null ? 'accent' : reason === null ? 'success' : 'danger';
 
-function Outcome({ attempt: { started_at, ended_at, status_code, detail, timings } }: { attempt: Attempt }) {
-  if (ended_at === null) return <span>{text.running}</span>;
-  const took = formatDuration(timings?.total_ms ?? Math.max(0, Date.parse(ended_at) - Date.parse(started_at)));
+function Outcome({ attempt }: { attempt: Attempt }) {
+  const { status_code, detail } = attempt;
+  const ms = tookMs(attempt);
+  if (ms === null) return <span>{text.running}</span>;
   return (
     <span>
-      <b>{status_code ?? webhookLog.noAnswer}</b> · {took}
+      <b>{status_code ?? webhookLog.noAnswer}</b> · {formatDuration(ms)}
       {detail !== null && <> · {detail}</>}
     </span>
   );

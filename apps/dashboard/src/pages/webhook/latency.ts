@@ -1,4 +1,5 @@
 import type { Delivery } from '../../generated/types.gen.ts';
+import { tookMs } from '../../parts/deliveries/durations.ts';
 
 export interface MeasuredAttempt {
   readonly startedAt: string;
@@ -11,18 +12,11 @@ export interface MeasuredAttempt {
 export function measure(newestFirst: readonly Pick<Delivery, 'attempts'>[]): readonly MeasuredAttempt[] {
   return newestFirst
     .flatMap(({ attempts }) => attempts)
-    .flatMap(({ started_at, ended_at, status_code, reason }) =>
-      ended_at === null
-        ? []
-        : [
-            {
-              startedAt: started_at,
-              ms: Math.max(0, Date.parse(ended_at) - Date.parse(started_at)),
-              statusCode: status_code,
-              succeeded: reason === null,
-            },
-          ],
-    )
+    .flatMap((attempt) => {
+      const { started_at: startedAt, status_code: statusCode, reason } = attempt;
+      const ms = tookMs(attempt);
+      return ms === null ? [] : [{ startedAt, ms, statusCode, succeeded: reason === null }];
+    })
     .sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
 }
 

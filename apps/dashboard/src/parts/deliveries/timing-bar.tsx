@@ -23,9 +23,6 @@ export function TimingBar({ timings }: { timings: ExchangeTimings }) {
             {text[name]} <b>{formatDuration(ms)}</b>
           </li>
         ))}
-        <li>
-          {text.total} <b>{formatDuration(timings.total_ms)}</b>
-        </li>
       </ul>
     </div>
   );

@@ -74,7 +74,6 @@ export const deliveries = {
     tls: 'TLS',
     wait: 'Waiting',
     rest: 'Transfer',
-    total: 'Total',
   },
   exchange: {
     request: 'Request',

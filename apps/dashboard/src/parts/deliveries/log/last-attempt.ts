@@ -1,4 +1,5 @@
 import type { Delivery } from '../../../generated/types.gen.ts';
+import { tookMs } from '../durations.ts';
 
 /** What the last attempt that has ended got, and how long it took; null before that. */
 export function lastAttempt({
@@ -7,6 +8,6 @@ export function lastAttempt({
   readonly attempts: readonly Pick<Delivery['attempts'][number], 'started_at' | 'ended_at' | 'status_code'>[];
 }): { readonly statusCode: number | null; readonly ms: number } | null {
   const last = attempts.findLast(({ ended_at }) => ended_at !== null);
-  if (last?.ended_at == null) return null;
-  return { statusCode: last.status_code, ms: Math.max(0, Date.parse(last.ended_at) - Date.parse(last.started_at)) };
+  const ms = last && tookMs(last);
+  return ms == null ? null : { statusCode: last!.status_code, ms };
 }
