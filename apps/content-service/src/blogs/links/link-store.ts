@@ -82,19 +82,6 @@ async function lockUnbound(tx: Transaction, projectId: string, mode: 'shared' | 
   await tx.$executeRaw`SELECT ${lock}(hashtextextended(${`links ${projectId}`}, 0))`;
 }
 
-/** Makes the links of the working copy those that readers see. */
-export async function publishLinks(tx: Transaction, blogId: string): Promise<void> {
-  await tx.$executeRaw`
-    WITH working AS (
-      SELECT * FROM blog_link WHERE blog_id = ${blogId}::uuid AND NOT is_published AND target_id IS NOT NULL),
-    gone AS (
-      DELETE FROM blog_link old WHERE old.blog_id = ${blogId}::uuid AND old.is_published
-        AND NOT EXISTS (SELECT FROM working WHERE working.slug = old.slug))
-    INSERT INTO blog_link (blog_id, is_published, slug, project_id, target_id)
-    SELECT blog_id, true, slug, project_id, target_id FROM working
-    ON CONFLICT (blog_id, is_published, slug) DO UPDATE SET target_id = excluded.target_id`;
-}
-
 /** Forgets the links of a blog that readers no longer see. */
 export async function dropPublishedLinks(tx: Transaction, blogId: string): Promise<void> {
   await tx.blogLink.deleteMany({ where: { blogId, isPublished: true } });
@@ -189,16 +176,31 @@ export interface PublishedLinks {
   readonly targets: Targets;
 }
 
-/** Reads where the links of a published content lead now. @param slugs those that its placeholders name. */
-export async function publishedLinks(
+/**
+ * Makes the links of the working copy those that readers see, and reads where they lead now.
+ *
+ * @param slugs those that the placeholders of the published `content` name.
+ */
+export async function publishLinks(
   tx: Transaction,
   blog: BlogRow,
   content: string,
   slugs: readonly string[],
 ): Promise<PublishedLinks> {
+  const bound = await tx.$queryRaw<LinkRow[]>`
+    WITH working AS (
+      SELECT * FROM blog_link WHERE blog_id = ${blog.id}::uuid AND NOT is_published AND target_id IS NOT NULL),
+    gone AS (
+      DELETE FROM blog_link old WHERE old.blog_id = ${blog.id}::uuid AND old.is_published
+        AND NOT EXISTS (SELECT FROM working WHERE working.slug = old.slug)),
+    published AS (
+      INSERT INTO blog_link (blog_id, is_published, slug, project_id, target_id)
+      SELECT blog_id, true, slug, project_id, target_id FROM working
+      ON CONFLICT (blog_id, is_published, slug) DO UPDATE SET target_id = excluded.target_id)
+    SELECT link.slug AS named, ${TARGET} FROM working AS link JOIN ${TARGETS}`;
   if (slugs.length === 0) return { content, bindings: [], targets: [] };
   const named = new Set(slugs);
-  const links = (await boundLinks(tx, blog.id)).filter((link) => named.has(link.named));
+  const links = bound.map(toBoundLink).filter((link) => named.has(link.named));
   const renames = renamesOf(links, slugForReaders);
   const bySlug = bindingsBySlug(links);
   const current = [...new Set(slugs.map((slug) => renames.get(slug) ?? slug))];

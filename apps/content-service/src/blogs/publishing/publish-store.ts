@@ -18,7 +18,7 @@ import type { Database, Transaction } from '../../platform/database/open-databas
 import { emit } from '../../platform/database/outbox-store.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import type { Blog, BlogRow } from '../blog-row.ts';
-import { publishedLinks, publishLinks } from '../links/link-store.ts';
+import { publishLinks } from '../links/link-store.ts';
 import { publishSlug } from '../slugs/slug-claim-store.ts';
 import { blogFieldsOf, checkTitle, heroOf } from '../writing/draft.ts';
 import { writeWorkingCopy } from '../writing/working-copy-store.ts';
@@ -274,11 +274,10 @@ async function applyPublish(publication: Publication): Promise<NewPublish> {
     await tx.publish.deleteMany({ where: { blogId, revision: outlived } });
   }
   const aliases = await publishSlug(tx, blogId, slug);
-  await publishLinks(tx, blogId);
+  const links = await publishLinks(tx, blog, form.html, form.linkSlugs);
   await keepLinkTarget(tx, blog);
   const asked = { id: randomUUID(), projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor };
   await tx.publish.create({ data: { ...asked, requestedAt: now }, select: ONLY_ID });
-  const links = await publishedLinks(tx, blog, form.html, form.linkSlugs);
   const details = {
     kind: 'published',
     publication: { publishId: asked.id, revision, publicDate, siteUrl, written, links, aliases },
