@@ -146,6 +146,7 @@ export async function startService(
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
+    parkingDatabaseUrl: config.DATABASE_URL,
     handlers: createTopicHandlers(createDeliveryOutcomeStore(database, clock, emails)),
     produces: [lifecycleTopic, projectsTopic, sessionsTopic, autopilotTopic],
     logger,

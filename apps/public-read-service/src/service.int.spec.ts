@@ -1,4 +1,11 @@
-import { connectEventLog, onTopic, openEventLog, toEnvelope, type EventLog } from '@blog-content/event-log';
+import {
+  connectEventLog,
+  createParkedEventStore,
+  onTopic,
+  openEventLog,
+  toEnvelope,
+  type EventLog,
+} from '@blog-content/event-log';
 import {
   lifecycleTopic,
   projectsTopic,
@@ -10,6 +17,7 @@ import {
 import { createMetrics } from '@blog-content/service-runtime';
 import { createEmptyDatabase, eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { blogPublished, blogUnpublished, projectSaved } from '../test/events.ts';
 import { logger, PUBLIC, startTestService, type TestService } from '../test/test-service.ts';
 import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from './consume.ts';
@@ -98,6 +106,39 @@ describe('from the event log to the reader', () => {
     await untilServed(linking!);
     const answer = await service.request('GET', `${PUBLIC}/blogs/linking`, { authorization: `Bearer ${key}` });
     expect(JSON.parse(answer.body)).toMatchObject({ content: '<a href="https://event.example/blog/linked/">x</a>' });
+  });
+
+  it('serves all other posts when the database refuses one, and that one once it can', async () => {
+    const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 1 });
+    await using _pool = { [Symbol.asyncDispose]: () => pool.end() };
+    await pool.query(`
+      CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN IF NEW.slug = 'poison' THEN RAISE EXCEPTION 'a bug'; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER refuse_poison BEFORE INSERT OR UPDATE ON published_blog
+        FOR EACH ROW EXECUTE FUNCTION refuse_poison();`);
+    const ids = Array.from({ length: 12 }, () => randomUUID());
+    const poisoned = { project_id: ids[0]!, blog_id: randomUUID() };
+    await emit(blogPublished({ ...poisoned, revision: { slug: 'poison' } }));
+    const fine = await emit(
+      ...ids.map((project_id) => blogPublished({ project_id, blog_id: randomUUID(), revision: { slug: 'fine' } })),
+    );
+    await Promise.all(fine.map(untilServed));
+    await eventually(() => expect(service.eventLog.parkedKeys().get('blog.lifecycle')).toBe(1));
+    await emit(blogUnpublished({ ...poisoned, blog_event_number: 2 }));
+    const store = createParkedEventStore(service.databaseUrl);
+    await eventually(async () =>
+      expect(await store.list()).toMatchObject([
+        { ...poisoned, key: poisoned.blog_id, type: 'blog.published', error: 'a bug', failures: 5, waiting: 1 },
+      ]),
+    );
+
+    await pool.query('DROP TRIGGER refuse_poison ON published_blog');
+    await store.makeDue(poisoned.blog_id);
+    await eventually(() => {
+      const numbers = served.filter(({ blog_id }) => blog_id === poisoned.blog_id);
+      expect(numbers.map(({ blog_event_number }) => blog_event_number)).toEqual([1, 2]);
+    });
+    expect(await store.list()).toEqual([]);
   });
 
   it('knows that the log can be reached and that nothing is left to do', async () => {

@@ -109,6 +109,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, SERVICE), logger),
     group: CONSUMER_GROUP,
+    parkingDatabaseUrl: config.DATABASE_URL,
     handlers: ({ append: announce }) =>
       topicHandlers({
         projection,

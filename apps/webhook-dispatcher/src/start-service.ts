@@ -122,6 +122,7 @@ export async function startService(
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
+    parkingDatabaseUrl: config.DATABASE_URL,
     handlers: createTopicHandlers({ projects, revokedSessions, kinds: attempts.kinds }),
     produces: [deliveriesTopic],
     logger,

@@ -1,8 +1,10 @@
 import { keepRunning, pause } from '@blog-content/concurrency';
 import { RECONNECT_BACKOFF } from './backoff.ts';
 import type { EventLogMetrics } from './event-log-metrics.ts';
-import type { EventLog, TopicDeclaration, TopicHandler, TopicLag } from './event-log.ts';
+import type { EventLog, Parking, TopicDeclaration, TopicHandler, TopicLag } from './event-log.ts';
 import type { EventLogLogger } from './logger.ts';
+import { AppendFailed } from './parking/is-outage.ts';
+import { createParking } from './parking/parking.ts';
 import { startOutboxRelay, type OutboxState } from './outbox/outbox-relay.ts';
 import { trackReachability } from './track-reachability.ts';
 
@@ -15,6 +17,8 @@ export interface EventLogConnectionOptions {
   readonly open: () => Promise<EventLog>;
   /** The database with the service's outbox. A service without one consumes, and appends what its handlers append. */
   readonly outboxDatabaseUrl?: string;
+  /** The database with the service's parked events; without one, an event that can't be handled holds its partition. */
+  readonly parkingDatabaseUrl?: string;
   /** The service's consumer group: its replicas share the partitions. */
   readonly group: string;
   /**
@@ -47,6 +51,8 @@ export interface EventLogConnection {
   unreachableSince(): Date | undefined;
   /** How far the service is behind, per topic; nothing while the log has not been reached. */
   lag(): Promise<readonly TopicLag[]>;
+  /** How many keys of each topic are parked; nothing while the log has not been reached. */
+  parkedKeys(): ReadonlyMap<string, number>;
   /** What waits in the outbox, for a service that has one. Rejects while its database cannot be reached. */
   readonly measureOutbox?: () => Promise<OutboxState>;
   /** Takes in no more events. Idempotent. */
@@ -58,6 +64,7 @@ export interface EventLogConnection {
 interface Connection {
   readonly eventLog: EventLog;
   readonly topics: readonly TopicDeclaration[];
+  readonly parking: Parking | undefined;
   stopConsuming(): Promise<void>;
   close(): Promise<void>;
 }
@@ -120,6 +127,7 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
     async lag() {
       return (await connected?.eventLog.lag(group, connected.topics)) ?? [];
     },
+    parkedKeys: () => connected?.parking?.countKeys() ?? new Map(),
     ...(relay && { measureOutbox: () => relay.measure() }),
     stopConsuming,
     async close() {
@@ -136,17 +144,26 @@ function notReached(): Error {
 
 /** Acquires everything or nothing. */
 async function connect(options: EventLogConnectionOptions): Promise<Connection> {
-  const { group, produces, logger, metrics } = options;
+  const { group, produces, logger, metrics, parkingDatabaseUrl } = options;
   await using resources = new AsyncDisposableStack();
   const eventLog = await options.open();
   resources.defer(() => eventLog.close());
-  const handlers = typeof options.handlers === 'function' ? options.handlers(eventLog) : options.handlers;
+  const append: EventLog['append'] = (...given) =>
+    eventLog.append(...given).catch((error: unknown) => {
+      throw new AppendFailed(error);
+    });
+  const handlers = typeof options.handlers === 'function' ? options.handlers({ append }) : options.handlers;
   const topics = handlers.map(({ topic }) => topic);
   await eventLog.ensureTopics([...produces, ...topics]);
-  const subscription = await eventLog.subscribe({ group, handlers, logger, ...(metrics && { metrics }) });
+  const counted = { logger, ...(metrics && { metrics }) };
+  const parking = parkingDatabaseUrl
+    ? createParking({ databaseUrl: parkingDatabaseUrl, group, handlers, ...counted })
+    : undefined;
+  if (parking) resources.defer(() => parking.stop());
+  const subscription = await eventLog.subscribe({ group, handlers, ...counted, ...(parking && { parking }) });
   resources.defer(() => subscription.stop());
   // Counted from 0: Prometheus sees no rise in a counter that begins with its first letter.
   for (const { name } of topics) metrics?.deadLettered(name, 0);
   const kept = resources.move();
-  return { eventLog, topics, stopConsuming: () => subscription.stop(), close: () => kept.disposeAsync() };
+  return { eventLog, topics, parking, stopConsuming: () => subscription.stop(), close: () => kept.disposeAsync() };
 }

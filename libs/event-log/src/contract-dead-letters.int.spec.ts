@@ -129,6 +129,7 @@ describeEachLog('dead letters', ({ config }) => {
         appendFailed: nothing,
         batchFailed: nothing,
         deadLettered: (name, messages) => void letters.push([name, messages]),
+        parked: nothing,
         passedOver: nothing,
       },
     });

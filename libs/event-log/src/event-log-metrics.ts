@@ -6,6 +6,8 @@ export interface EventLogMetrics {
   appendFailed(): void;
   /** A handler has failed; the same events come again. */
   batchFailed(topic: string): void;
+  /** An event was parked, because it could not be handled. */
+  parked(topic: string): void;
   /** So many messages that cannot be read were put aside; 0 for each topic once it is read. */
   deadLettered(topic: string, messages: number): void;
   /** An event was passed over, because its type is not known here. */

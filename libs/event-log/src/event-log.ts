@@ -7,7 +7,7 @@ import type { EventLogLogger } from './logger.ts';
 export type TopicDeclaration = Pick<Topic, 'name' | 'partitions' | 'retention'>;
 
 /** A topic whose messages can be read and checked; every `Topic<…>` is one. */
-export type ReadableTopic = TopicDeclaration & Pick<Topic, 'schema' | 'types'>;
+export type ReadableTopic = TopicDeclaration & Pick<Topic, 'schema' | 'types'> & { waitsFor?(event: unknown): string };
 
 /** What is done with the events of one topic. Make it with {@link onTopic}, which keeps the event type. */
 export interface TopicHandler {
@@ -17,7 +17,8 @@ export interface TopicHandler {
   /**
    * Gets 1 to `batchSize` events of one partition in order; partitions are handled concurrently, one partition never.
    * Resolves: the offsets are committed. Rejects: the same events come again after a backoff (100 ms, doubling up to
-   * 30 s); nothing is skipped. Delivery is at least once.
+   * 30 s); nothing is skipped. Delivery is at least once. With a `parking`, an event that fails again and again waits
+   * there, and the others go on.
    */
   handle(events: readonly ReceivedEvent[]): Promise<void>;
 }
@@ -47,6 +48,23 @@ export interface AppendOptions {
   readonly assertAllowed?: () => void;
 }
 
+/** Where the events of a consumer wait that could not be handled, so that all others go on. */
+export interface Parking {
+  /**
+   * Handles events of one partition, in order. Those of a key that is parked wait behind it. When the handler fails, the
+   * events at fault are looked for by halves: an event that fails alone again and again is parked.
+   *
+   * @throws what the handler throws, when the events are to come again: in an outage, or before an event is given up
+   */
+  handle(handler: TopicHandler, events: readonly ReceivedEvent[]): Promise<void>;
+  /** A new assignment is in force: what other members have parked counts from now on. */
+  reassigned(): void;
+  /** How many keys of each topic are parked, as far as this process knows. */
+  countKeys(): ReadonlyMap<string, number>;
+  /** Tries no parked event again. */
+  stop(): Promise<void>;
+}
+
 export interface SubscribeOptions {
   /** Consumers of one group share the partitions; every group gets every event. A new group starts at the beginning. */
   readonly group: string;
@@ -54,6 +72,8 @@ export interface SubscribeOptions {
   readonly handlers: readonly TopicHandler[];
   readonly logger: EventLogLogger;
   readonly metrics?: Pick<EventLogMetrics, 'batchFailed' | 'deadLettered' | 'passedOver'>;
+  /** Where events wait that can't be handled. Without one, they hold up their partition. */
+  readonly parking?: Parking;
 }
 
 /** A running consumer. */

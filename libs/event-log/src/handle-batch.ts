@@ -14,6 +14,7 @@ export interface BatchContext {
   readonly handler: TopicHandler;
   readonly logger: EventLogLogger;
   readonly metrics?: SubscribeOptions['metrics'];
+  readonly parking?: SubscribeOptions['parking'];
   appendDeadLetters(messages: readonly OutgoingMessage[]): Promise<void>;
 }
 
@@ -23,7 +24,7 @@ export interface BatchContext {
  * be committed; when it rejects, none.
  */
 export async function handleBatch(messages: readonly StoredMessage[], context: BatchContext): Promise<void> {
-  const { group, handler, logger, metrics } = context;
+  const { group, handler, logger, metrics, parking } = context;
   const { events, unreadable, unknown } = readAll(messages, handler);
   const deadLetters = unreadable.map(({ message, reason, detail }) => {
     const { topic, partition, offset } = message;
@@ -33,7 +34,9 @@ export async function handleBatch(messages: readonly StoredMessage[], context: B
   const [first] = events;
   if (first !== undefined) {
     const { topic, partition, traceparent } = first;
-    await inConsumerSpan({ topic, partition, group, size: events.length, traceparent }, () => handler.handle(events));
+    await inConsumerSpan({ topic, partition, group, size: events.length, traceparent }, () =>
+      parking === undefined ? handler.handle(events) : parking.handle(handler, events),
+    );
   }
   // After the handler: a batch that is tried again and again makes its dead letters once, and is counted once.
   if (deadLetters.length > 0) {

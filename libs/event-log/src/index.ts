@@ -10,6 +10,7 @@ export {
   onTopic,
   type AppendOptions,
   type EventLog,
+  type Parking,
   type ReadableTopic,
   type ReadOptions,
   type SubscribeOptions,
@@ -21,6 +22,10 @@ export {
 } from './event-log.ts';
 export type { EventLogMetrics } from './event-log-metrics.ts';
 export { openEventLog, type EventLogConfig } from './open-event-log.ts';
+export { AppendFailed } from './parking/is-outage.ts';
+export { PARKED_EVENTS_TABLE_SQL } from './parking/parked-events-table.ts';
+export { createParkedEventStore, type ParkedKey } from './parking/parked-event-store.ts';
+export { createParking } from './parking/parking.ts';
 export { OUTBOX_TABLE_SQL, toBundled, toOutboxRow, type OutboxRow } from './outbox/outbox-table.ts';
 export {
   startOutboxRelay,

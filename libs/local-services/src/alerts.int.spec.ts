@@ -106,6 +106,14 @@ const outages: readonly [name: string, series: Series, alerts: readonly string[]
   ],
   ['the event log is out of reach', { [logUp(content)]: '1x9 0x60' }, ['EventLogUnreachable']],
   ['one event blocks a partition', { [failedBatches]: '0x9 0+2x60', [lag]: '0x9 4x60' }, ['BatchesFail']],
+  [
+    'one post’s events are parked, as both pods say',
+    {
+      [`event_log_parked_keys{service="${reads}", pod="a", topic="blog.lifecycle"}`]: '0x9 1x60',
+      [`event_log_parked_keys{service="${reads}", pod="b", topic="blog.lifecycle"}`]: '0x9 1x60',
+    },
+    ['EventsParked'],
+  ],
   ['a batch failed twice during a restart', { [failedBatches]: '0x9 2x60' }, []],
   ['a service is 10,001 messages behind', { [lag]: '0x8 10001x60' }, ['EventLogLag']],
   ['a service is 10,000 messages behind', { [lag]: '0x8 10000x60' }, []],

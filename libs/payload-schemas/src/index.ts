@@ -8,6 +8,7 @@ export * from './served-topic.ts';
 export * from './sessions-topic.ts';
 export * from './deliveries-topic.ts';
 export * from './autopilot-topic.ts';
+export * from './topics.ts';
 export * from './webhook-bodies.ts';
 export * from './public-api.ts';
 export * from './owner-api.ts';

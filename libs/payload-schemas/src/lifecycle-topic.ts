@@ -159,6 +159,7 @@ export const lifecycleTopic = defineTopic({
   schema: lifecycleEvent,
   key: (event) => (event.event === 'blog.slugs_changed' ? `${event.blog_id}/slugs` : event.blog_id),
   partitionKey: (event) => event.project_id,
+  waitsFor: (event) => event.blog_id,
   partitions: 6,
   retention: { compacted: true, fullHistoryMs: 7 * 24 * 3_600_000, newestBy: 'blog_event_number' },
 });

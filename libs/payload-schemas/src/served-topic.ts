@@ -20,6 +20,7 @@ export const servedTopic = defineTopic({
   schema: blogServedEvent,
   key: (event) => event.project_id,
   partitionKey: (event) => event.project_id,
+  waitsFor: (event) => event.blog_id,
   partitions: 6,
   retention: { compacted: false, keepMs: 3 * 24 * 3_600_000 },
 });

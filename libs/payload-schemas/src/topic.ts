@@ -27,6 +27,11 @@ export interface Topic<Event extends { event: string } = { event: string }> {
   readonly key: (event: Event) => string;
   /** Messages of one partition key are delivered in the order they were published. */
   readonly partitionKey: (event: Event) => string;
+  /**
+   * What an event is of, for consumers where one can't be handled: later events of the same wait behind it, the others
+   * go on. The key, unless given.
+   */
+  waitsFor?(event: Event): string;
   readonly partitions: number;
   readonly retention: Retention;
 }

@@ -4,6 +4,7 @@ import { observeEventLog, type ObservedEventLog } from './observe-event-log.ts';
 const log: ObservedEventLog = {
   isUp: () => true,
   unreachableSince: () => undefined,
+  parkedKeys: () => new Map([['blog.lifecycle', 2]]),
   lag: () => Promise.resolve([{ topic: 'blog.lifecycle', messages: 3 }]),
 };
 const metricsOf = async (observed: ObservedEventLog) => {
@@ -30,6 +31,7 @@ describe('the metrics of an event log', () => {
   it('say nothing of an outbox for a service that has none', async () => {
     const text = await metricsOf(log);
     expect(text).toContain('event_log_lag_messages{topic="blog.lifecycle",service="tested"} 3\n');
+    expect(text).toContain('event_log_parked_keys{topic="blog.lifecycle",service="tested"} 2\n');
     expect(text).not.toMatch(/outbox_(unpublished_rows|oldest)/);
   });
 });

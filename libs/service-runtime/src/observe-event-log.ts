@@ -10,6 +10,8 @@ export interface ObservedEventLog {
   isUp(): boolean;
   unreachableSince(): Date | undefined;
   lag(): Promise<readonly { readonly topic: string; readonly messages: number }[]>;
+  /** How many keys of each topic are parked. */
+  parkedKeys(): ReadonlyMap<string, number>;
   /** What waits in the outbox; a service without one has neither this nor its metrics. */
   readonly measureOutbox?: () => Promise<OutboxBacklog>;
 }
@@ -19,6 +21,7 @@ export interface EventLogCounters {
   relayed(events: number): void;
   appendFailed(): void;
   batchFailed(topic: string): void;
+  parked(topic: string): void;
   deadLettered(topic: string, messages: number): void;
   passedOver(topic: string, type: string): void;
 }
@@ -31,6 +34,7 @@ export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): Event
   const relayed = metrics.counter('outbox_events_relayed_total', 'Events moved from the outbox to the event log.');
   const failed = metrics.counter('outbox_append_failures_total', 'Outbox batches that could not be appended.');
   const batches = metrics.counter('event_log_failed_batches_total', 'Batches whose handler failed.', ['topic']);
+  const parked = metrics.counter('event_log_parked_events_total', 'Events parked because they failed.', ['topic']);
   const letters = metrics.counter('event_log_dead_letters_total', 'Messages set aside as unreadable.', ['topic']);
   const unknown = metrics.counter('event_log_unknown_events_total', 'Events of an unknown type.', ['topic', 'type']);
   const types = new Set<string>();
@@ -38,6 +42,7 @@ export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): Event
     relayed: (events) => relayed.inc(events),
     appendFailed: () => failed.inc(),
     batchFailed: (topic) => batches.inc({ topic }),
+    parked: (topic) => parked.inc({ topic }),
     deadLettered: (topic, messages) => letters.inc({ topic }, messages),
     passedOver(topic, type) {
       if (types.size < MAX_TYPES) types.add(type);
@@ -54,6 +59,9 @@ export function observeEventLog(eventLog: ObservedEventLog, metrics: Pick<Metric
   metrics.gauge('event_log_up', '1 while the event log is reachable, otherwise 0.', [], (gauge) =>
     gauge.set(eventLog.isUp() ? 1 : 0),
   );
+  metrics.gauge('event_log_parked_keys', 'Posts and projects whose events are parked.', ['topic'], (gauge) => {
+    for (const [topic, keys] of eventLog.parkedKeys()) gauge.set({ topic }, keys);
+  });
   metrics.reading('event_log_lag', () => eventLog.lag(), {
     event_log_lag_messages: {
       help: 'Messages not applied yet.',

@@ -34,11 +34,11 @@ export interface KafkaBatches {
  * The client rejoins its group only when every running `eachBatch` has returned: no partition is handled twice at once.
  */
 export function createKafkaBatches(
-  { group, handlers, logger, metrics }: SubscribeOptions,
+  { group, handlers, logger, metrics, parking }: SubscribeOptions,
   appendDeadLetters: (messages: readonly OutgoingMessage[]) => Promise<void>,
 ): KafkaBatches {
   const handlerOf = new Map(handlers.map((handler) => [handler.topic.name, handler]));
-  const context = { group, logger, appendDeadLetters, ...(metrics && { metrics }) };
+  const context = { group, logger, appendDeadLetters, ...(metrics && { metrics }), ...(parking && { parking }) };
   const failuresOf = new Map<string, number>();
   const retries = new Set<NodeJS.Timeout>();
   /** The assignment is no longer in force: what has not been started is left to the next one. */
@@ -128,6 +128,7 @@ export function createKafkaBatches(
       rejoining = false;
       generation++;
       failuresOf.clear();
+      parking?.reassigned();
     },
     close() {
       for (const timer of retries) clearTimeout(timer);

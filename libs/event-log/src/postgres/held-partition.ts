@@ -35,11 +35,12 @@ export async function handleUntilDone(
   messages: readonly StoredMessage[],
   work: PartitionWork,
 ): Promise<void> {
-  const { group, handlers, logger, metrics } = work.options;
+  const { group, handlers, logger, metrics, parking } = work.options;
   const context = {
     group,
     logger,
     ...(metrics && { metrics }),
+    ...(parking && { parking }),
     appendDeadLetters: (letters: readonly OutgoingMessage[]) => work.appendDeadLetters(letters),
   };
   const { topic, partition, letGo } = held;

@@ -96,7 +96,7 @@ async function letGoOfAll(held: ReadonlyMap<string, HeldPartition>): Promise<voi
 async function rebalance(
   membership: Membership,
   held: Map<string, HeldPartition>,
-  { group, handlers, logger }: SubscribeOptions,
+  { group, handlers, logger, parking }: SubscribeOptions,
 ): Promise<void> {
   const share = new Map((await membership.renew()).map((partition) => [nameOf(partition), partition]));
   for (const [name, { letGo }] of held) {
@@ -115,6 +115,7 @@ async function rebalance(
       letGo: new AbortController(),
     });
   }
+  if (taken.length > 0) parking?.reassigned();
   if (taken.length > 0) logger.info('consumer.joined', { group, partitions: [...held.keys()] });
 }
 

@@ -1,34 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { autopilotTopic } from '../autopilot-topic.ts';
-import { deliveriesTopic } from '../deliveries-topic.ts';
-import { lifecycleTopic } from '../lifecycle-topic.ts';
-import { projectsTopic } from '../projects-topic.ts';
 import { jsonFeed, publicBlog, publicBlogList, publicError, publicSitemap, relatedBlogs } from '../public-api.ts';
-import { servedTopic } from '../served-topic.ts';
-import { sessionsTopic } from '../sessions-topic.ts';
-import type { Topic } from '../topic.ts';
+import { topics } from '../topics.ts';
 import { webhookBody } from '../webhook-bodies.ts';
 import { asyncApiDocument } from './asyncapi.ts';
 import { areas, httpSurface } from './http-surface.ts';
 import { embeddedSchemaOf, jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 
-/** All that the services tell each other. */
-export const topics = [
-  lifecycleTopic,
-  projectsTopic,
-  servedTopic,
-  deliveriesTopic,
-  sessionsTopic,
-  autopilotTopic,
-] as unknown as readonly Topic[];
-
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-export { httpSurface };
+export { httpSurface, topics };
 export { errorsOf, ZIP, type Operation } from './operation.ts';
 
 /** The OpenAPI document of the whole HTTP surface. */
