@@ -93,7 +93,7 @@ describe('requests of one owner', () => {
   it.each([
     ['of one token, before its session is looked up', 'revoked_session', true],
     ['of one account, across all of its tokens', 'project_member', false],
-  ])('come two reads at a time %s, and others do not wait for them', async (_rule, table, isSameToken) => {
+  ])('run two reads at a time %s, and do not delay others', async (_rule, table, isSameToken) => {
     const token = await ground.token(owner);
     const ask = async (bearer: string | Promise<string>, path: string) => {
       const headers = { authorization: `Bearer ${await bearer}` };

@@ -15,12 +15,12 @@ const load = (jwks: string) =>
   );
 
 describe('OWNER_SESSION_JWKS', () => {
-  it('that sessions cannot be checked with is a wrong environment: nothing is started with it', () => {
+  it('that cannot verify sessions is rejected at startup', () => {
     expect(() => load('{"keys":[]}')).toThrow(ConfigError);
     expect(() => load('not JSON')).toThrow('OWNER_SESSION_JWKS is invalid (value hidden)');
   });
 
-  it('that is a set of public keys is kept as text', async () => {
+  it('with a set of public keys is kept as text', async () => {
     const { publicJwks } = await generateSessionKeyPair();
     expect(load(publicJwks).OWNER_SESSION_JWKS).toBe(publicJwks);
   });

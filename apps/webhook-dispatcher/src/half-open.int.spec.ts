@@ -29,7 +29,7 @@ afterAll(async () => {
   await ground[Symbol.asyncDispose]();
 });
 
-it('when all connections to the database fall silent, deliveries and deploy hooks go on over new ones', async () => {
+it('when all connections to the database fall silent, deliveries and deploy hooks continue over new ones', async () => {
   const projectId = randomUUID();
   await addProject(ground, dispatcher, projectId, owner);
   const { url } = receiver;

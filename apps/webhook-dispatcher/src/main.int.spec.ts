@@ -124,7 +124,7 @@ describe('a process told to stop', () => {
     expect(await ground.finished(waiting.id)).toMatchObject([{ outcome: 'succeeded' }]);
   });
 
-  it('records what takes longer than there is time as interrupted, and announces the next attempt of an autopilot delivery', async () => {
+  it('records attempts that outlast its deadline as interrupted, and announces the next attempt of an autopilot delivery', async () => {
     receiver.respondWith(() => ({ hang: true }));
     const stopped = await start({ SHUTDOWN_TIMEOUT_MS: '8000', LEASE_MS: '60000' });
     const [manual, autopilot] = [await publish(), await publish('autopilot')];
@@ -151,7 +151,7 @@ describe('a process told to stop', () => {
 });
 
 describe('a process that loses its database connections', () => {
-  it('goes on with new ones', async () => {
+  it('continues with new ones', async () => {
     const dispatcher = await start();
     await ground.finished((await publish()).id);
     for (let round = 0; round < 3; round += 1) {
@@ -166,7 +166,7 @@ describe('a process that loses its database connections', () => {
 });
 
 describe('the start', () => {
-  it('names its ports and no secret, and needs no event log: what is planned is delivered, and readiness says what is missing', async () => {
+  it('logs its ports and no secret, delivers without an event log, and reports that as not ready', async () => {
     const event = testBlog(projectId).published();
     {
       await using _before = await runDispatcher(ground, { env: { SERVED_WAIT_MS: '600000' } });

@@ -8,7 +8,7 @@ import { servedEvent, testBlog } from '../test/events.ts';
 import { startRelay } from '../test/relay.ts';
 import { addProject, prepareTestGround, runDispatcher } from '../test/running-dispatcher.ts';
 
-it('a process that is paused during a TLS handshake beyond its lease lets no older content out after the newer one', async () => {
+it('a process that is paused during a TLS handshake beyond its lease sends no older content after newer', async () => {
   await using resources = new AsyncDisposableStack();
   const ground = resources.use(await prepareTestGround());
   const certificate = await createTestCertificate();

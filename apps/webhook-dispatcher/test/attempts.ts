@@ -27,7 +27,7 @@ export const retryIn = (afterMs: number): Verdict => ({
   detail: 'No answer.',
 });
 
-/** A claim of all that is due, by somebody who has nothing in flight. */
+/** A claim of all that is due, by a process with nothing in flight. */
 export const UNLIMITED = {
   limit: 100,
   perIntegration: 100,

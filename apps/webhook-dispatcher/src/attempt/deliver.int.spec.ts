@@ -169,7 +169,7 @@ describe('a manual publish', () => {
     expect(requestsOf(blog.id).map(({ signature }) => signature)).toEqual(['valid']);
   });
 
-  it('is delivered once though its event comes again', async () => {
+  it('is delivered once even if its event comes again', async () => {
     const { blog } = await newProject();
     const event = blog.published();
     await ground.append(event, event);
@@ -235,7 +235,7 @@ describe('what a receiver has (contract §3, §3.1)', () => {
 });
 
 describe('waiting for the public API (contract §4.7)', () => {
-  it('goes without its acknowledgement after the set time', async () => {
+  it('is sent without the acknowledgement after the configured time', async () => {
     const { blog } = await newProject();
     const event = blog.published();
     await ground.append(event);
@@ -248,7 +248,7 @@ describe('waiting for the public API (contract §4.7)', () => {
     expect(delivery?.waited).toBeGreaterThanOrEqual(49);
   });
 
-  it('goes when the acknowledgement came first', async () => {
+  it('is sent immediately when the acknowledgement came first', async () => {
     const { blog } = await newProject();
     const event = blog.published();
     await ground.append(servedEvent(event));
@@ -327,7 +327,7 @@ describe('the log', () => {
     for (const secret of [SECRET, signature, '<p>Hot.</p>', receiver.url]) expect(text).not.toContain(secret);
   });
 
-  it('says loudly at the start that the address rules are open', () => {
+  it('warns at startup that the address rules are open', () => {
     expect(dispatcher.lines.find((line) => line.event === 'receiver_rules.opened')).toMatchObject({
       level: 'warn',
       allowed_ranges: ['127.0.0.0/8'],

@@ -112,13 +112,13 @@ function situation(
 }
 
 describe('an attempt', () => {
-  it('is not made when the lease may have run out: the delivery goes back', async () => {
+  it('is not made when the lease may have expired, and the delivery is given back', async () => {
     const { dependencies, sent, records, released } = situation();
     await deliver(claimed, lease(false), dependencies);
     expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
   });
 
-  it('is not made while there is no room for its body, and the delivery goes back without having been sent', async () => {
+  it('is not made while there is no memory for its body, and the delivery is given back unsent', async () => {
     const { dependencies, budget, sent, records, released, lines } = situation({ mostBytes: 300_000 });
     const other = budget.take('another project', 80_000);
     const large = testBlog(claimed.projectId).published({ revision: { content: 'x'.repeat(20_000) } }).data;
@@ -130,7 +130,7 @@ describe('an attempt', () => {
     expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBe('answered');
   });
 
-  it('is not made while nobody can say where its links lead: the delivery goes back, and holds nothing', async () => {
+  it('is not made while its links cannot be resolved, and the delivery is given back and holds no memory', async () => {
     const { dependencies, budget, sent, records, released, lines } = situation();
     expect(await deliver({ ...claimed, settings: { links: 'live' } }, lease(), dependencies)).toBeNull();
     expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
@@ -138,7 +138,7 @@ describe('an attempt', () => {
     expect(budget.heldBytes()).toBe(0);
   });
 
-  it('holds its body until its exchange is over, and nothing while its outcome waits for the database', async () => {
+  it('holds its body until the exchange is over, but no memory while its outcome waits for the database', async () => {
     const recording = Promise.withResolvers<boolean>();
     const { dependencies, budget, sent, records } = situation({ record: [() => recording.promise] });
     let held = 0;
@@ -161,7 +161,7 @@ describe('an attempt', () => {
     ['is interrupted', {}, lease(), { send: () => Promise.resolve({ kind: 'interrupted' }) }],
     ['cannot be sent for an error of ours', {}, lease(), { send: () => Promise.reject(new Error('a bug')) }],
     [
-      'cannot keep its body for an error of ours',
+      'cannot keep its body because of an internal error',
       {},
       lease(),
       {
@@ -172,13 +172,13 @@ describe('an attempt', () => {
         },
       },
     ],
-  ])('that %s holds nothing any more', async (_how, changes, given, broken) => {
+  ])('that %s releases its memory', async (_how, changes, given, broken) => {
     const { dependencies, budget } = situation();
     await deliver({ ...claimed, ...changes }, given, { ...dependencies, ...broken }).catch(() => undefined);
     expect(budget.heldBytes()).toBe(0);
   });
 
-  it('keeps neither its event nor what was claimed in memory while the receiver says nothing', async () => {
+  it('keeps neither its event nor its claim in memory while the receiver is silent', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const { dependencies } = situation();
@@ -228,7 +228,7 @@ describe('an attempt', () => {
     expect(lines.at(-1)).toMatchObject({ event: 'delivery.attempted', recorded: true });
   });
 
-  it('is left to the reclaim when the database stays away until the process must end', async () => {
+  it('is left to the reclaim when the database is away until the process must end', async () => {
     const record = [() => Promise.reject(new Error('no database'))];
     const { dependencies } = situation({ record, ending: AbortSignal.abort() });
     await expect(deliver(claimed, lease(), dependencies)).rejects.toThrow('no database');

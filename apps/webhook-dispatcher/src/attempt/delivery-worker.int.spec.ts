@@ -62,7 +62,7 @@ describe('the worker', () => {
     expect(most).toBeLessThanOrEqual(6);
   });
 
-  it('wakes up for what becomes due later, and for what is notified', async () => {
+  it('wakes up for deliveries that become due later, and for notifications', async () => {
     const deliver = record;
     const worker = start(deliver, { pollIntervalMs: 60_000 });
     const listener = listen({
@@ -96,7 +96,7 @@ describe('the worker', () => {
     expect(await queueOf().query(`SELECT 1 FROM delivery WHERE status = 'in_flight'`)).toEqual([]);
   });
 
-  it('when stopped gives up what takes longer than there is time', async () => {
+  it('when stopped aborts attempts that take longer than the time left', async () => {
     const worker = start(async (claimed, lease) => {
       await new Promise((resolve) => lease.interrupted.addEventListener('abort', resolve));
       await queueOf().deliveries.record(claimed, {
@@ -110,7 +110,7 @@ describe('the worker', () => {
     expect(await queueOf().query('SELECT reason FROM delivery')).toEqual([{ reason: 'interrupted' }]);
   });
 
-  it('is out of order while no claim succeeds, and in order again once one does', async () => {
+  it('is unhealthy while no claim succeeds, and healthy again once one does', async () => {
     let isAway = true;
     const claim: WorkerOptions['store']['claim'] = (options) =>
       isAway ? Promise.reject(new Error('no database')) : queueOf().deliveries.claim(options);
@@ -125,7 +125,7 @@ describe('the worker', () => {
     await eventually(() => worker.checkProgress());
   });
 
-  it('goes on when the database fails for a while', async () => {
+  it('continues after the database failed for a while', async () => {
     let failures = 3;
     const claim: WorkerOptions['store']['claim'] = (options) => {
       failures -= 1;
@@ -137,8 +137,8 @@ describe('the worker', () => {
   });
 });
 
-describe('what was claimed', () => {
-  it('is kept in memory by nothing but its attempt', async () => {
+describe('a claimed delivery', () => {
+  it('is kept in memory only by its attempt', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const begun: WeakRef<ClaimedDelivery>[] = [];
@@ -160,8 +160,8 @@ describe('what was claimed', () => {
   });
 });
 
-describe('a claim that is not what it should be', () => {
-  it('gives its deliveries back when their events cannot be loaded, and they go later as if nothing had been', async () => {
+describe('a claim that goes wrong', () => {
+  it('gives its deliveries back when their events cannot be loaded, and they are sent later as first attempts', async () => {
     const before = lines.length;
     let isAway = true;
     const pool = interceptQueries(queueOf().pool, (asked, ask) =>
@@ -193,7 +193,7 @@ describe('a claim that is not what it should be', () => {
     expect(await queueOf().query('SELECT DISTINCT status FROM delivery')).toEqual([{ status: 'succeeded' }]);
   });
 
-  it('whose answer is lost is given back, and its manual deliveries go, none as a second attempt', async () => {
+  it('whose answer is lost is given back, and its manual deliveries are sent, none as a second attempt', async () => {
     let isLost = true;
     const pool = interceptQueries(queueOf().pool, async (asked, ask) => {
       const answer = await ask();
@@ -216,7 +216,7 @@ describe('a claim that is not what it should be', () => {
     expect(await queueOf().query('SELECT DISTINCT status FROM delivery')).toEqual([{ status: 'succeeded' }]);
   });
 
-  it('which the database makes only after the next one takes nothing any more', async () => {
+  it('that the database runs only after the next one claims nothing', async () => {
     const late: AskedQuery[] = [];
     const pool = interceptQueries(queueOf().pool, (asked, ask) => {
       if (!isStatement(asked, 'claim') || late.length > 0) return ask();
@@ -232,7 +232,7 @@ describe('a claim that is not what it should be', () => {
     await eventually(async () => expect((await claims.claim(UNLIMITED)).deliveries).toHaveLength(1));
   });
 
-  it('judges alone a delivery whose event is missing, and makes the others', async () => {
+  it('fails only the delivery whose event is missing, and sends the others', async () => {
     const unsendable: string[] = [];
     const [lost] = await planMany(3);
     await queueOf().query('UPDATE lifecycle_event SET data = NULL WHERE id = $1', [lost?.lifecycle_event_id]);

@@ -40,8 +40,8 @@ async function addReceivers(projectId: string, count: number): Promise<string[]>
   return ids;
 }
 
-describe('where the posts live that a claimed one links to', () => {
-  it('is read only as far as a post takes, so that one project cannot fill the memory with it', async () => {
+describe('the live URLs of the posts that a claimed post links to', () => {
+  it('are read up to a limit, so that one project cannot fill the memory with them', async () => {
     const blog = testBlog(randomUUID());
     await addReceivers(blog.projectId, 3);
     await plan(blog.published({ published_link_targets: TARGETS }));
@@ -57,7 +57,7 @@ describe('where the posts live that a claimed one links to', () => {
     }
   });
 
-  it('is looked up by one connection at a time, and no claim waits for it', async () => {
+  it('are looked up by one connection at a time, and delay no claim', async () => {
     const [linking, other] = [testBlog(randomUUID()), testBlog(randomUUID())];
     await addReceivers(linking.projectId, 8);
     await plan(linking.published({ published_link_targets: TARGETS }));
@@ -82,7 +82,7 @@ describe('where the posts live that a claimed one links to', () => {
     expect(await lookUps).toMatchObject([{ status: 'fulfilled' }, ...Array(7).fill({ status: 'rejected' })]);
   });
 
-  it('is the site where a later version has set what this one does not know: nobody else’s delivery waits for that', async () => {
+  it('fall back to the site for settings of a later version, and delay no other delivery', async () => {
     const [other, blog] = [testBlog(randomUUID()), testBlog(randomUUID())];
     const id = await queue.addIntegration(other.projectId);
     await queue.addIntegration(blog.projectId);

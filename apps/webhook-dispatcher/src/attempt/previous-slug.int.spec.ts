@@ -17,7 +17,7 @@ const works = () => on.receiver.respondWith(() => ({}));
 const fails = (status = 500) => on.receiver.respondWith(() => ({ status }));
 const named = (slug: string) => ({ revision: { slug } });
 const byAgent = (slug: string) => ({ ...named(slug), trigger: 'autopilot' as const });
-/** What the receiver was told of a blog's slugs, in order. */
+/** The slugs of a blog that the receiver got, in order. */
 const told = (blog: TestBlog, requests: readonly ReceivedRequest[] = on.requestsOf(blog.id)) =>
   requests.map((request) => {
     const { event, slug, previous_slug: previous = null } = request.json();
@@ -25,7 +25,7 @@ const told = (blog: TestBlog, requests: readonly ReceivedRequest[] = on.requests
   });
 
 describe('previous_slug', () => {
-  it('comes with the first publish after a rename, of a person or an agent, and never again', async () => {
+  it('is sent with the first publish after a rename by a person or an agent, and never again', async () => {
     const { blog } = await on.newProject();
     for (const event of [named('a'), named('b'), named('b'), byAgent('c'), byAgent('c'), named('a')]) {
       await on.deliver(blog.published(event));
@@ -54,7 +54,7 @@ describe('previous_slug', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it('names what the receiver has, not what it failed to take', async () => {
+  it('names the slug that the receiver has, not one whose delivery failed', async () => {
     const { blog } = await on.newProject();
     await on.deliver(blog.published(named('a')));
     fails();
@@ -82,7 +82,7 @@ describe('previous_slug', () => {
     expect(told(blog).at(-1)).toEqual(['blog.updated', 'c', 'a']);
   });
 
-  it('is absent after an unpublish: the receiver does not have the post any more', async () => {
+  it('is absent after an unpublish, because the receiver no longer has the post', async () => {
     const { blog } = await on.newProject();
     await on.deliver(blog.published(named('a')));
     await on.deliver(blog.unpublished());
@@ -90,7 +90,7 @@ describe('previous_slug', () => {
     expect(told(blog).at(-1)).toEqual(['blog.published', 'b', null]);
   });
 
-  it('still comes after an unpublish that the receiver did not take', async () => {
+  it('is still sent after an unpublish whose delivery failed', async () => {
     const { blog } = await on.newProject();
     await on.deliver(blog.published(named('a')));
     fails(400);
@@ -100,7 +100,7 @@ describe('previous_slug', () => {
     expect(told(blog).at(-1)).toEqual(['blog.updated', 'b', 'a']);
   });
 
-  it('comes with a redelivery of a failed rename, and not with one of what the receiver has', async () => {
+  it('is sent with a redelivery of a failed rename, and not with one of a delivered post', async () => {
     const project = await on.newProject();
     const { blog } = project;
     const calls = await webhookCalls(on, project);
@@ -118,7 +118,7 @@ describe('previous_slug', () => {
     ]);
   });
 
-  it('is of each receiver by itself', async () => {
+  it('is tracked for each receiver separately', async () => {
     const { blog, projectId } = await on.newProject();
     const other = await startReceiver({ certificate: on.certificate });
     await on.deliver(blog.published(named('a')));
@@ -137,7 +137,7 @@ describe('previous_slug', () => {
     await other.close();
   });
 
-  it('is not in what receivers get because of the links of another post', async () => {
+  it('is not in updates that receivers get because a linked post changed', async () => {
     const { blog, projectId } = await on.newProject({ heal_links: true });
     await eventually(async () =>
       expect(await on.ground.query('SELECT FROM link_view WHERE project_id = $1', [projectId])).toHaveLength(1),
@@ -149,7 +149,7 @@ describe('previous_slug', () => {
     expect(told(blog).at(-1)).toEqual(['blog.updated', 'a', null]);
   });
 
-  it('is unknown, and absent, where a process of the release before recorded the last delivery', async () => {
+  it('is absent when a process of the previous release recorded the last delivery', async () => {
     const { blog } = await on.newProject();
     await on.deliver(blog.published(named('a')));
     // It writes what it knows of, and leaves the slug as it was.

@@ -2,7 +2,7 @@ import { NO_ANSWER, readAnswer } from './record-outcome.ts';
 
 const read = (text: string) => readAnswer(Buffer.from(text));
 
-describe('what a receiver answers (contract §4.4)', () => {
+describe('the receiver’s response (contract §4.4)', () => {
   it.each([
     ['12345678901234567890', '12345678901234567890'],
     ['-9223372036854775808', '-9223372036854775808'],
@@ -19,7 +19,7 @@ describe('what a receiver answers (contract §4.4)', () => {
     });
   });
 
-  it('is read where a byte order mark is before it', () => {
+  it('is read after a byte order mark', () => {
     expect(read('\uFEFF{"url":"https://site.example/a","id":7}')).toEqual({
       url: 'https://site.example/a',
       external_id: '7',
@@ -32,7 +32,7 @@ describe('what a receiver answers (contract §4.4)', () => {
     ['a number', '12345678901234567890'],
     ['nesting', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
     ['numbers elsewhere', '{"url":12345678901234567890,"data":{"id":12345678901234567890}}'],
-  ])('takes %s for no answer', (_what, text) => {
+  ])('ignores %s', (_what, text) => {
     expect(read(text)).toEqual(NO_ANSWER);
   });
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => on[Symbol.asyncDispose]());
 
-describe('§4.4: what is kept of a receiver’s answer', () => {
+describe('§4.4: the URL and id of a receiver’s response', () => {
   const url = 'https://site.example/tea';
   const long = (length: number) => `https://site.example/${'x'.repeat(length - 'https://site.example/'.length)}`;
   it.each<[string, unknown, string | null, string | null]>([
@@ -22,7 +22,7 @@ describe('§4.4: what is kept of a receiver’s answer', () => {
       'a',
     ],
     [
-      'the next name when the first holds nothing of use',
+      'the next name when the first has no usable value',
       { url: '', post_url: null, permalink: url, id: {}, post_id: 'b' },
       url,
       'b',

@@ -73,7 +73,7 @@ const OF_BOTH: Record<Exclude<keyof LeasedDelivery, 'publishId' | 'traceparent'>
 };
 
 describe('the reclaim of expired leases', () => {
-  it('brings of a delivery all that its claim brought, but for what only a request needs', async () => {
+  it('loads the same fields of a delivery as its claim, except those that only a request needs', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await plan(blog.published());
@@ -90,7 +90,7 @@ describe('the reclaim of expired leases', () => {
     });
   });
 
-  it('ends in one round what any number of dead processes had under way: manual as interrupted, autopilot with a retry', async () => {
+  it('ends the attempts of any number of dead processes in one round: manual as interrupted, autopilot with a retry', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
     const trigger = (index: number) => (index % 3 === 0 ? 'autopilot' : 'manual');
@@ -117,7 +117,7 @@ describe('the reclaim of expired leases', () => {
     ]);
   });
 
-  it('waits for one lease after the database is back, and says of what it ends then that the database was away', async () => {
+  it('waits for one lease after the database is back, and gives the outage as the reason', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
     await plan(testBlog(projectId).published());
@@ -161,7 +161,7 @@ describe('the reclaim of expired leases', () => {
     ]);
   });
 
-  it('leaves alone what is held, and what has ended under a lease that ran out', async () => {
+  it('leaves held deliveries alone, and those that ended under an expired lease', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
     await plan(...Array.from({ length: 3 }, () => testBlog(projectId).published()));
@@ -181,7 +181,7 @@ describe('the reclaim of expired leases', () => {
     expect((await leases()).map(({ token }) => token)).not.toContain(dead.leaseToken);
   });
 
-  it('goes on with the others when one cannot be recorded, and comes back to that one a lease later', async () => {
+  it('continues with the others when one cannot be recorded, and retries that one a lease later', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
     await plan(...Array.from({ length: 10 }, () => testBlog(projectId).published()));

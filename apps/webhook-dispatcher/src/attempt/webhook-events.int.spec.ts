@@ -217,7 +217,7 @@ describe('§3, §6: blog.published or blog.updated, for each receiver by itself'
 });
 
 describe('order of a blog’s events (contract §3.1)', () => {
-  it('a newer event of the blog supersedes a retry that waits, which is no failure; the receiver gets the newest', async () => {
+  it('a newer event of the blog supersedes a waiting retry, which is no failure; the receiver gets the newest', async () => {
     const { blog } = await on.newProject();
     on.receiver.respondWith(() => ({ status: 503, headers: { 'retry-after': '600' } }));
     const first = blog.published({ trigger: 'autopilot' });
@@ -243,7 +243,7 @@ describe('order of a blog’s events (contract §3.1)', () => {
     expect(eventsOf(on.requestsOf(blog.id))).toEqual(['blog.published', `blog.${name}`]);
   });
 
-  it('an attempt under way is waited for: the next event of the blog goes after it, and other blogs do not wait', async () => {
+  it('the next event of a blog waits for the attempt under way, and other blogs do not', async () => {
     const { blog } = await on.newProject();
     const held = Promise.withResolvers<void>();
     let first: ReceivedRequest | undefined;

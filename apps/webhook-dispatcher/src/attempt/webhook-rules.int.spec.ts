@@ -145,7 +145,7 @@ describe('§3, §7.2, §8: an autopilot publish has up to 5 attempts', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('a name that does not resolve, and a port where nobody listens, are network errors: retried', async () => {
+  it('a name that does not resolve, and a port that refuses connections, are network errors and retried', async () => {
     const gone = await startReceiver({ certificate: on.certificate });
     await gone.close();
     const { blog, integrationId, projectId } = await on.newProject({ url: on.urlOf(gone.port) });

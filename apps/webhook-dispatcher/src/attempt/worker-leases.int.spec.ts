@@ -32,7 +32,7 @@ describe('the leases of a worker', () => {
     await eventually(async () => expect(await countUnfinished()).toBe(0));
   });
 
-  it('gives an attempt up when somebody else has taken its delivery over', async () => {
+  it('aborts an attempt when another process has taken its delivery over', async () => {
     let interrupted = false;
     start(
       async (_claimed, lease) => {
@@ -53,7 +53,7 @@ describe('the leases of a worker', () => {
     await eventually(() => interrupted);
   });
 
-  it('gives up all attempts when it has stood still for more than half a lease, before it says that any lease is held', async () => {
+  it('aborts all attempts after a pause of more than half a lease, before it trusts any lease', async () => {
     let lease: Lease | undefined;
     start(
       async (claimed, given) => {
@@ -72,7 +72,7 @@ describe('the leases of a worker', () => {
     await eventually(async () => expect(await countUnfinished()).toBe(0));
   });
 
-  it('gives up the lease of a claim once all that it took has ended, and not before', async () => {
+  it('releases the lease of a claim once all of its deliveries have ended, and not before', async () => {
     const ends = new Map<string, PromiseWithResolvers<void>>();
     start(
       async (claimed) => {
@@ -100,7 +100,7 @@ describe('the leases of a worker', () => {
     expect(await countUnfinished()).toBe(0);
   });
 
-  it('gives up the lease of what was given back', async () => {
+  it('releases the lease of deliveries that were given back', async () => {
     let released = 0;
     start(
       async (claimed) => {
@@ -115,7 +115,7 @@ describe('the leases of a worker', () => {
     await eventually(async () => expect(await leases()).toEqual([]));
   });
 
-  it('keeps the lease of what could not be recorded until it runs out: it is in flight for all others', async () => {
+  it('keeps the lease of an unrecorded outcome until it expires, so that others see it in flight', async () => {
     const before = lines.length;
     const deliver = (claimed: ClaimedDelivery) =>
       claimed.trigger === 'autopilot' ? Promise.reject(new Error('no database')) : record(claimed);
@@ -169,7 +169,7 @@ describe('the leases of a worker', () => {
     await eventually(async () => expect(await countUnfinished()).toBe(0));
   });
 
-  it('claims it again once its own lease has run out, though the first attempt hangs, and counts the second by itself', async () => {
+  it('claims it again once its own lease has expired, even if the first attempt hangs, and counts the second separately', async () => {
     const hanging = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();
     let attempts = 0;
@@ -197,7 +197,7 @@ describe('the leases of a worker', () => {
     await eventually(() => worker.countRunning() === 0);
   });
 
-  it('when stopped gives up and awaits the first attempt of a delivery too that it has claimed a second time', async () => {
+  it('when stopped also aborts and awaits the first attempt of a delivery that it has claimed twice', async () => {
     const interrupted: number[] = [];
     let attempts = 0;
     const store = { ...queueOf().deliveries, renew: () => Promise.reject(new Error('no database')) };

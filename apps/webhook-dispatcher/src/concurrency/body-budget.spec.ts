@@ -27,13 +27,13 @@ it('a project holds no more than its share, and another still finds room', () =>
   expect(budget.take('other', 100_000)).not.toBeNull();
 });
 
-it('a project that holds something takes no more than it leaves: the fifth of hostile ones has a sixteenth', () => {
+it('a project that holds memory takes at most what it leaves free: the fifth of hostile ones gets a sixteenth', () => {
   const { budget, fill } = at(16 * MIB, 4 * MIB);
   expect([1, 2, 3, 4, 5].map((project) => fill(`hostile ${project}`, MIB / 4))).toEqual([16, 16, 16, 8, 4]);
   expect(budget.take('other', 100_000)).not.toBeNull();
 });
 
-it('a body that is larger than its project’s share goes alone, and one that is larger than all of it when nothing else is held', () => {
+it('a body larger than its project’s share is held alone, and one larger than the budget only when nothing else is held', () => {
   const { budget } = at(16 * MIB, 4 * MIB);
   const large = budget.take('one', 3 * MIB);
   expect(large).not.toBeNull();
@@ -43,7 +43,7 @@ it('a body that is larger than its project’s share goes alone, and one that is
   expect(budget.take('other', 20 * MIB)).not.toBeNull();
 });
 
-it('counts a body twice and the answer, first as it is expected to be, then as it was built, until it is let go, once', () => {
+it('counts a body twice and the response, first by estimate and then by size, until its single release', () => {
   const { budget } = at(16 * MIB, 4 * MIB);
   const held = budget.take('one', 1_000);
   expect(budget.heldBytes()).toBe(2_000 + MAX_ANSWER_BYTES);
@@ -55,7 +55,7 @@ it('counts a body twice and the answer, first as it is expected to be, then as i
   expect(budget.heldBytes()).toBe(0);
 });
 
-it('says how many more fit of a project that has found no room, by the largest that it brought', () => {
+it('tells how many more bodies of a project fit after one did not, by the largest that was refused', () => {
   const { budget, pass } = at(16 * MIB, 4 * MIB);
   const held = Array.from({ length: 4 }, () => budget.take('one', (MIB - MAX_ANSWER_BYTES) / 2));
   expect(budget.freeSlots()).toEqual(new Map());
@@ -72,7 +72,7 @@ it('says how many more fit of a project that has found no room, by the largest t
   expect(budget.freeSlots()).toEqual(new Map());
 });
 
-it('a project that holds nothing has room for one as soon as what others leave is enough', () => {
+it('a project that holds nothing gets room for one body as soon as others leave enough', () => {
   const { budget } = at(4 * MIB, 4 * MIB);
   const others = budget.take('other', 1.5 * MIB);
   expect(budget.take('one', MIB)).toBeNull();

@@ -55,7 +55,7 @@ it('an attempt that has ended counts no more', () => {
   expect(lanes.free().tenants.get('quick')).toEqual({ running: 1, free: 3 });
 });
 
-it('tenants with hanging attempts never fill all slots, however many they are: none has more than is left for who has nothing', () => {
+it('any number of tenants with hanging attempts never fill all slots', () => {
   const { lanes, begin, pass } = at(2_000, 256, 64);
   const hostile = Array.from({ length: 11 }, (_, index) => `hostile ${index}`);
   for (let rounds = 0; rounds < 20; rounds += 1) {

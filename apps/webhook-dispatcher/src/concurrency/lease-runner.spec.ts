@@ -37,7 +37,7 @@ it('a claim starts its jobs in slices, so that other work does not wait until al
     });
   const runner = startWith([
     happens('first', () => {
-      setImmediate(() => happened.push('somebody else'));
+      setImmediate(() => happened.push('other work'));
       keepBusy();
     }),
     happens('second', keepBusy),
@@ -45,7 +45,7 @@ it('a claim starts its jobs in slices, so that other work does not wait until al
   ]);
   await over.promise;
   await runner.stop(0);
-  expect(happened).toEqual(['first', 'somebody else', 'second', 'third']);
+  expect(happened).toEqual(['first', 'other work', 'second', 'third']);
   expect(runner.countRunning()).toBe(0);
 });
 

@@ -22,7 +22,7 @@ export interface LeasedJob {
   readonly tenantId: string;
   /** Where it goes, for limits per receiver. */
   readonly receiverId: string;
-  /** Does it, and records what came of it. When it rejects, nothing is recorded, and its lease has to run out. */
+  /** Does it, and records the outcome. When it rejects, nothing is recorded, and its lease has to run out. */
   readonly run: (lease: Lease) => Promise<unknown>;
   /** What a log line says of it. */
   readonly logFields: object;
@@ -74,7 +74,7 @@ export interface LeaseRunner {
   readonly countAtBusiest: () => number;
   /** Rejects when no claim has succeeded for long, though there was a free slot. */
   readonly checkProgress: () => Promise<void>;
-  /** Claims nothing from now on; what is running goes on. */
+  /** Claims nothing from now on; running jobs continue. */
   readonly stopClaiming: () => void;
   /** Claims nothing more, lets jobs end for `graceMs`, then interrupts the others. Resolves when all are settled. */
   stop(graceMs: number): Promise<void>;
@@ -107,7 +107,7 @@ interface AdmittedJob extends Pick<LeasedJob, 'id' | 'leaseToken' | 'receiverId'
  * - **claim**: one at a time, so that each counts what the ones before it have started. It sleeps until it is woken,
  *   until the next job is due, or for `pollIntervalMs`.
  * - **running**: leases are renewed three times a lease. A job is interrupted when its lease was lost, and all are when
- *   this process stood still for more than half a lease: somebody else may have reclaimed them.
+ *   this process was paused for more than half a lease: another may have reclaimed them.
  * - **settled**: the lease is deleted once nothing runs under it.
  * - **reclaim**: any process takes back what an expired lease held, under a new fencing token.
  * - **drain**: `stop` claims nothing more and resolves when everything is settled.

@@ -1,6 +1,6 @@
 import { watchPauses } from './lease-runner.ts';
 
-it('a pause is noticed at the first look after it, once, and not before it has lasted long enough', () => {
+it('a long enough pause is noticed once, at the first check after it', () => {
   let nowMs = 0;
   const pauses: number[] = [];
   const watch = watchPauses(

@@ -1,6 +1,6 @@
 import { createProgress } from './lease-runner.ts';
 
-it('a loop that has not succeeded for 15 s is out of order, until it does again', async () => {
+it('a loop that has not succeeded for 15 s is unhealthy until it succeeds again', async () => {
   let nowMs = 0;
   const progress = createProgress('The claim loop', { now: () => nowMs });
   nowMs = 14_999;

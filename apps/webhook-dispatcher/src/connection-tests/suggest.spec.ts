@@ -24,7 +24,7 @@ const timeout = (changes: Partial<Timings>): Outcome => ({
 });
 const hint = (outcome: Outcome, changes: Partial<TestSituation> = {}) => suggest(outcome, { ...situation, ...changes });
 
-describe('what would make a test succeed', () => {
+describe('the suggestion after a failed test', () => {
   it.each(['{"ok": true}', '{"ok":true,"skipped":true}'])(
     'is nothing when the receiver answers %s (contract §6.2)',
     (body) => {
@@ -53,7 +53,7 @@ describe('what would make a test succeed', () => {
     },
   );
 
-  it('says nothing of storing where the receiver has skipped the sample', () => {
+  it('does not mention storing if the receiver skipped the sample', () => {
     expect(hint(answered(200, '{"ok":true,"skipped":true,"id":"p-1"}'), { kind: 'sample' })).toBeNull();
   });
 
@@ -104,12 +104,12 @@ describe('what would make a test succeed', () => {
     expect(hint(answered(status))).toContain(words);
   });
 
-  it('tells a receiver that is slow from one that cannot be connected to', () => {
+  it('distinguishes a slow receiver from one that refuses connections', () => {
     expect(hint(timeout({ firstByteMs: 5 }))).toContain('Respond first');
     expect(hint(timeout({ firstByteMs: null, connectMs: null, tlsMs: null }))).toContain('firewall');
   });
 
-  it('takes no receiver that was connected to for one behind a firewall: its TLS hangs', () => {
+  it('does not blame a firewall when the connection was made and TLS hangs', () => {
     const hangs = hint(timeout({ firstByteMs: null, connectMs: 5, tlsMs: null }));
     expect(hangs).toContain('this port speaks TLS');
     expect(hangs).not.toContain('firewall');
@@ -140,7 +140,7 @@ describe('what would make a test succeed', () => {
   });
 });
 
-describe('what would make a test of a direct integration succeed', () => {
+describe('the suggestion after a failed test of a direct integration', () => {
   const ofReceivers = /receiver|endpoint|secret|test\.ping|POST/;
 
   it.each([301, 400, 405, 413, 422, 500, 503])('is nothing that only webhooks have, for status %i', (status) => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => on[Symbol.asyncDispose]());
 
 describe('a test that ends while the database cannot record it', () => {
-  it('is recorded once the database can, and the owner is told what the receiver answered', async () => {
+  it('is recorded once the database can, and the owner sees what the receiver answered', async () => {
     const calls = await webhookCalls(on, await on.newProject());
     on.receiver.useSecret(SECRET);
     on.resolveTo(['127.0.0.1']);

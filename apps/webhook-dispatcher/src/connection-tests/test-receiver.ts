@@ -47,7 +47,7 @@ export interface ReceiverTests {
   stop(): Promise<void>;
 }
 
-/** So long a result is tried to be recorded, in milliseconds: by then nobody takes the test for abandoned. */
+/** How long it tries to record a result, in milliseconds: the test does not count as abandoned by then. */
 const RESULT_PATIENCE_MS = 30_000;
 const BUSY = { kind: 'busy', retryAfterS: 5 } as const;
 

@@ -18,7 +18,7 @@ export type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'busy' | 'too_many'; readonly retryAfterS: number };
 
-/** What came of a test. */
+/** The outcome of a test. */
 export interface EndedTest {
   readonly id: string;
   readonly endedAt: Date;
@@ -35,7 +35,7 @@ export interface EndedTest {
 export interface TestRequestStore {
   /** Writes a test down before its bytes leave, unless one of the receiver runs or the project has had too many. */
   begin(test: NewTest): Promise<Admission>;
-  /** False when it was ended meanwhile. */
+  /** False when it was ended by then. */
   end(test: EndedTest): Promise<boolean>;
   /** Ends tests whose process died. Returns how many there were, a bounded number. */
   endAbandoned(): Promise<number>;

@@ -25,7 +25,7 @@ const headerOf = (headers: readonly { name: string; value: string }[] | undefine
   headers?.find((header) => header.name.toLowerCase() === name)?.value;
 
 describe('Test Connection (contract §1.7, §6)', () => {
-  it('sends test.ping with a message and the time, signed as configured, with the custom headers, and says what came of it', async () => {
+  it('sends test.ping with a message and the time, signed as configured, with the custom headers, and returns the result', async () => {
     const { project, calls } = await newReceiver({
       headers: { 'X-Site': 'one', Authorization: 'Bearer of-the-owner' },
     });
@@ -68,7 +68,7 @@ describe('Test Connection (contract §1.7, §6)', () => {
     expect(on.requestsOf(project.blog.id)).toEqual([]);
   });
 
-  it('tells the phases of the exchange', async () => {
+  it('returns the phases of the exchange', async () => {
     const { calls } = await newReceiver();
     const { timings } = (await calls.test()).body;
     const ms = expect.any(Number) as number;
@@ -166,7 +166,7 @@ describe('Test Connection (contract §1.7, §6)', () => {
     });
   });
 
-  it('knows the rules for addresses, and opens no connection against them', async () => {
+  it('follows the address rules, and opens no connection against them', async () => {
     const { calls } = await newReceiver();
     on.resolveTo(['10.0.0.7']);
     expect((await calls.test()).body).toMatchObject({
@@ -176,7 +176,7 @@ describe('Test Connection (contract §1.7, §6)', () => {
     expect(on.receiver.requests).toEqual([]);
   });
 
-  it('tells a certificate that is not trusted, and a port where nobody listens', async () => {
+  it('names an untrusted certificate, and a port that refuses connections', async () => {
     const stranger = await startReceiver({ certificate: await createTestCertificate([RECEIVER_NAME]) });
     const { project, calls } = await newReceiver({ url: on.urlOf(stranger.port) });
     expect((await calls.test()).body).toMatchObject({
@@ -249,7 +249,7 @@ describe('Sample Payload (contract §6.1)', () => {
     expect(Date.now() - Date.parse(String(second?.['published_at']))).toBeLessThan(60_000);
   });
 
-  it('is logged as a sample, and nothing is remembered of the receiver’s url and id', async () => {
+  it('is logged as a sample, and the receiver’s url and id are not stored', async () => {
     const { project, calls } = await newReceiver();
     on.receiver.respondWith(() => ({ body: { ok: true, url: 'https://site.example/x', id: 'x' } }));
     const { body } = await calls.sendSample();
@@ -265,7 +265,7 @@ describe('Sample Payload (contract §6.1)', () => {
     ).toEqual([]);
   });
 
-  it('can be seen without being sent: exactly what a developer needs to check a signature', async () => {
+  it('can be read without being sent, with everything a developer needs to check a signature', async () => {
     const { calls } = await newReceiver({ headers: { 'X-Api-Key': 'of-the-owner' } });
     const { status, body } = await calls.showSample();
     expect(status).toBe(200);
@@ -287,7 +287,7 @@ describe('Sample Payload (contract §6.1)', () => {
 });
 
 describe('who may test, and how often', () => {
-  it('owners only: a test goes to the outside', async () => {
+  it('owners only, because a test calls another server', async () => {
     const { calls } = await newReceiver();
     for (const answer of [await calls.test(calls.editor), await calls.sendSample(calls.editor)]) {
       expect(answer.status).toBe(403);
@@ -330,7 +330,7 @@ describe('who may test, and how often', () => {
     expect((await last!.calls.test()).status).toBe(200);
   });
 
-  it('ten a minute of a project, whichever of its receivers; other projects are not touched', async () => {
+  it('ten per minute and project, over all of its receivers, without affecting other projects', async () => {
     const { project, calls } = await newReceiver();
     const second = `/projects/${project.projectId}/webhooks/${await on.addIntegration(project.projectId)}/sample`;
     const statuses: number[] = [];
@@ -379,7 +379,7 @@ describe('a test whose process died', () => {
     });
   });
 
-  it('is in nobody’s way meanwhile: publishes go out', async () => {
+  it('does not delay publishes while it runs', async () => {
     const { project } = await newReceiver();
     await on.ground.query(
       `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, attempts)

@@ -55,7 +55,7 @@ describe('the next attempt in the log', () => {
 });
 
 describe('an attempt under way in the log', () => {
-  it('is shown with its number and when it began, and nothing more of it is known', async () => {
+  it('is shown with its number and start alone', async () => {
     await planAutopilot();
     const claimed = await claimOne();
     expect(await shown(claimed)).toMatchObject({ status: 'in_flight', finished_at: null });
@@ -104,14 +104,14 @@ describe('an attempt under way in the log', () => {
     expect((await shown(claimed))?.attempts).toEqual(after?.attempts);
   });
 
-  it('is gone when the claim was given back: it was not made', async () => {
+  it('is gone when the claim was given back without an attempt', async () => {
     await planAutopilot();
     const claimed = await claimOne();
     await queue.deliveries.release(claimed);
     expect(await shown(claimed)).toMatchObject({ status: 'pending', attempts: [] });
   });
 
-  it('keeps its beginning when its process died: taken over, and ended by somebody else', async () => {
+  it('keeps its start when its process died and another one ended it', async () => {
     await planAutopilot();
     const lost = await claimOne();
     await expireLeases();

@@ -67,7 +67,7 @@ describe('a delivery in the log', () => {
     expect(JSON.stringify(body)).not.toContain('of-the-owner');
   });
 
-  it('has the names of custom headers in their case, and they are sent so, to a test too', async () => {
+  it('has the names of custom headers in their case, as they are sent, also in tests', async () => {
     const { project, calls } = await newReceiver({ headers: { 'X-API-key': 'of-the-owner' } });
     const [outcome] = await on.deliver(project.blog.published());
     const { body } = await calls.detail(outcome?.delivery_id ?? '');
@@ -78,7 +78,7 @@ describe('a delivery in the log', () => {
     for (const { rawHeaders } of on.receiver.requests) expect(rawHeaders).toContain('X-API-key');
   });
 
-  it('and the database hold none of the secrets that a receiver echoes, of a delivery or a test', async () => {
+  it('and the database hold no secret that a receiver echoes, in a delivery or a test', async () => {
     const url = `${on.urlOf(on.receiver.port)}/T0-OF-THE-OWNER?token=in-the-query`;
     const { project, calls } = await newReceiver({ url, headers: { Authorization: 'Bearer of-the-owner' } });
     on.receiver.respondWith(({ headers, path }) => ({
@@ -106,7 +106,7 @@ describe('a delivery in the log', () => {
     }
   });
 
-  it('keeps custom headers sealed, those that have been replaced too, and none of a deleted receiver', async () => {
+  it('keeps custom headers sealed, including replaced ones, and none of a deleted receiver', async () => {
     const { project, calls } = await newReceiver({ headers: { 'X-Api-Key': 'of-the-owner' } });
     const [outcome] = await on.deliver(project.blog.published());
     const id = outcome?.delivery_id ?? '';
@@ -128,7 +128,7 @@ describe('a delivery in the log', () => {
     expect(await shown()).toMatchObject({ '••••': '••••', 'content-type': 'application/json' });
   });
 
-  it('has what each attempt sent and got: publish_attempt counts', async () => {
+  it('has the request and response of each attempt, with a counting publish_attempt', async () => {
     const { project, calls } = await newReceiver();
     on.receiver.respondWith(({ index }) => (index % 2 === 0 ? { status: 503, body: 'later' } : {}));
     on.receiver.respondWith((request) =>
@@ -146,7 +146,7 @@ describe('a delivery in the log', () => {
     ]);
   });
 
-  it('has the request of an attempt that got no answer', async () => {
+  it('has the request of an attempt without a response', async () => {
     const { project, calls } = await newReceiver();
     on.receiver.respondWith(() => ({ disconnect: true }));
     const [outcome] = await on.deliver(project.blog.published());

@@ -55,11 +55,11 @@ describe('an exchange in the log', () => {
     expect(storedExchange.parse(JSON.parse(JSON.stringify(exchange)))).toEqual(exchange);
   });
 
-  it('has no custom header in the clear: credentials are kept there', () => {
+  it('has no custom header in the clear, because they hold credentials', () => {
     expect(JSON.stringify(describeExchange(prepared, answered, null))).not.toContain('credential');
   });
 
-  it('has no answer where there was none, and is none where nothing was sent', () => {
+  it('has no response where there was none, and does not exist where nothing was sent', () => {
     expect(describeExchange(prepared, { kind: 'timeout', limitMs: 1, timings }, null)).toMatchObject({ answer: null });
     expect(describeExchange(prepared, { kind: 'interrupted' }, null)).toBeNull();
   });
@@ -81,7 +81,7 @@ describe('an answer in the log', () => {
     });
   });
 
-  it('has no first part of a secret, however much of it is masked', () => {
+  it('does not end with the first part of a secret', () => {
     const secret = 's3cr3t'.repeat(2);
     const body = Buffer.from(`${secret} `.repeat(100));
     const { start } = describeAnswer({ headers: [], body }, (text) => text.replaceAll(secret, '••••'));

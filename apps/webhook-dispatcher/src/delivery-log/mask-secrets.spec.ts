@@ -80,14 +80,14 @@ describe('a secret is masked however it is escaped:', () => {
     expect(plain('C:\\new-secret-of-ours')).toBe('C:\\••••');
   });
 
-  it('and what only looks like an escape is no trouble', () => {
+  it('and text that only looks like an escape is kept', () => {
     const text = '%C0%80 %F4%90%80%80 &#9999999; \\u12 &amp % & \\';
     expect(masked(text)).toBe(text);
     expect(masked(`${text} ${json}`)).toBe(`${text} ••••`);
   });
 });
 
-it('words of the address and of what is accepted hide nothing of an answer', () => {
+it('words of the URL and of the Accept header are not masked', () => {
   const url = 'https://site.example/wp-json/wp/v2/users/me?context=edit&_fields=capabilities';
   const customHeaders = { Accept: 'application/json', 'X-Env': 'production-key' };
   const masked = maskSecrets({ request: { url, headers: {} }, secret: 'a secret of ours', customHeaders });
@@ -96,7 +96,7 @@ it('words of the address and of what is accepted hide nothing of an answer', () 
   expect(masked('no production-key')).toBe('no ••••');
 });
 
-it('what is no secret stays, and so does what is too short to be one', () => {
+it('other text stays, and so do values too short to be secrets', () => {
   const text = '{"ok":true,"env":"test","path":"/x","accept":"application/json"}';
   expect(mask(text)).toBe(text);
 });
@@ -119,7 +119,7 @@ describe('long secrets', () => {
     for (let time = 0; time < 100; time += 1) expect(hostile(escaped)).toMatch(/^••••(?:\\u0061){0,200}$/);
   });
 
-  it('leave nothing of an answer where there are more than can be looked for', () => {
+  it('hide the whole response if there are too many to look for', () => {
     const secretOf = (index: number) => Array.from({ length: 500 }, (_, number) => index * 500 + number).join(',');
     const headers = Array.from({ length: 100 }, (_, index) => [`h${index}`, secretOf(index)]);
     expect(maskedBy(Object.fromEntries(headers) as Record<string, string>)('anything at all')).toBe('••••');

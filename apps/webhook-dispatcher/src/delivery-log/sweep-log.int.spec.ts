@@ -59,7 +59,7 @@ describe('the delivery log', () => {
     expect(await queue.query('SELECT 1 FROM delivery_attempt')).toEqual([]);
   });
 
-  it('forgets with a failed delivery that it failed: it is not there to be redelivered', async () => {
+  it('no longer offers to redeliver a failed delivery that it forgot', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     const [old, young] = [testBlog(blog.projectId), testBlog(blog.projectId)];
@@ -77,7 +77,7 @@ describe('the delivery log', () => {
     expect(created.map(({ blogId }) => blogId)).toEqual([young.id]);
   });
 
-  it('never loses what has not ended, nor what receivers have, nor which events were planned', async () => {
+  it('never loses unfinished deliveries, what receivers have, or which events were planned', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const [ended, waiting, running] = [
@@ -145,7 +145,7 @@ describe('the delivery log', () => {
     expect(await statuses()).toEqual(['pending', 'pending']);
   });
 
-  it('is swept by turns: a receiver with much that is too old keeps none behind it waiting', async () => {
+  it('is swept receiver by receiver in turn, so that one with a long history delays no other', async () => {
     // Behind these positions there is a receiver each, which takes so many more calls.
     const left = new Map([
       [0n, 3],
@@ -169,7 +169,7 @@ describe('the delivery log', () => {
     expect(calls).toEqual([0n, 1n, 2n, 3n, 0n, 2n, 0n]);
   });
 
-  it('is swept until nothing is left that is too old, however much has gathered', async () => {
+  it('is swept until nothing too old is left, however much there is', async () => {
     await queue.query(
       `INSERT INTO sent_body (hash, body, is_packed, stored_at) SELECT number::text, '', false, $1
        FROM generate_series(1, 10600) AS of (number)`,
@@ -179,7 +179,7 @@ describe('the delivery log', () => {
     expect(await queue.query('SELECT 1 FROM sent_body')).toEqual([]);
   });
 
-  it('keeps bodies and replaced headers for as long as it can speak of them', async () => {
+  it('keeps bodies and replaced headers as long as an entry refers to them', async () => {
     const bodies = createSentBodyStore(database, queue.pool, logger);
     const [old, young] = await Promise.all([bodies.keep(Buffer.from('old')), bodies.keep(Buffer.from('young'))]);
     await queue.query('UPDATE sent_body SET stored_at = $1 WHERE hash = $2', [daysAgo(38), old]);
@@ -235,7 +235,7 @@ describe('bodies', () => {
     }
   });
 
-  it('are not worth failing for: without the database there is none', async () => {
+  it('do not fail an attempt when the database is away', async () => {
     const away = openQueuePool('postgres://127.0.0.1:1/nowhere', () => undefined);
     expect(await createSentBodyStore(database, away, logger).keep(Buffer.from('x'))).toBeNull();
     await away.end();
@@ -243,7 +243,7 @@ describe('bodies', () => {
 });
 
 describe('a deleted receiver', () => {
-  it('is forgotten with what it had once the log names it no more; others stay', async () => {
+  it('is removed with its data once the log no longer names it; others stay', async () => {
     const blog = testBlog(randomUUID());
     const [gone, kept] = [await queue.addIntegration(blog.projectId), await queue.addIntegration(blog.projectId)];
     await plan(blog.published());

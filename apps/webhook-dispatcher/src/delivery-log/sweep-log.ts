@@ -21,7 +21,7 @@ const DELIVERIES_AT_ONCE = 100;
 /** A delivery may end this long after it sent a body or a header for the first time, in milliseconds. */
 const PARTS_MARGIN_MS = 7 * 24 * 3_600_000;
 
-/** Keeps the delivery log at its length, bit by bit, and ends tests that nobody will end. */
+/** Keeps the delivery log at its length, bit by bit, and ends abandoned tests. */
 export function startLogSweeper(options: LogSweeperOptions): Repetition {
   return repeat('delivery_log.sweep', INTERVAL_MS, () => sweepLog(options), options.logger);
 }
@@ -33,7 +33,7 @@ export async function sweepLog(options: LogSweeperOptions): Promise<void> {
   const before = new Date(now().getTime() - keepMs);
   const sweepBehind = async (position: bigint) =>
     stopping?.aborted === true ? null : store.sweepDeliveries(before, position, DELIVERIES_AT_ONCE);
-  // Once over all receivers, and then by turns where there is more.
+  // Once over all receivers, and then in turns where there is more.
   let withMore: bigint[] = [];
   let behind = 0n;
   for (let swept = await sweepBehind(behind); swept !== null; swept = await sweepBehind(behind)) {

@@ -119,7 +119,7 @@ describe('a deploy hook', () => {
     expect(await save({ url: URL_OK }, strict)).toMatchObject({ status: 201 });
   });
 
-  it('goes with its project', async () => {
+  it('is deleted with its project', async () => {
     await save({ url: URL_OK }, strict);
     await ground.append(projectDeleted(projectId, 2));
     await eventually(async () => {
@@ -196,7 +196,7 @@ describe('who may', () => {
 });
 
 describe('a test', () => {
-  it('makes one request now, tells what came of it, and is in the history', async () => {
+  it('makes one request now, returns its outcome, and is in the history', async () => {
     receiver.respondWith(() => ({ status: 201, body: `built ✓ ${'x'.repeat(5_000)}` }));
     await save({ url: receiver.url, active: false });
     const { status, body } = await call('POST', '/test');
@@ -219,7 +219,7 @@ describe('a test', () => {
     ]);
   });
 
-  it('is not repeated when it fails, and says what may help', async () => {
+  it('is not repeated when it fails, and suggests a fix', async () => {
     receiver.respondWith(() => ({ status: 405 }));
     await save({ url: receiver.url });
     expect((await call('POST', '/test')).body).toMatchObject({
@@ -237,7 +237,7 @@ describe('a test', () => {
     ]);
   });
 
-  it('connects to no address that is not public, though the name led elsewhere at save', async () => {
+  it('connects to public addresses alone, even if the name had another one at save', async () => {
     ADDRESSES['moving.example'] = '93.184.216.34';
     await save({ url: `https://moving.example:${receiver.port}/hook` }, strict);
     ADDRESSES['moving.example'] = '127.0.0.1';
@@ -291,7 +291,7 @@ describe('a test', () => {
     expect((await Promise.all(under)).map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  it('does not show what the host has sent back of the URL and of the headers', async () => {
+  it('masks the URL and the headers in the host’s response', async () => {
     receiver.respondWith(({ path: asked, headers }) => ({
       status: 404,
       body: `No hook at ${asked}, ${String(headers['x-token'])} will not help.`,
@@ -301,7 +301,7 @@ describe('a test', () => {
     expect((await call('POST', '/test')).body['answer']).toBe('No hook at ••••, •••• will not help.');
   });
 
-  it('of no hook is 404', async () => {
+  it('without a hook is 404', async () => {
     expect(await call('POST', '/test')).toMatchObject({ status: 404 });
   });
 });

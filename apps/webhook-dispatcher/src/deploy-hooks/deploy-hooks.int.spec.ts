@@ -72,7 +72,7 @@ describe('a publish', () => {
     expect(await dispatcher.call('GET', path('/requests?limit=101'), owner)).toMatchObject({ status: 400 });
   });
 
-  it('does not while the hook is switched off', async () => {
+  it('makes no request while the hook is off', async () => {
     await save({ active: false });
     const event = testBlog(projectId).published();
     await ground.append(event, servedEvent(event));
@@ -102,14 +102,14 @@ describe('a process killed', () => {
     });
   };
 
-  it('during a request leaves one that is made again', async () => {
+  it('during a request leaves it to be repeated', async () => {
     receiver.respondWith(({ index }) => (index === 0 ? { hang: true } : {}));
     const request = await killedWhen({}, () => receiver.waitFor(() => true));
     expect(request?.attempts).toMatchObject([{ reason: 'interrupted' }, { reason: null, status_code: 200 }]);
     expect(receiver.requests).toHaveLength(2);
   });
 
-  it('while a window is open leaves one that ends as it would have', async () => {
+  it('while a window is open does not change when that ends', async () => {
     const request = await killedWhen({ DEPLOY_HOOK_QUIET_MS: '2000', DEPLOY_HOOK_MAX_WAIT_MS: '2000' }, () =>
       eventually(async () => expect(await ground.query('SELECT FROM deploy_hook_request')).toHaveLength(1)),
     );

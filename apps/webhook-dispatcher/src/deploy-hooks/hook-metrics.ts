@@ -2,7 +2,7 @@ import type { Metrics } from '@blog-content/service-runtime';
 import type { HookMetrics } from './make-request.ts';
 import type { RequestCounts } from './request-store.ts';
 
-/** Registers the metrics of deploy hooks; `counts` is asked when somebody scrapes. */
+/** Registers the metrics of deploy hooks; `counts` is called on each scrape. */
 export function registerHookMetrics(metrics: Metrics, counts: () => Promise<RequestCounts>): HookMetrics {
   const attempts = metrics.counter(
     'deploy_hook_attempts_total',

@@ -7,7 +7,7 @@ const on = prepareDeployHooks();
 const { start, addProject, change, latest, becomes } = on;
 
 describe('a request to a deploy hook (contract §6.8)', () => {
-  it('is a POST without a body, as Netlify, Vercel, Cloudflare Pages and Render take it', async () => {
+  it('is a POST without a body, as Netlify, Vercel, Cloudflare Pages and Render expect', async () => {
     const projectId = await addProject();
     await change(projectId);
     start();
@@ -33,7 +33,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     });
   });
 
-  it('has the owner’s headers and body, as JSON, as GitHub’s repository_dispatch takes it', async () => {
+  it('has the owner’s headers and JSON body, as GitHub’s repository_dispatch expects', async () => {
     const projectId = await addProject({
       headers: { Authorization: 'Bearer of-the-owner', Accept: 'application/vnd.github+json' },
       body: '{"event_type":"blog – changed"}',
@@ -60,7 +60,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     ]);
   });
 
-  it('has the Content-Type and the User-Agent that the owner says', async () => {
+  it('has the owner’s Content-Type and User-Agent', async () => {
     const headers = { 'content-TYPE': 'application/x-www-form-urlencoded', 'User-Agent': 'mine' };
     await change(await addProject({ headers, body: 'token=x' }));
     start();
@@ -69,7 +69,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     expect(request.rawHeaders.filter((name) => /^(content-type|user-agent)$/i.test(name))).toHaveLength(2);
   });
 
-  it('is a GET where the owner says so', async () => {
+  it('is a GET if the owner chose that', async () => {
     const projectId = await addProject({ method: 'GET' });
     await change(projectId);
     start();
@@ -90,7 +90,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     ['5xx', { status: 503 }, 'status'],
     ['no answer in time', { hang: true }, 'timeout'],
     ['a broken connection', { disconnect: true }, 'network'],
-  ])('is made five times with %s, and then has failed', async (_name, answer, reason) => {
+  ])('is made five times with %s, and then fails', async (_name, answer, reason) => {
     on.receiver.respondWith(() => answer);
     const projectId = await addProject();
     await change(projectId);
@@ -119,7 +119,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     [429, {}],
     [302, { location: '/elsewhere' }],
     [308, { location: 'http://127.0.0.1:1/' }],
-  ])('is made once with %d: that is permanent, and no redirect is followed', async (status, headers) => {
+  ])('is made once with %d, which is permanent, and follows no redirect', async (status, headers) => {
     on.receiver.respondWith(() => ({ status, headers }));
     const projectId = await addProject();
     await change(projectId);
@@ -128,7 +128,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     expect(on.receiver.requests).toHaveLength(1);
   });
 
-  it('succeeds by the status of an answer, also when its head has 60 kB', async () => {
+  it('succeeds by status, even with 60 kB of headers', async () => {
     on.receiver.respondWith(() => ({ status: 200, headers: { 'x-long': 'x'.repeat(61_440) } }));
     const projectId = await addProject();
     await change(projectId);
@@ -137,7 +137,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     expect(on.receiver.requests).toHaveLength(1);
   });
 
-  it('is not kept waiting by an answer that never ends', async () => {
+  it('does not wait for a response that never ends', async () => {
     const endless = async function* () {
       for (;;) {
         yield 'x'.repeat(16_384);
@@ -151,7 +151,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     expect(await becomes(projectId, 'succeeded')).toMatchObject({ status_code: 200 });
   });
 
-  it('uses what the owner has saved meanwhile', async () => {
+  it('uses the settings that the owner has saved since', async () => {
     on.receiver.respondWith(() => ({ status: 500 }));
     const projectId = await addProject();
     await change(projectId);
@@ -165,7 +165,7 @@ describe('a request to a deploy hook (contract §6.8)', () => {
 });
 
 describe('no request is made', () => {
-  it('to an address that may not be called, though it could when the hook was saved', async () => {
+  it('to an address that is no longer allowed since the hook was saved', async () => {
     const lookup = () => Promise.resolve([{ address: '127.0.0.1', family: 4 as const }]);
     const urlGuard = createUrlGuard({ allowHttp: true, allowedRanges: [] }, { lookup });
     const projectId = await addProject({ url: `http://rebound.example:${on.receiver.port}/hook` });

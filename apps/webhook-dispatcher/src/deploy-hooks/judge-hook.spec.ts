@@ -41,14 +41,14 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     expect(verdict(outcome, 5)).toMatchObject({ kind: 'failed' });
   });
 
-  it.each([100, 301, 302, 307, 400, 401, 404, 410, 429])('has failed for good with %d', (status) => {
+  it.each([100, 301, 302, 307, 400, 401, 404, 410, 429])('fails permanently with %d', (status) => {
     expect(verdict(answered(status))).toMatchObject({ kind: 'failed', reason: 'status' });
   });
 
   it.each([
     ['an address that may not be called', refused, 'address_refused'],
     ['a request that could not be built', unsendable, 'unsendable'],
-  ])('has failed for good with %s', (_name, outcome, reason) => {
+  ])('fails permanently with %s', (_name, outcome, reason) => {
     expect(verdict(outcome)).toMatchObject({ kind: 'failed', reason });
   });
 
@@ -64,13 +64,13 @@ describe('a request to a deploy hook (contract §6.8)', () => {
     expect(verdict(outcome, 1, 'test')).toMatchObject({ kind: 'failed' });
   });
 
-  it('says of an answer that is not valid HTTP that it came', () => {
+  it('names a response that is not valid HTTP', () => {
     const outcome: Outcome = { kind: 'network', stage: 'exchange', code: 'HPE_INVALID_CONSTANT', timings };
     expect(verdict(outcome)).toMatchObject({ detail: 'The response is not valid HTTP (HPE_INVALID_CONSTANT).' });
     expect(hintFor(outcome, 'POST')).toContain('is not valid HTTP');
   });
 
-  it('says why in words of its own', () => {
+  it('gives reasons in its own words', () => {
     expect(verdict(answered(404))).toMatchObject({
       detail: 'The deploy hook returned 404. Any 2xx counts as success.',
     });

@@ -32,7 +32,7 @@ export interface MakeRequestDependencies extends RecordHookDependencies {
   readonly send: (request: OutgoingRequest, interrupted: AbortSignal) => Promise<Outcome>;
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface MadeRequest {
   readonly outcome: Outcome;
   readonly verdict: Verdict;

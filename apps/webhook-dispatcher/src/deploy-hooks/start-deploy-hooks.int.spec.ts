@@ -8,7 +8,7 @@ const on = prepareDeployHooks();
 const { start, addProject, change, latest, becomes } = on;
 
 describe('the window', () => {
-  it('makes one request of several changes, whatever the number of replicas', async () => {
+  it('makes one request for several changes with any number of replicas', async () => {
     const projectId = await addProject();
     const rules = { quietMs: 3_600_000, maxWaitMs: 3_600_000 };
     const [one, other] = [start(rules), start(rules)];
@@ -25,7 +25,7 @@ describe('the window', () => {
     expect([on.receiver.requests.length, (await on.ground.history(projectId)).length]).toEqual([1, 1]);
   });
 
-  it('is over after its longest time, though it never becomes quiet', async () => {
+  it('ends after its maximum, even if it never becomes quiet', async () => {
     const projectId = await addProject();
     const event = testBlog(projectId).published();
     await on.ground.take(event);
@@ -54,7 +54,7 @@ describe('the wait for the public API', () => {
     await becomes(projectId, 'succeeded');
   });
 
-  it('is over after its time: the request is made, with a warning in log and history', async () => {
+  it('times out: the request is made, with a warning in log and history', async () => {
     const projectId = await addProject();
     await on.ground.take(testBlog(projectId).published(), { servedWaitMs: 50 });
     const replica = start();
@@ -73,7 +73,7 @@ describe('the wait for the public API', () => {
 });
 
 describe('a process that dies', () => {
-  it('after the claim, before the send: another one makes the request, as the second attempt', async () => {
+  it('after the claim, before the send: another process makes the request, as the second attempt', async () => {
     const projectId = await addProject();
     await change(projectId);
     const [claimed] = await on.ground.requests.claim(ANY_REQUEST, 100);
@@ -111,7 +111,7 @@ describe('a process that dies', () => {
     expect(on.receiver.requests).toHaveLength(1);
   });
 
-  it('gracefully: what is under way goes again at once', async () => {
+  it('gracefully: the request under way is repeated immediately', async () => {
     on.receiver.respondWith(({ index }) => (index === 0 ? { hang: true } : {}));
     const projectId = await addProject();
     await change(projectId);
@@ -123,7 +123,7 @@ describe('a process that dies', () => {
     expect((await becomes(projectId, 'succeeded'))?.attempts).toHaveLength(2);
   });
 
-  it('begins nothing once it is told to stop', async () => {
+  it('starts nothing once it is told to stop', async () => {
     const replica = start();
     replica.stopClaiming();
     const projectId = await addProject();
@@ -148,7 +148,7 @@ describe('projects do not wait for each other', () => {
     expect((await on.ground.history(slow)).map(({ status }) => status)).toEqual(['waiting', 'in_flight']);
   });
 
-  it('no more requests are made at once than the setting says', async () => {
+  it('no more requests run concurrently than the setting allows', async () => {
     let [atOnce, most] = [0, 0];
     on.receiver.respondWith(async () => {
       most = Math.max(most, (atOnce += 1));
@@ -165,7 +165,7 @@ describe('projects do not wait for each other', () => {
   });
 });
 
-describe('what remains', () => {
+describe('the history', () => {
   it('is kept for its days, and then forgotten with its attempts', async () => {
     const projectId = await addProject();
     await change(projectId);
@@ -190,7 +190,7 @@ describe('what remains', () => {
     expect(await on.ground.query('SELECT FROM deploy_hook_change')).toHaveLength(1);
   });
 
-  it('is one line in the log for each attempt, with nothing of the URL, the headers or the body', async () => {
+  it('has one log line per attempt, without the URL, the headers or the body', async () => {
     on.receiver.respondWith(({ index }) => ({ status: index === 0 ? 500 : 200, body: 'answer-of-the-host' }));
     const projectId = await addProject({
       url: on.receiver.url.replace('/hook', '/hook-of-the-owner?key=of-the-owner'),

@@ -32,7 +32,7 @@ const dependencies: Omit<DestinationDependencies, 'store' | 'send'> = {
   convertToMarkdown: (_owner, html) => Promise.resolve(html),
 };
 
-/** What comes of an attempt at a system that answers so. */
+/** The outcome of an attempt at a system that answers so. */
 async function attemptAt(system: System, attempt: number, answer: object) {
   return (await resultAt(system, attempt, answered(answer))).outcome.kind;
 }
@@ -77,12 +77,12 @@ const shopifyArticle = (id: string) => ({
   data: { articleCreate: { article: { id, handle: 'tea', blog: { handle: 'news' } }, userErrors: [] } },
 });
 
-it('an answer with far too many values is as one that is no JSON: each would be complained about', async () => {
+it('a response with far too many values counts as invalid JSON', async () => {
   const more = Array.from({ length: 10_001 }, () => 0);
   expect(await attemptAt(GHOST, 1, { ...ghostPost('64a0'), more })).toBe('declined');
 });
 
-describe('a system that answers what it never answers', () => {
+describe('a system with an unexpected response', () => {
   const page = (): Outcome => ({ ...answered({}), body: Buffer.from('<html>hello</html>') }) as Outcome;
   const SITE_IS_WRONG = 'Check the response body and the site URL.';
   const SYSTEMS: readonly [System, string][] = [
@@ -113,7 +113,7 @@ describe('a system that answers what it never answers', () => {
   }
 });
 
-describe('a system whose id of a post is none', () => {
+describe('a system whose post id is unusable', () => {
   for (const [what, id] of [
     ['has a NUL', 'a\0b'],
     ['has half a character', 'a\ud800'],
@@ -135,7 +135,7 @@ describe('a system whose id of a post is none', () => {
   });
 });
 
-describe('a WordPress that has got another address', () => {
+describe('a WordPress whose address changed', () => {
   /** What is asked of a site whose post 17 has this title, when a blog that is known as post 17 is to be `action`. */
   async function askedOf(title: string, action: DestinationAction): Promise<string[]> {
     const projectId = randomUUID();
@@ -179,7 +179,7 @@ describe('a WordPress that has got another address', () => {
     return asked;
   }
 
-  it('keeps the post of somebody else that has the id of ours: ours is made anew, or was never there', async () => {
+  it('keeps another author’s post that has the id of ours, and makes ours again', async () => {
     const looked = ['GET /wp/v2/posts/17', 'GET /wp/v2/posts'];
     expect(await askedOf('A post of somebody else', { kind: 'show', post: TEA })).toEqual([
       ...looked,
@@ -189,7 +189,7 @@ describe('a WordPress that has got another address', () => {
     expect(await askedOf('A post of somebody else', { kind: 'delete' })).toEqual(looked);
   });
 
-  it('has the post still when it is the same site: there it has the title that it was given', async () => {
+  it('still has the post if it is the same site, recognized by its title', async () => {
     const known = ['GET /wp/v2/posts/17', 'POST /wp/v2/posts/17'];
     expect(await askedOf(' Tea', { kind: 'show', post: TEA })).toEqual(known);
     expect(await askedOf('Tea', { kind: 'hide' })).toEqual(known);

@@ -53,7 +53,7 @@ export interface DestinationDependencies {
   readonly convertToMarkdown: ConvertToMarkdown;
 }
 
-/** What came of an attempt: of all its requests the outcome of the one that decided. */
+/** The outcome of an attempt: that of the deciding one of its requests. */
 export interface DestinationResult {
   readonly outcome: Outcome | NotSent;
   readonly exchange: StoredExchange | null;
@@ -111,7 +111,7 @@ function open(
   return openDestination(target, client, copies, { ...dependencies, lease });
 }
 
-/** Does it, and says what came of it in the words of an exchange. */
+/** Does it, and returns the outcome as an exchange. */
 async function settle(
   client: TargetClient,
   { bodies }: Pick<DestinationDependencies, 'bodies'>,
@@ -170,7 +170,9 @@ async function act(
   return null;
 }
 
-/** What is known of the blog. At another address its id may be of somebody else's post, which has another title. */
+/**
+ * What is known of the blog. At another address its id may belong to another author's post, which has another title.
+ */
 async function findKnown({ blog, destination, store }: AtTarget): Promise<KnownPost | null> {
   const known = await store.find(blog);
   if (known === null || known.postId === null || !known.moved || destination.titleOf === undefined) return known;

@@ -128,7 +128,7 @@ describe('direct integrations (contract §6.7)', () => {
     expect(await dispatcher.call('GET', path(`/${body.id}/sample`), owner)).toMatchObject({ status: 409 });
   });
 
-  it('are not what an integration without a kind is: that is a webhook', async () => {
+  it('have a kind: an integration without one is a webhook', async () => {
     const made = await dispatcher.call('POST', path(), owner, { url });
     expect(made).toMatchObject({ status: 201, body: { kind: 'webhook', settings: {} } });
     const id = String(made.body['id']);
@@ -141,7 +141,7 @@ describe('direct integrations (contract §6.7)', () => {
     });
   });
 
-  it('know no image of another address, and doubt their posts there', async () => {
+  it('forget images of another address, and verify their posts there', async () => {
     const { body } = await dispatcher.call<{ id: string }>('POST', path(), owner, WORDPRESS);
     await ground.query(
       `INSERT INTO destination_post (integration_id, blog_id, post_id, slug, title)
@@ -162,7 +162,7 @@ describe('direct integrations (contract §6.7)', () => {
     expect(await known()).toEqual([{ moved: true, images: 0 }]);
   });
 
-  it('leave nothing behind of what was where when they are deleted', async () => {
+  it('leave no record of their posts and images when they are deleted', async () => {
     const { body } = await dispatcher.call<{ id: string }>('POST', path(), owner, GHOST);
     await ground.query(`INSERT INTO destination_post VALUES ($1, $2, '1', 'tea', 'Tea')`, [body.id, randomUUID()]);
     await ground.query(`INSERT INTO destination_image VALUES ($1, 'a', '1', 'http://127.0.0.1:9/a.png')`, [body.id]);

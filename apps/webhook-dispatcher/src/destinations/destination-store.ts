@@ -14,7 +14,7 @@ export interface KnownPost {
   readonly slug: string;
   readonly title: string;
   readonly askedAt: Date;
-  /** The integration has got another address since: there the id may be of somebody else's post. */
+  /** The integration has got another address since: there the id may belong to another author's post. */
   readonly moved: boolean;
 }
 
@@ -36,7 +36,7 @@ export function createDestinationStore(database: Database) {
     { integrationId, blogId }: BlogAtTarget,
     data: Omit<KnownPost, 'askedAt' | 'moved'> & { readonly displaced: boolean },
   ) => {
-    // One that has been deleted meanwhile leaves nothing behind.
+    // One that was deleted since leaves nothing behind.
     await database.$executeRaw`
       INSERT INTO destination_post (integration_id, blog_id, post_id, slug, title, displaced)
       SELECT id, ${blogId}::uuid, ${data.postId}, ${data.slug}, ${data.title}, ${data.displaced} AND EXISTS (

@@ -41,7 +41,7 @@ export interface PlacedPost {
 export interface AskedPost {
   readonly slug: string;
   readonly title: string;
-  /** What its original is now said to be; null when nothing is, or nobody knows. */
+  /** What its original is now said to be; null when there is none, or it is unknown. */
   readonly canonicalUrl: string | null;
 }
 

@@ -7,7 +7,7 @@ const image = (address: string) => `<img src="${address}" alt="">`;
 const copyAt = (url: string) => ({ id: '1', url });
 
 describe('the copies of images in a post', () => {
-  it('stand where the images stood, each once, though a copy may be at the address of another image', () => {
+  it('replace the images, each once, even if a copy has the URL of another image', () => {
     const copies = new Map([
       ['https://a.example/1?x=1&amp;y=2', copyAt('https://a.example/2')],
       ['https://a.example/2', copyAt('https://b.example/"2"')],
@@ -22,7 +22,7 @@ describe('the copies of images in a post', () => {
     );
   });
 
-  it('add no more characters to a post than links may: images that come after keep their address', () => {
+  it('add no more characters to a post than links may, and later images keep their URLs', () => {
     const content = image('https://a.example/1').repeat(10_000);
     const copies = new Map([['https://a.example/1', copyAt(`https://b.example/${'&'.repeat(2_000)}`)]]);
     const copied = withCopies(content, copies);
@@ -31,7 +31,7 @@ describe('the copies of images in a post', () => {
     expect(copied.endsWith(image('https://a.example/1'))).toBe(true);
   });
 
-  it('are not kept where their address is longer than any address may be, or no text of the database', async () => {
+  it('are not kept if their URL is too long or not storable', async () => {
     const kept: string[] = [];
     const copies = createImageCopies(
       { integrationId: 'an integration', projectId: 'a project' },
@@ -95,7 +95,7 @@ describe('the copies of images in a post', () => {
       };
     };
 
-    it('are one of an account, however many projects it has: the others are left to other accounts', async () => {
+    it('run one at a time for an account, over all of its projects', async () => {
       const images = takeFor();
       for (let count = 0; count < MAX_IMAGES_HELD; count += 1) images.take('greedy');
       images.take('another');
@@ -103,7 +103,7 @@ describe('the copies of images in a post', () => {
       await images.stop();
     });
 
-    it('are of accounts by turns: whoever waits for one comes before those who wait for their next', async () => {
+    it('run in turns of accounts: first copies come before others’ next ones', async () => {
       const images = takeFor();
       const greedy = Array.from({ length: MAX_IMAGES_HELD }, (_, index) => `greedy ${index}`);
       for (const owner of [...greedy, ...greedy, ...greedy]) images.take(owner);

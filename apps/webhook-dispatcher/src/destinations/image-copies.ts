@@ -10,7 +10,7 @@ import type { FetchedImage, FetchImage } from './fetch-image.ts';
 
 /** Most images that one attempt takes over; the others keep their address until the next one. */
 const MAX_COPIED_IMAGES = 20;
-/** So long an attempt goes on taking images over, in milliseconds. */
+/** How long an attempt keeps copying images, in milliseconds. */
 const IMAGES_MS = 60_000;
 
 /** Puts an image into the system; null when it does not take it. */

@@ -9,9 +9,9 @@ const found = (title: string, apartMs: number) => ({
 });
 const asked = { title: 'Tea & coffee', askedAt };
 
-describe('§6.7: a post that is there under the slug', () => {
+describe('§6.7: an existing post with the slug', () => {
   it.each([0, 30_000, DUPLICATE_WINDOW_MS, -DUPLICATE_WINDOW_MS])(
-    'is the one that was asked for when it has the title and was made %i ms apart',
+    'is ours if it has the title and was made %i ms apart',
     (apartMs) => {
       expect(isReusable(found('Tea & coffee', apartMs), asked)).toBe(true);
     },

@@ -55,7 +55,7 @@ export interface TargetAnswer {
   readonly start: string | null;
 }
 
-/** A request and what came of it, for the log. */
+/** A request and its outcome, for the log. */
 export interface TargetExchange {
   readonly prepared: PreparedRequest;
   readonly outcome: Outcome;
@@ -173,7 +173,7 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
           throw declined(describeThrottling(askedMs), askedMs ?? 0);
         }
         pausedMs += pauseMs;
-        // An attempt that is interrupted meanwhile sends nothing more, and says so.
+        // An attempt that is interrupted by then sends nothing more, and says so.
         await sleep(pauseMs, undefined, { signal: lease.interrupted }).catch(() => undefined);
       }
     },

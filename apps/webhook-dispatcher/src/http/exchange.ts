@@ -62,7 +62,7 @@ export interface NotSent {
   readonly kind: 'not_sent';
 }
 
-/** What came of one exchange with a receiver. Every kind is an expected result: none is thrown. */
+/** The outcome of one exchange with a receiver. Every kind is an expected result: none is thrown. */
 export type Outcome =
   | {
       readonly kind: 'answered';

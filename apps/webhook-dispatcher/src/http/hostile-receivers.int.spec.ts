@@ -57,7 +57,7 @@ const saysAndResets =
   (text: string): Talk =>
   (socket, reset) =>
     void socket.write(text, () => setTimeout(reset, 20));
-/** Says this over and over, for as long as somebody listens. */
+/** Says this over and over, for as long as anyone listens. */
 const repeats =
   (text: string, everyMs: number, first = ''): Talk =>
   (socket) => {
@@ -138,11 +138,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['closed before the last chunk', says(chunked, `2${CRLF}{}${CRLF}`), NETWORK],
   ],
   'interim answers': [
-    [
-      'a 100 nobody asked for',
-      says(`HTTP/1.1 100 Continue${CRLF}${CRLF}`, OK, length(URL_BODY), CRLF, URL_BODY),
-      WITH_URL,
-    ],
+    ['an unexpected 100', says(`HTTP/1.1 100 Continue${CRLF}${CRLF}`, OK, length(URL_BODY), CRLF, URL_BODY), WITH_URL],
     [
       'a few of them',
       says(`HTTP/1.1 100 Continue${CRLF}${CRLF}`.repeat(16), OK, length(URL_BODY), CRLF, URL_BODY),
@@ -324,7 +320,7 @@ describe('§7.2: before HTTP begins', () => {
   });
 });
 
-it('a large body is delivered whole, and a receiver that does not read it delays nobody', async () => {
+it('a large body is delivered whole, and a receiver that does not read it delays no other', async () => {
   const { on, raw, project } = patient;
   const content = `<p>${'é'.repeat(200_000)}</p>`;
   raw.talkWith((socket) => void socket.pause(), 'head');
@@ -347,7 +343,7 @@ it('a cookie that a receiver sets is not sent back', async () => {
   for (const { headers } of on.requestsOf(blog.id)) expect(headers).not.toHaveProperty('cookie');
 });
 
-it('and after all of them nothing is left in flight or waiting', async () => {
+it('leaves nothing in flight or waiting after all of them', async () => {
   for (const { on } of both()) {
     await eventually(async () =>
       expect(await on.ground.query(`SELECT 1 FROM delivery WHERE status IN ('pending', 'in_flight')`)).toEqual([]),

@@ -85,7 +85,7 @@ describe('success (contract §4.4, §7.2)', () => {
   });
 });
 
-describe('network trouble', () => {
+describe('network errors', () => {
   it.each([
     ['ECONNRESET', 'The connection closed before the response was complete (ECONNRESET).'],
     ['HPE_INVALID_CONSTANT', 'The response is not valid HTTP (HPE_INVALID_CONSTANT).'],
@@ -136,7 +136,7 @@ describe('autopilot publish (contract §3, §8)', () => {
       60_000, 120_000, 240_000, 480_000,
     ]);
   });
-  it('uses the fifth delay, 960 s, when more attempts are allowed, and goes on with it', () => {
+  it('uses the fifth delay, 960 s, when more attempts are allowed, and for all later ones', () => {
     const policy = { ...RETRY_POLICY, maxAttempts: 8 };
     const delay = (number: number) => delayOf(judge(timeout, autopilot(number), policy, { random: () => 0.5, now }));
     expect([delay(5), delay(6), delay(7)]).toEqual([960_000, 960_000, 960_000]);

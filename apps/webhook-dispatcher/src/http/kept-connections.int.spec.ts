@@ -54,7 +54,7 @@ describe('connections', () => {
       expect(count()).toBe(2);
     }));
 
-  it('are not used again when their server says more than its answer: it would be taken for the next one', () =>
+  it('are not reused when their server sends more than its response, which would count as the next one', () =>
     withCountingServer(
       (socket) => answering(socket, 'HTTP/1.1 500 Injected\r\nContent-Length: 0\r\n\r\n'),
       async (url, count) => {
@@ -66,7 +66,7 @@ describe('connections', () => {
       },
     ));
 
-  it('are not used again when what is said comes later', () =>
+  it('are not reused when such bytes come later', () =>
     withCountingServer(
       (socket) => {
         answering(socket);
@@ -83,7 +83,7 @@ describe('connections', () => {
       },
     ));
 
-  it('are closed when the answer has ended before the request was read: nobody would close them later', () =>
+  it('are closed when the response ends before the request was read', () =>
     withRawServer(
       (socket) => {
         socket.pause();
@@ -101,7 +101,7 @@ describe('connections', () => {
       },
     ));
 
-  it('that break while they wait are replaced', () => {
+  it('that break while idle are replaced', () => {
     const serverSides: Socket[] = [];
     return withCountingServer(
       (socket) => {
@@ -134,7 +134,7 @@ describe('connections', () => {
       guarded.agents.destroy();
     }));
 
-  it('end with an answer that was given up: what is left of it is nobody’s', () =>
+  it('end with an aborted response, so that its rest is not read', () =>
     withCountingServer(answering, async (url, count) => {
       await sendTo(url, { interrupted: AbortSignal.timeout(10_000) });
       receiver.respondWith(() => ({ hang: true }));
@@ -163,7 +163,7 @@ describe('a kept connection that its other side closes as the next request comes
       { agents: guard.agents, timeoutMs, lease: { isHeld, interrupted: new AbortController().signal } },
     );
 
-  it.each(closings)('costs nothing where the request may be repeated: it goes on a fresh one (%s)', (_how, close) =>
+  it.each(closings)('costs no attempt if the request may be repeated on a fresh one (%s)', (_how, close) =>
     withCountingServer(answeringOnce(close), async (url, count) => {
       expect(textOf(await sendRepeatable(url))).toBe('ok');
       const outcome = await sendRepeatable(url);
@@ -173,7 +173,7 @@ describe('a kept connection that its other side closes as the next request comes
     }),
   );
 
-  it('leaves its time out of the times: they tell of the second request', () =>
+  it('reports the timings of the second request alone', () =>
     withCountingServer(
       answeringOnce((socket) => setTimeout(() => socket.end(), 200)),
       async (url) => {
@@ -193,7 +193,7 @@ describe('a kept connection that its other side closes as the next request comes
     }),
   );
 
-  it('ends the exchange when part of an answer has come: the request was read', () =>
+  it('ends the exchange when part of a response has come, because the request was read', () =>
     withCountingServer(
       answeringOnce((socket) => socket.write('HTTP/1.1 2', () => setTimeout(() => socket.resetAndDestroy(), 20))),
       async (url, count) => {
@@ -238,7 +238,7 @@ describe('a kept connection that its other side closes as the next request comes
     );
   });
 
-  it('lets nothing leave a second time when the lease was lost meanwhile: what came of the first is not known', () => {
+  it('sends nothing a second time once the lease is lost, because the first outcome is unknown', () => {
     let isHeld = true;
     return withCountingServer(
       answeringOnce((socket) => {

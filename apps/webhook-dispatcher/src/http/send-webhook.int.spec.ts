@@ -195,7 +195,7 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
       );
     });
 
-    it('from a port where nobody listens is a network error of TCP', async () => {
+    it('from a port that refuses connections is a network error of TCP', async () => {
       const gone = await startReceiver();
       await gone.close();
       expect(await sendTo(gone.url)).toMatchObject({ kind: 'network', stage: 'tcp', code: 'ECONNREFUSED' });
@@ -334,7 +334,7 @@ describe.each(['a webhook on a connection of its own', 'a webhook on a connectio
       expect(receiver.requests).toHaveLength(1);
     });
 
-    it('nothing has left of what was interrupted before its connection stood', async () => {
+    it('sends no byte when it is interrupted before its connection is open', async () => {
       expect(await sendTo(receiver.url, { interrupted: AbortSignal.abort() })).toEqual({ kind: 'not_sent' });
       await using relay = await startRelay(receiver.port, { holds: true });
       const stop = new AbortController();

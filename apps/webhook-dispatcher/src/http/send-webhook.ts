@@ -59,7 +59,7 @@ interface Points {
  * MAX_ANSWER_BYTES} is a network error: Node reads no status out of it.
  *
  * The request is written once its connection is open, in the tick of the event loop in which the lease was found to be
- * held: a process that was paused while it connected sends nothing that somebody else may have sent meanwhile.
+ * held: a process that was paused while it connected sends nothing that another process may have sent since.
  *
  * A kept connection may be closed by its other side just as the request leaves. A request that is repeatable then goes
  * once more, on a connection of its own, within the same deadline.

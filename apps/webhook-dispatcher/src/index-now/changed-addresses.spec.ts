@@ -8,14 +8,14 @@ const briefly = (changes: ReturnType<typeof changedAddresses>) =>
   changes.map(({ slug, isGone }) => `${slug}: ${isGone ? 'gone' : 'changed'}`);
 
 describe('the addresses that events change', () => {
-  it('are that of a post that appears, changes, or goes', () => {
+  it('include a post that appears, changes, or goes', () => {
     expect(briefly(changedAddresses([blog.published(at('tea'))], new Map()))).toEqual(['tea: changed']);
     expect(briefly(changedAddresses([blog.published(at('tea'))], known('tea')))).toEqual(['tea: changed']);
     expect(briefly(changedAddresses([blog.unpublished()], known('tea')))).toEqual(['tea: gone']);
     expect(briefly(changedAddresses([blog.deleted()], known('tea')))).toEqual(['tea: gone']);
   });
 
-  it('are the old one and the new one where a slug changes', () => {
+  it('include the old and the new one where a slug changes', () => {
     expect(briefly(changedAddresses([blog.published(at('green-tea'))], known('tea')))).toEqual([
       'tea: gone',
       'green-tea: changed',
@@ -30,13 +30,13 @@ describe('the addresses that events change', () => {
     expect(briefly(changedAddresses(moved, known('tea')))).toEqual(['tea: changed', 'green-tea: changed']);
   });
 
-  it('are none of events that are not newer than what is known', () => {
+  it('exclude events that are not newer than the known state', () => {
     const events = [blog.published(at('tea')), blog.unpublished()];
     expect(changedAddresses(events, known('tea', 1_000))).toEqual([]);
     expect(changedAddresses([events[0]!, events[0]!], new Map())).toHaveLength(1);
   });
 
-  it('are none of a post that was not published and goes', () => {
+  it('exclude an unpublished post that is deleted', () => {
     expect(changedAddresses([blog.deleted()], known(null))).toEqual([]);
   });
 });

@@ -115,7 +115,7 @@ describe('IndexNow of a project', () => {
     expect(await call('GET', '/check')).toMatchObject({ status: 405 });
   });
 
-  it('goes with its project', async () => {
+  it('is deleted with its project', async () => {
     await turnOn();
     await ground.append(projectDeleted(projectId, (saves += 1)));
     await eventually(async () => {
@@ -123,7 +123,7 @@ describe('IndexNow of a project', () => {
     });
   });
 
-  it('shows what came of the last ping', async () => {
+  it('shows the outcome of the last ping', async () => {
     await turnOnWithKey();
     engine.answerNext({ status: 403 });
     await ground.append(testBlog(projectId).published({ revision: { slug: 'tea' } }));
@@ -146,7 +146,7 @@ describe('IndexNow of a project', () => {
 });
 
 describe('the check of the key file', () => {
-  it('says what is wrong, and what to do', async () => {
+  it('says what is wrong and how to fix it', async () => {
     const { key, file_url: url } = await turnOn();
     expect(await check()).toEqual({
       url,
@@ -187,7 +187,7 @@ describe('the check of the key file', () => {
     });
   });
 
-  it('lets URLs go out that wait for the key file', async () => {
+  it('releases URLs that wait for the key file', async () => {
     const { key } = await turnOn();
     await ground.append(testBlog(projectId).published({ revision: { slug: 'tea' } }));
     await eventually(async () => {
@@ -236,7 +236,7 @@ describe('a project with a deploy hook', () => {
   });
 });
 
-it('a process killed during a ping leaves one that is made again', async () => {
+it('a process killed during a ping leaves it to be repeated', async () => {
   await turnOnWithKey();
   engine.answerNext({ hang: true });
   await dispatcher[Symbol.asyncDispose]();

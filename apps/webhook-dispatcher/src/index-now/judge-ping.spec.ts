@@ -17,7 +17,7 @@ const answer = (statusCode: number, retryAfter: string | null = null): Outcome =
 };
 const judged = (outcome: Outcome, number = 1) => judgePing(outcome, number, RETRY_POLICY, { random: () => 0.5, now });
 
-describe('trouble with IndexNow', () => {
+describe('a failed ping', () => {
   it.each<[Outcome, string]>([
     [answer(500), 'IndexNow returned 500.'],
     [{ kind: 'timeout', limitMs: 10_000, timings }, 'IndexNow did not respond within 10 s.'],
@@ -26,7 +26,7 @@ describe('trouble with IndexNow', () => {
       { kind: 'network', stage: 'exchange', code: 'HPE_INVALID_VERSION', timings },
       'The response of IndexNow is not valid HTTP (HPE_INVALID_VERSION).',
     ],
-  ])('is retried, and then has failed; its words are about IndexNow', (outcome, detail) => {
+  ])('is retried and then fails, with a text about IndexNow', (outcome, detail) => {
     expect(judged(outcome)).toMatchObject({ kind: 'retry', detail });
     expect(judged(outcome, 5)).toMatchObject({ kind: 'failed', detail: `${detail} All 5 attempts are used.` });
   });
@@ -38,7 +38,7 @@ describe('trouble with IndexNow', () => {
     });
   });
 
-  it('is no reason to speak of a receiver', () => {
+  it('does not mention a receiver', () => {
     const outcomes: Outcome[] = [
       { kind: 'address_refused', detail: 'It is private.', timings },
       { kind: 'interrupted' },

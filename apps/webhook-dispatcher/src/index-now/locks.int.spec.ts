@@ -32,7 +32,7 @@ async function pingAll(): Promise<void> {
 }
 
 describe('storing changed URLs', () => {
-  it('beside pings, and beside owners who turn it off and on, makes no deadlock and is never refused', async () => {
+  it('makes no deadlock with pings and with owners who turn it off and on, and never fails', async () => {
     const projects = [await ground.addProject(SITE), await ground.addProject(SITE), await ground.addProject(SITE)];
     const keepers = Array.from({ length: 3 }, async (_, keeper) => {
       // Each stores for all projects together, in an order of its own.
@@ -65,7 +65,7 @@ describe('storing changed URLs', () => {
     expect(await refusalsOf([...keepers, kept, ...pings, owner, others])).toEqual([]);
   });
 
-  it('while its owner turns it off waits for that, and stores nothing', async () => {
+  it('waits while the owner turns it off, and then stores nothing', async () => {
     const projectId = await ground.addProject(SITE);
     const owner = new Client({ connectionString: ground.databaseUrl });
     await owner.connect();

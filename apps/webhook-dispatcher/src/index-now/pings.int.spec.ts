@@ -74,7 +74,7 @@ describe('what search engines answer', () => {
     await becomes(projectId, { waiting: 0, pingStatus: 'accepted' });
   });
 
-  it('is a success with 202: the key is checked later', async () => {
+  it('is a success with 202, whose key check comes later', async () => {
     engine.answerNext({ status: 202 });
     start();
     const projectId = await addProject();
@@ -96,7 +96,7 @@ describe('what search engines answer', () => {
     expect(engine.receiver.requests).toHaveLength(3);
   });
 
-  it('is tried five times, then the ping has failed', async () => {
+  it('is tried five times, then the ping fails', async () => {
     engine.answerNext(...Array<ReceiverAnswer>(9).fill({ status: 500 }));
     start();
     const projectId = await addProject();
@@ -125,7 +125,7 @@ describe('what search engines answer', () => {
     expect(engine.receiver.requests).toHaveLength(1);
   });
 
-  it('is no redirect that anybody follows', async () => {
+  it('is never a followed redirect', async () => {
     engine.answerNext({ status: 307, headers: { location: `${site.url}/inside` } });
     start();
     const projectId = await addProject();
@@ -160,7 +160,7 @@ describe('a project', () => {
 });
 
 describe('a ping', () => {
-  it('is one process’s at a time, and another’s once its lease has expired', async () => {
+  it('is run by one process at a time, and by another once the lease has expired', async () => {
     await publish(await addProject());
     const first = await claimSoon(1_000);
     expect(await ground.pings.claim(60_000)).toEqual([]);

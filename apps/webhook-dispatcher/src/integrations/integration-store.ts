@@ -81,7 +81,7 @@ export type IntegrationStore = ReturnType<typeof createIntegrationStore>;
 /** The receivers of all projects. Deleted ones are never returned. */
 export function createIntegrationStore(database: Database, endDeliveries: EndDeliveries) {
   return {
-    /** Adds it, unless the project already has `limit` of them or has been deleted meanwhile. */
+    /** Adds it, unless the project already has `limit` of them or has been deleted. */
     async create(integration: NewIntegration, limit: number): Promise<CreationOutcome> {
       return database.$transaction(async (tx) => {
         // Concurrent creations count one after the other.
@@ -174,12 +174,12 @@ async function keepHeaders(tx: Prisma.TransactionClient, integrationId: string, 
   await tx.integrationHeaders.create({ data: { integrationId, hash: fingerprint(sealed), sealedHeaders: sealed } });
 }
 
-/** What was published while nobody wanted links to be healed is not known. */
+/** Links that were published while healing was off are not known. */
 async function readLinksAgain(tx: Prisma.TransactionClient, projectId: string): Promise<void> {
   await tx.linkView.deleteMany({ where: { projectId } });
 }
 
-/** Then what the receiver has is compared with it: nobody has healed that up to now. */
+/** Then what the receiver has is compared with it: it was never healed before. */
 async function compareLinks(
   tx: Prisma.TransactionClient,
   of: { readonly projectId: string; readonly integrationId: string },

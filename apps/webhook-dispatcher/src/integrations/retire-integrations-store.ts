@@ -32,7 +32,7 @@ export async function retireIntegrations(
 }
 
 /**
- * Those retired integrations for which something waits, or is kept. Where nothing is left, that is noted, and nobody
+ * Those retired integrations for which something waits, or is kept. Where nothing is left, that is noted, and no sweep
  * looks there again: nothing is planned for a retired integration. What an attempt leaves that ends after its lease
  * goes with the integration, when the delivery log is swept.
  */

@@ -139,7 +139,7 @@ describe('nothing is sent', () => {
     await on.publish(target.published(under('target')));
   };
 
-  it('to a receiver whose owner does not want it', async () => {
+  it('to a receiver with healing off', async () => {
     const other = await queue.addIntegration(projectId);
     await change();
     await on.heal(projectId);
@@ -147,7 +147,7 @@ describe('nothing is sent', () => {
     expect((await healings()).map((one) => one.integration_id)).not.toContain(other);
   });
 
-  it('of a project where nobody wants it, and nothing is kept of its links', async () => {
+  it('of a project without healing, whose links are not stored', async () => {
     await queue.integrations.update(projectId, receiver, { healLinks: false });
     for (const { id } of await on.views.known(BEFORE_ALL)) while (!(await on.views.forgetNext(id)));
     await change();
@@ -179,7 +179,7 @@ describe('nothing is sent', () => {
     expect(await on.heal(projectId)).toEqual({ sent: 0, waiting: 0, dropped: 1 });
   });
 
-  it('of a post that is taken down meanwhile: no receiver gets it back', async () => {
+  it('of a post that was unpublished since, so that no receiver gets it back', async () => {
     await change();
     await on.publish(linking.unpublished());
     expect(await healOnce()).toBe(0);
@@ -209,7 +209,7 @@ describe('changes that come one after the other', () => {
     expect(await on.heal(projectId)).toMatchObject({ sent: 0 });
   });
 
-  it('put it off ten times at most', async () => {
+  it('delay it ten times at most', async () => {
     await on.publish(linking.published(linkingTo('target')));
     const changedAt = async () =>
       (await queue.query<{ changed_at: Date }>('SELECT * FROM link_healing'))[0]?.changed_at;
@@ -227,7 +227,7 @@ describe('changes that come one after the other', () => {
     expect(await change(10)).toEqual(before);
   });
 
-  it('are bounded per receiver and hour; the rest goes later', async () => {
+  it('are limited per receiver and hour; the rest is sent later', async () => {
     const others = Array.from({ length: 3 }, () => testBlog(projectId));
     await on.publish(...others.map((blog) => blog.published(linkingTo('target'))));
     await on.publish(target.published(under('target')));
@@ -248,7 +248,7 @@ describe('changes that come one after the other', () => {
     expect(await on.heal(projectId)).toMatchObject({ sent: 8 });
   });
 
-  it('are gone through in parts where many posts link to one slug', async () => {
+  it('are processed in parts where many posts link to one slug', async () => {
     const others = Array.from({ length: 150 }, () => testBlog(projectId));
     for (const blog of others) await on.attempts.plan(blog.published(linkingTo('target')));
     await on.deliverAll();
@@ -265,7 +265,7 @@ describe('changes that come one after the other', () => {
 });
 
 describe('the order of a post’s deliveries', () => {
-  it('is kept: what is under way ends first, and the post goes again after it', async () => {
+  it('is kept: the attempt under way ends first, and the post is sent again after it', async () => {
     await on.publish(linking.published(linkingTo('target')));
     await on.attempts.plan(linking.published(linkingTo('target')));
     const underWay = await on.attempts.claimOne();
@@ -276,7 +276,7 @@ describe('the order of a post’s deliveries', () => {
     expect(copy()).toBe(LINK);
   });
 
-  it('has a newer event take the place of what waits because of a link: nothing older comes after it', async () => {
+  it('lets a newer event replace a waiting link update, so that nothing older comes after it', async () => {
     await on.publish(linking.published(linkingTo('target')));
     await on.publish(target.published(under('target')));
     await on.heal(projectId);
@@ -315,7 +315,7 @@ describe('processes that heal at the same time, or die', () => {
     expect(copy()).toBe(LINK);
   });
 
-  it('send a post another time when it is not known whether it came', async () => {
+  it('send a post again when the first outcome is unknown', async () => {
     await on.publish(linking.published(linkingTo('target')));
     await on.publish(target.published(under('target')));
     await on.heal(projectId);
@@ -370,7 +370,7 @@ describe('what was published before links were healed', () => {
 });
 
 describe('a redelivery', () => {
-  it('brings the links of today, too', async () => {
+  it('has today’s links, too', async () => {
     await on.publish(linking.published(linkingTo('target')));
     const [first] = await queue.query<{ id: string }>('SELECT id FROM delivery');
     await on.publish(target.published(under('target')));

@@ -12,7 +12,7 @@ export interface HealingRequest {
 
 /**
  * Decides: `send` it now, `wait` for what is under way, whose links may be as old, or `drop` it, because there is
- * nothing to mend: nobody is told of a post that they do not have, or gets one back that was taken down.
+ * nothing to heal: no receiver gets a post that it does not have, or one back that was unpublished.
  */
 export function judgeHealing({ isThere, isUnderWay, newest }: HealingRequest): 'send' | 'wait' | 'drop' {
   if (newest === null || effectOf(newest) !== 'shows') return 'drop';

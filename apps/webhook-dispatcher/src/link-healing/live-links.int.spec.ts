@@ -20,7 +20,7 @@ const known = (projectId: string) =>
 const KNOWN = 'SELECT FROM link_view WHERE project_id = $1';
 
 describe('the links of a post that is sent to a receiver', () => {
-  it('lead to where that says that the targets live, when its owner wants so, as soon as it has them', async () => {
+  it('use the receiver’s own URLs of the targets, if its owner chose that, as soon as it has them', async () => {
     const project = await on.newProject({ heal_links: true, settings: { links: 'live' } });
     await known(project.projectId);
     await on.deliver(project.blog.published(linkingTo('target')));
@@ -30,7 +30,7 @@ describe('the links of a post that is sent to a receiver', () => {
     expect(on.requestsOf(project.blog.id).at(-1)?.signature).toBe('valid');
   });
 
-  it('lead to the site at a receiver whose owner does not want so, and for targets that it does not have', async () => {
+  it('use the site’s URLs otherwise, and for targets that it does not have', async () => {
     const project = await on.newProject({ heal_links: true });
     await known(project.projectId);
     const target = testBlog(project.projectId).published(under('target'));

@@ -5,7 +5,7 @@ import { createBodyCache } from './event-cache.ts';
 const PROJECT = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
 const first = { receiverHasBlog: false, receiverSlug: null, attempt: 1 };
 
-it('a body whose content was made ahead is the same, byte for byte, for each trigger and kind of event', async () => {
+it('a body with prepared content is the same, byte for byte, for each trigger and kind of event', async () => {
   const blog = testBlog(PROJECT);
   const content = '<p><a href="[INTERNAL:mint]">Mint</a></p><img src="https://cdn.example/a.png" alt="A">';
   const events = [

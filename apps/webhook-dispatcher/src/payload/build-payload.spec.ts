@@ -63,7 +63,7 @@ describe('the full body (contract §2.5)', () => {
     expect({ ...second, publish_attempt: 1 }).toEqual(buildPayload(data, first));
   });
 
-  it('has no placeholder that an author wrote into plain text, also of events from before they were taken out', () => {
+  it('has no placeholder in plain text, also for events from before they were removed at save', () => {
     const text = 'a [INTERNAL:x] %5binternal:y%5d &#91;INTERNAL: z &#93; b';
     const fields = { title: text, excerpt: text, meta_title: text, meta_description: text, keyword: text };
     const body = bodyOf({ revision: { ...fields, categories: [text, '[INTERNAL:x]'], tags: [text] } });
@@ -74,7 +74,7 @@ describe('the full body (contract §2.5)', () => {
   });
 
   it.each(['https://cdn.example/[INTERNAL:x].png', 'https://cdn.example/%5BINTERNAL:x%5D.png'])(
-    'has no hero image %s, of events from before such URLs were refused',
+    'has no hero image %s, for events from before such URLs were refused',
     (featured_image_url) => {
       expect(bodyOf({ revision: { featured_image_url } })).toMatchObject({ featured_image_url: null, images: [] });
     },

@@ -111,13 +111,13 @@ describe('planning (contract §1.4)', () => {
     expect(await plan(known, event, nobodys.published(), event)).toEqual([event.data]);
   });
 
-  it('announces an empty list when nobody is to get the event', async () => {
+  it('announces an empty list when no receiver gets the event', async () => {
     const blog = testBlog(randomUUID());
     await plan(blog.published());
     expect(await queue.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
   });
 
-  it('keeps the body of each blog’s newest event, for redeliveries, also when nobody is to get it now', async () => {
+  it('keeps the body of each blog’s newest event, for redeliveries, also when no receiver gets it now', async () => {
     const blog = testBlog(randomUUID());
     const [first, second, third, fourth] = [blog.published(), blog.published(), blog.published(), blog.published()];
     const newest = () => queue.query('SELECT id, data IS NOT NULL AS has_body FROM lifecycle_event WHERE newest');
@@ -166,7 +166,7 @@ describe('planning (contract §1.4)', () => {
     expect((await deliveries()).map((delivery) => delivery.lifecycle_event_id)).toEqual([newer.id]);
   });
 
-  it('goes on after its connections have fallen silent: one that a transaction timed out on is not used again', async () => {
+  it('continues after its connections fell silent, without reusing one that a transaction timed out on', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await using resources = new AsyncDisposableStack();

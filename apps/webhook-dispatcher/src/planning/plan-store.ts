@@ -32,7 +32,7 @@ export type PlanStore = ReturnType<typeof createPlanStore>;
 
 /** Turns lifecycle events into rows of the queue. */
 export function createPlanStore(database: Database, pool: QueuePool, cache: EventCache) {
-  /** Plans those that are new; gives what came of it, and whether retries of their blogs wait. */
+  /** Plans the new ones; returns the plans, and whether retries of their blogs wait. */
   const planNew = async (
     client: PoolClient,
     received: readonly Lifecycle[],

@@ -27,7 +27,7 @@ export interface ClaimRow extends ClaimedRow {
   /** How many deliveries were chosen, and whether a receiver has more that would have found a slot. */
   chosen: number;
   was_cut: boolean;
-  /** Of the receivers that have more blogs than were gone through: behind which one to go on. */
+  /** Of the receivers that have more blogs than were gone through: after which one to continue. */
   walked: Record<string, string> | null;
   next_due_ms: number | null;
 }
@@ -35,7 +35,7 @@ export interface ClaimRow extends ClaimedRow {
 /** Before every id. */
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Most receivers with something due that one claim looks at; the next claim goes on behind the last of them. */
+/** Most receivers with something due that one claim looks at; the next claim continues after the last of them. */
 const MAX_RECEIVERS = 250;
 /**
  * Most deliveries of one receiver that a claim looks at: those in flight, or behind an older one of their blog, are
@@ -195,7 +195,7 @@ export const claim = defineStatement<ClaimRow>(
     WHERE turn <= ${SLOTS_OF_PROJECT}
     ORDER BY turn + ${RUNNING_OF_PROJECT}, due_at, position LIMIT :limit
   ),
-  -- What was chosen, less what somebody else has claimed meanwhile.
+  -- The chosen ones, without those that another process has claimed since.
   locked AS (
     SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM chosen)) AND d.status = 'pending'
     ORDER BY d.id FOR UPDATE SKIP LOCKED
@@ -234,7 +234,7 @@ export const fenceLostClaim = defineStatement<never>(
    ON CONFLICT (token) DO NOTHING`,
 );
 
-/** What such a claim has taken, as far as nobody else has reclaimed it. */
+/** What such a claim has taken, without what another process has reclaimed. */
 export const findLostClaim = defineStatement<ClaimedRow>(
   'find_lost_claim',
   `WITH claimed AS (

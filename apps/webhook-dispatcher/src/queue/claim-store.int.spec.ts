@@ -167,7 +167,7 @@ describe('on the acknowledgement', () => {
     queue.plans.markServed(events.map((event) => servedEvent(event).data));
   const eventIds = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ lifecycleEventId }) => lifecycleEventId);
 
-  it('what waits for it is due, and other events go on waiting', async () => {
+  it('deliveries that wait for it are due, and other events keep waiting', async () => {
     const projectId = randomUUID();
     for (let receivers = 0; receivers < 3; receivers += 1) await queue.addIntegration(projectId);
     const [served, other] = [1, 2].map(() => testBlog(projectId).published());

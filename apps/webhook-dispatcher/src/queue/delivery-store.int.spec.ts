@@ -172,7 +172,7 @@ describe('claiming is fair', () => {
     expect(claimed).toHaveLength(8);
   });
 
-  it('between receivers: a claim that does not look at all of them says so, and the next go on until all were reached', async () => {
+  it('between receivers: a claim that does not look at all of them says so, and the next ones continue until all were reached', async () => {
     const { integrationIds } = await addProjects(10, 30, 1);
     const looks = await lookUntilNone({ limit: 400, perIntegration: 1 }, 5);
     expect(looks[0]).toHaveLength(250);
@@ -293,7 +293,7 @@ describe('forgetting', () => {
     expect(await queue.query('SELECT id FROM lifecycle_event WHERE data IS NULL')).toEqual([{ id: ended.id }]);
   });
 
-  it('goes on until nothing is left, however much has gathered: growth is bounded', async () => {
+  it('continues until nothing is left, however much there is', async () => {
     const old = 1_200;
     await queue.query(
       `INSERT INTO lifecycle_event (id, project_id, blog_id, blog_event_number, time, data, planned_at)

@@ -67,7 +67,7 @@ type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 /**
- * The queue. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and then
+ * The queue. A delivery is `pending` until it is due and claimed, `in_flight` while a process holds its lease, and then
  * `succeeded`, `failed`, `superseded`, or `pending` again until its retry. A claim writes the attempt in the same
  * statement, before any byte can leave; even if the claimer dies, the row says that an attempt was begun.
  */

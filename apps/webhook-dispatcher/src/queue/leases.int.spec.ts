@@ -227,7 +227,7 @@ describe('leases', () => {
       await expireLeases();
       const ends = [...claimed].reverse().map((delivery) => record(delivery, SUCCEEDED));
       const [taken] = await Promise.all([reclaim(), renew(...tokensOf(claimed))]);
-      // What was taken over meanwhile is taken back by the holder, who knows how it ended.
+      // The holder, which knows the outcome, takes back what was taken over by then.
       expect(await Promise.all(ends)).toEqual(claimed.map(() => true));
       const late = taken.map((held) => record({ ...(claimed[0] as ClaimedDelivery), ...held }, FAILED));
       expect(await Promise.all(late)).toEqual(taken.map(() => false));

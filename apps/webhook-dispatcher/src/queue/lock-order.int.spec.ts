@@ -17,7 +17,7 @@ const CLIENTS = 8;
 const POSTS = 12;
 
 /**
- * SQLSTATEs of what PostgreSQL refused meanwhile: `40P01` is a deadlock, which always costs one side its transaction.
+ * SQLSTATEs of statements that PostgreSQL refused: `40P01` is a deadlock, which always costs one side its transaction.
  */
 const refusalsOf = async (work: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(work)).flatMap((result) =>

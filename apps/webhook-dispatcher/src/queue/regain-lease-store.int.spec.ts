@@ -145,7 +145,7 @@ describe('an outcome that is known', () => {
     expect(await record(held, SUCCEEDED)).toBe(true);
   });
 
-  it('does not undo what a later event has told the receiver meanwhile', async () => {
+  it('does not undo the state that a later event has given the receiver', async () => {
     const { blog, held } = await loseLease(INTERRUPTED);
     await plan(blog.unpublished());
     await record(await claimOne(), SUCCEEDED);

@@ -250,7 +250,7 @@ describe('a project that is deleted', () => {
     expect(await statuses()).toEqual(['pending']);
   });
 
-  it('gets no receiver that was being added meanwhile', async () => {
+  it('does not include a receiver that was added during it', async () => {
     const parts = {
       name: '',
       shownUrl: 'https://receiver.example/',

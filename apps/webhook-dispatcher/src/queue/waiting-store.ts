@@ -153,7 +153,7 @@ export async function endSomeOfRetired(tx: Prisma.TransactionClient, integration
 
 /**
  * Ends what waits for retired integrations, and forgets what systems have of them, until nothing is left: a part of
- * each in turn, so that none waits for all of another's. Nothing is claimed for them meanwhile.
+ * each in turn, so that none waits for all of another's. Nothing is claimed for them until then.
  */
 export async function clearRetiredIntegrations(database: Database, stopping?: AbortSignal): Promise<void> {
   let cleared: number;

@@ -7,7 +7,7 @@ const MAX_REPLACED = 20;
 /**
  * Sends posts again that a direct integration's system gave another slug, now that no other post of ours has the one
  * that they were asked to have: deliveries of two blogs that swap their slugs come in any order. Once for each slug: it
- * may be somebody else's.
+ * may be another author's.
  */
 export async function replaceDisplaced(
   database: Database,

@@ -62,7 +62,7 @@ export interface ReplicaOptions extends Partial<DeployHookSettings> {
   readonly urlGuard?: UrlGuard;
 }
 
-/** A claim of all that is due, by somebody who has nothing in flight. */
+/** A claim of all that is due, by a process with nothing in flight. */
 export const ANY_REQUEST: FreeSlots = { inAll: 100, perTenant: 100, tenants: new Map() };
 /** Windows that never become due by themselves. */
 const ANY_TIME = { quietMs: 3_600_000, maxWaitMs: 3_600_000, servedWaitMs: 3_600_000 };

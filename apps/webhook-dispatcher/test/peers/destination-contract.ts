@@ -315,7 +315,7 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
     if (copiesImages) takesOver();
     else showsWhereTheyAre();
 
-    it('says by a test whether it may write, shows no credential, and fails for good with a wrong one', async () => {
+    it('says by a test whether it may write, shows no credential, and fails permanently with a wrong one', async () => {
       const path = `/projects/${projectId}/webhooks/${integrationId}`;
       expect((await dispatcher.call('POST', `${path}/test`, owner)).body).toMatchObject({ success: true });
       const other = randomUUID();

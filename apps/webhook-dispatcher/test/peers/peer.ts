@@ -24,7 +24,7 @@ export interface PeerHabits {
   readonly choosesSlugs: boolean;
   /** Whether a deleted post stays there, hidden. */
   readonly keepsDeleted: boolean;
-  /** What becomes of a label. */
+  /** How the system stores a label. */
   readonly label: (name: string) => string;
 }
 
@@ -57,7 +57,7 @@ export interface Peer {
   titles(beginning: string): Promise<string[]>;
   /** The fields of SEO plugins; null on a system that has none. */
   readonly seoOf: ((id: string) => Promise<Record<string, string>>) | null;
-  /** Makes a post as somebody else would; with a canonical URL, where the system keeps one, as the service would. */
+  /** Makes a post as another author would; with a canonical URL, where the system keeps one, as the service would. */
   write(post: { readonly title: string; readonly slug: string; readonly canonicalUrl?: string }): Promise<string>;
   remove(id: string): Promise<void>;
 }

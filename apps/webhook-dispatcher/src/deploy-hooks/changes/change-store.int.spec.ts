@@ -60,7 +60,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('counts though the clock where the hook was saved is ahead of the one where it happened', async () => {
+  it('counts even if the clock that saved the hook is ahead of the one of the event', async () => {
     await ground.query(`UPDATE deploy_hook SET created_at = now() + interval '1 hour' WHERE project_id = $1`, [
       projectId,
     ]);
@@ -77,7 +77,7 @@ describe('a change', () => {
     expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 1 }, warning: null }]);
   });
 
-  it('joins whichever of the two comes first, also at the same moment', async () => {
+  it('joins after either event order, also when both come at the same moment', async () => {
     const events = Array.from({ length: 40 }, () => testBlog(projectId).published());
     for (const some of atOnce(events)) {
       await Promise.all(some.flatMap((event) => [ground.take(event), ground.serve(event)]));
@@ -109,7 +109,7 @@ describe('a change', () => {
     expect(published + unpublished + deleted).toBe(changes.length);
   });
 
-  it('counts once, however often its event comes, also after the history has forgotten it', async () => {
+  it('counts once, however often its event comes, even after the history has dropped it', async () => {
     const event = testBlog(projectId).published();
     for (let times = 0; times < 3; times += 1) {
       await ground.take(event);
@@ -164,7 +164,7 @@ describe('a change', () => {
 });
 
 describe('the wait for the public API', () => {
-  it('ends after its time: the change joins unserved, and the history says so', async () => {
+  it('times out: the change joins unserved, and the history says so', async () => {
     const [served, unserved] = [testBlog(projectId).published(), testBlog(projectId).unpublished()];
     await ground.take(served);
     await ground.serve(served);
@@ -271,7 +271,7 @@ describe('the window', () => {
     expect((await claim()).id).not.toBe(claimed.id);
   });
 
-  it('takes the place of a retry that waits: the request for it counts everything', async () => {
+  it('replaces a waiting retry, and its request counts all changes', async () => {
     const blog = testBlog(projectId);
     const [first, second] = [blog.published(), blog.published()];
     await ground.take(first);
@@ -286,7 +286,7 @@ describe('the window', () => {
     expect(await claim()).toMatchObject({ attempt: 1 });
   });
 
-  it('takes the place of a retry that has not been planned yet, too', async () => {
+  it('also replaces a retry that is not planned yet', async () => {
     const blog = testBlog(projectId);
     const [first, second] = [blog.published(), blog.published()];
     await ground.take(first);
@@ -325,7 +325,7 @@ describe('the window', () => {
   });
 });
 
-describe('a hook that goes', () => {
+describe('a hook that is removed', () => {
   const goings: [string, string, () => Promise<unknown>][] = [
     ['is deleted', 'hook_deleted', () => ground.hooks.remove(projectId)],
     ['is switched off', 'hook_deactivated', () => ground.saveHook(projectId, { active: false })],
@@ -339,7 +339,7 @@ describe('a hook that goes', () => {
     ],
   ];
 
-  it.each(goings)('takes along what waits for it when it %s', async (_name, reason, go) => {
+  it.each(goings)('drops its waiting changes when it %s', async (_name, reason, go) => {
     const [served, unserved] = [testBlog(projectId).published(), testBlog(projectId).published()];
     await ground.take(served);
     await ground.serve(served, AT_ONCE);
@@ -350,7 +350,7 @@ describe('a hook that goes', () => {
     await expect(claim()).rejects.toThrow('nothing was claimed');
   });
 
-  it.each(goings)('lets what is under way end, without a retry, when it %s', async (_name, reason, go) => {
+  it.each(goings)('lets the request under way end, without a retry, when it %s', async (_name, reason, go) => {
     const event = testBlog(projectId).published();
     await ground.take(event);
     await ground.serve(event, AT_ONCE);
@@ -362,18 +362,18 @@ describe('a hook that goes', () => {
     ]);
   });
 
-  it('is not taken from a project that is there', async () => {
+  it('is not removed from an existing project', async () => {
     await ground.hooks.removeOfDeletedProjects([projectId]);
     expect(await ground.hooks.find(projectId)).not.toBeNull();
   });
 
-  it('is not saved for a project that is deleted', async () => {
+  it('is not saved for a deleted project', async () => {
     await ground.deleteProject(projectId);
     const hook = { projectId, method: 'POST', sealedUrl: 'x', sealedParts: 'x', active: true } as const;
     expect(await ground.hooks.save(hook)).toEqual({ kind: 'project_gone' });
   });
 
-  it('is claimed nothing for once its project is deleted', async () => {
+  it('gets no claims once its project is deleted', async () => {
     const event = testBlog(projectId).published();
     await ground.take(event);
     await ground.serve(event, AT_ONCE);

@@ -6,8 +6,8 @@ import type { StoredHook } from './hook-store.ts';
 import type { HookParts } from './hook-secrets.ts';
 
 /**
- * A deploy hook as a member of its project sees it: of the URL, which is a credential, nobody sees more than the
- * origin; of the headers editors see the names, and of the body whether there is one.
+ * A deploy hook as a member of its project sees it: the URL is a credential, of which it shows no more than the origin;
+ * of the headers editors see the names, and of the body whether there is one.
  */
 export function showHook(
   stored: StoredHook,

@@ -6,14 +6,14 @@ const NOT_SENT = { outcome: { kind: 'not_sent' } };
 /** Takes as long as it may. */
 const ENDLESS = `<p>${'<b>'.repeat(3_000)}x</p>`.repeat(15);
 
-describe('Markdown made in a thread', () => {
-  it('comes for all that wait, however many of one owner', async () => {
+describe('converting to Markdown in a thread', () => {
+  it('serves all that wait, however many of one owner', async () => {
     const convert = createConvertToMarkdown(createScarceWork().markdown);
     const made = Array.from({ length: 20 }, (_, index) => convert('a', `<p>${index}</p>`, never));
     expect(await Promise.all(made)).toEqual(made.map((_, index) => String(index)));
   });
 
-  it('is no more waited for once the attempt is interrupted, and the next one has its turn', async () => {
+  it('stops waiting once the attempt is interrupted, and serves the next one', async () => {
     const convert = createConvertToMarkdown(createScarceWork().markdown);
     const [running, waiting] = [new AbortController(), new AbortController()];
     const first = convert('a', ENDLESS, running.signal);
@@ -26,7 +26,7 @@ describe('Markdown made in a thread', () => {
     expect(await third).toBe('c');
   });
 
-  it('is not begun for more tags than may be', async () => {
+  it('is refused for too many tags', async () => {
     const html = '<b>'.repeat(MAX_MARKDOWN_TAGS);
     await expect(createConvertToMarkdown(createScarceWork().markdown)('a', html, never)).rejects.toMatchObject({
       outcome: { kind: 'unsendable' },

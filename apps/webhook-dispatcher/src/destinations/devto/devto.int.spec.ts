@@ -42,13 +42,13 @@ describe('by the recorded contract of dev.to', () => {
     expect(await devto.peer.postsTitled(blog.title)).toMatchObject([{ id: outcome?.external_id }]);
   });
 
-  it('an attempt waits as long as it is asked to', async () => {
+  it('an attempt waits as long as the response asks', async () => {
     devto.answerNext(isCreation, DEVTO_LIMITED(1));
     const outcome = await recorded.deliver(recorded.newBlog().published());
     expect(outcome).toMatchObject({ outcome: 'succeeded', attempts: 1 });
   });
 
-  it('what dev.to refuses fails for good, in its words, without the credential and what no text may hold', async () => {
+  it('a refusal of dev.to fails permanently, in its words, without the credential and invalid characters', async () => {
     const title = 'Twice within five minutes';
     const publish = () => recorded.deliver(recorded.newBlog().published({ trigger: 'autopilot', revision: { title } }));
     expect(await publish()).toMatchObject({ outcome: 'succeeded' });
@@ -78,7 +78,7 @@ describe('by the recorded contract of dev.to', () => {
     },
   );
 
-  it('a post that cannot become Markdown is looked for by no request', async () => {
+  it('a post that cannot become Markdown makes no request', async () => {
     const blog = recorded.newBlog();
     devto.answerNext(isCreation, { status: 422, body: { error: 'No.', status: 422 } });
     await recorded.deliver(blog.published());
@@ -95,7 +95,7 @@ describe('by the recorded contract of dev.to', () => {
     expect(await recorded.deliver(recorded.newBlog().published())).toMatchObject({ outcome: 'succeeded' });
   });
 
-  it('a post that is deleted stays as a draft: its API deletes nothing', async () => {
+  it('a deleted post stays as a draft, because the API cannot delete', async () => {
     const blog = recorded.newBlog();
     const first = await recorded.deliver(blog.published());
     expect(await recorded.deliver(blog.deleted())).toMatchObject({ outcome: 'succeeded', status_code: 200 });

@@ -10,7 +10,7 @@ describe('Markdown of dev.to', () => {
     );
   });
 
-  it('keeps tables as they are, and of a frame its address', () => {
+  it('keeps tables as HTML, and frames as links', () => {
     const table = '<table><tbody><tr><td>a</td></tr></tbody></table>';
     expect(toMarkdown(table)).toBe(table);
     expect(toMarkdown('<iframe src="https://video.example/1"></iframe>')).toBe('<https://video.example/1>');
@@ -28,13 +28,13 @@ describe('Markdown of dev.to', () => {
     expect(toMarkdown(html)).toBe(markdown);
   });
 
-  it('leaves code as it is', () => {
+  it('leaves code unchanged', () => {
     const code = '&lt;a href="{{ x }}"&gt;{% y %}';
     expect(toMarkdown(`<pre><code>${code}</code></pre>`)).toBe('```\n<a href="{{ x }}">{% y %}\n```');
     expect(toMarkdown(`<p><code>${code}</code></p>`)).toBe('`<a href="{{ x }}">{% y %}`');
   });
 
-  it('has addresses that end where they end', () => {
+  it('keeps the ends of URLs', () => {
     const html = '<a href="https://x.example/a_(b) c">x</a>';
     expect(toMarkdown(html)).toBe('[x](https://x.example/a_%28b%29%20c)');
   });

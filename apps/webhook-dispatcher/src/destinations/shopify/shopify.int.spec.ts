@@ -31,20 +31,20 @@ describe('by the recorded contract of Shopify', () => {
     });
   });
 
-  it('THROTTLED is waited for until its points are back, though it comes with 200', async () => {
+  it('waits after THROTTLED until the points are back, even though its status is 200', async () => {
     shopify.answerNext(isCreation, SHOPIFY_THROTTLED(50));
     const outcome = await recorded.deliver(recorded.newBlog().published());
     expect(outcome).toMatchObject({ outcome: 'succeeded', attempts: 1 });
   });
 
-  it('what would take too long to wait for is no success, and is retried', async () => {
+  it('too long a wait fails the attempt, which is retried', async () => {
     const blog = recorded.newBlog();
     shopify.answerNext(isCreation, SHOPIFY_THROTTLED(100_000));
     expect(await recorded.deliver(blog.published())).toMatchObject({ outcome: 'failed', status_code: 200 });
     expect(await shopify.peer.postsTitled(blog.title)).toEqual([]);
   });
 
-  it('an error in userErrors fails for good, in Shopify’s words', async () => {
+  it('an error in userErrors fails permanently, in Shopify’s words', async () => {
     shopify.answerNext(isCreation, {
       body: {
         data: {
@@ -62,7 +62,7 @@ describe('by the recorded contract of Shopify', () => {
     });
   });
 
-  it('an article whose answer was lost is there once', async () => {
+  it('an article whose response was lost is made once', async () => {
     const blog = recorded.newBlog();
     shopify.loseNextAnswer(isCreation);
     const outcome = await recorded.deliver(blog.published({ trigger: 'autopilot' }));
@@ -70,7 +70,7 @@ describe('by the recorded contract of Shopify', () => {
     expect(await shopify.peer.postsTitled(blog.title)).toMatchObject([{ id: outcome?.external_id, isShown: true }]);
   });
 
-  it('an article whose slug was taken and whose answer was lost is there once', async () => {
+  it('an article whose slug was taken and whose response was lost is made once', async () => {
     const blog = recorded.newBlog();
     const slug = blog.title.replaceAll(' ', '-');
     await shopify.peer.write({ title: 'Of somebody else', slug });
@@ -102,7 +102,7 @@ describe('by the recorded contract of Shopify', () => {
     expect(await shopify.peer.postsTitled(blog.title)).toHaveLength(1);
   });
 
-  it('an article that followed one that was taken away is hidden, too, though its answer was lost', async () => {
+  it('an article that replaced a deleted one is hidden, too, even if its response was lost', async () => {
     const blog = recorded.newBlog();
     const first = await recorded.deliver(blog.published());
     await shopify.peer.remove(first?.external_id ?? '');

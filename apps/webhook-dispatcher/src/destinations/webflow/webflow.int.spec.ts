@@ -40,13 +40,13 @@ describe('by the recorded contract of Webflow', () => {
     });
   });
 
-  it('an attempt waits as long as it is asked to where that is short, also of a manual publish', async () => {
+  it('an attempt waits a short Retry-After, also of a manual publish', async () => {
     webflow.answerNext(isCreation, WEBFLOW_LIMITED(1));
     const outcome = await recorded.deliver(recorded.newBlog().published());
     expect(outcome).toMatchObject({ outcome: 'succeeded', attempts: 1, status_code: 202 });
   });
 
-  it('where it is long the attempt fails with 429, and the autopilot’s next one comes no earlier', async () => {
+  it('a long Retry-After fails the attempt with 429, and delays the autopilot’s next one', async () => {
     webflow.answerNext(isCreation, WEBFLOW_LIMITED(60));
     expect(await recorded.deliver(recorded.newBlog().published())).toMatchObject({
       outcome: 'failed',
@@ -66,7 +66,7 @@ describe('by the recorded contract of Webflow', () => {
     expect(Date.parse(planned.next_attempt_at) - askedAt).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('an item whose answer was lost is there once', async () => {
+  it('an item whose response was lost is made once', async () => {
     const blog = recorded.newBlog();
     webflow.loseNextAnswer(isCreation);
     const outcome = await recorded.deliver(blog.published({ trigger: 'autopilot' }));
@@ -74,7 +74,7 @@ describe('by the recorded contract of Webflow', () => {
     expect(await webflow.peer.postsTitled(blog.title)).toMatchObject([{ id: outcome?.external_id, isShown: true }]);
   });
 
-  it('an item whose slug was taken and whose answer was lost is there once', async () => {
+  it('an item whose slug was taken and whose response was lost is made once', async () => {
     const blog = recorded.newBlog();
     const slug = blog.title.replaceAll(' ', '-');
     await webflow.peer.write({ title: 'Of somebody else', slug });
@@ -87,7 +87,7 @@ describe('by the recorded contract of Webflow', () => {
   it.each([
     ['<html>Bad Request</html>', 'Webflow rejected the item: no reason given.'],
     [{ message: 'Validation Error', details: ['name is odd'] }, 'Webflow rejected the item: Validation Error'],
-  ])('a refusal of any form fails for good, in what it says: %j', async (body, detail) => {
+  ])('a refusal of any form fails permanently, with its text: %j', async (body, detail) => {
     webflow.answerNext(isCreation, { status: 400, body });
     const outcome = await recorded.deliver(recorded.newBlog().published({ trigger: 'autopilot' }));
     expect(outcome).toMatchObject({ outcome: 'failed', attempts: 1, status_code: 400, detail });

@@ -25,12 +25,12 @@ const siteThatAnswers = (body: object, noise = '') =>
     { take: () => Promise.resolve(new Map()) },
   );
 
-describe('a WordPress that takes a post and does not say which', () => {
-  it('has failed: no attempt counts as interrupted because of an answer', async () => {
+describe('a WordPress that saves a post without returning its id', () => {
+  it('fails the attempt, which does not count as interrupted', async () => {
     await expect(siteThatAnswers({}).publish(TEA)).rejects.toThrow(TargetFailure);
   });
 
-  it('has failed to change it: the post is not taken for gone, and not made a second time', async () => {
+  it('fails the update, without making the post a second time', async () => {
     await expect(siteThatAnswers({}).update('1', TEA)).rejects.toThrow(TargetFailure);
   });
 });
@@ -46,13 +46,13 @@ describe('a WordPress whose plugins print something before the JSON', () => {
     ['a notice after a byte order mark', `\uFEFF${NOTICE}`],
     ['a notice with a quotation mark that stays open, and brackets', 'Deprecated: a "string in {closure}() [x]\n'],
     ['an array that was dumped', 'array(1) {\n  [0]=>\n  string(1) "x"\n}\n'],
-  ])('is understood: %s', async (_name, noise) => {
+  ])('is parsed: %s', async (_name, noise) => {
     const site = siteThatAnswers(POST, noise);
     expect(await site.publish(TEA)).toEqual({ id: '7', url: POST.link });
     expect(await site.update('7', TEA)).toEqual({ id: '7', url: POST.link });
   });
 
-  it('is not understood where what follows is no JSON', async () => {
+  it('is not parsed if no JSON follows', async () => {
     await expect(siteThatAnswers(POST, '<p>Under maintenance</p>{').publish(TEA)).resolves.toMatchObject({ id: '7' });
     await expect(siteThatAnswers([], '<p>Under maintenance</p>').publish(TEA)).rejects.toThrow(TargetFailure);
   });

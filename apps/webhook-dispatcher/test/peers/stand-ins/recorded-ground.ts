@@ -12,7 +12,7 @@ export interface RecordedGround extends AsyncDisposable {
   /** A blog with a title that no other has. */
   newBlog(): TestBlog & { readonly title: string };
   send(event: EventEnvelope<VisibilityEvent>): Promise<void>;
-  /** Sends an event, and waits for what comes of it. */
+  /** Sends an event, and waits for its outcome. */
   deliver(event: EventEnvelope<VisibilityEvent>): Promise<Outcome | undefined>;
   /** Test Connection of an integration with other settings than the stand-in's own. */
   testWith(settings?: object): Promise<Readonly<Record<string, unknown>>>;

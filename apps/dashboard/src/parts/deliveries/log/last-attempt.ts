@@ -8,6 +8,5 @@ export function lastAttempt({
   readonly attempts: readonly Pick<Delivery['attempts'][number], 'started_at' | 'ended_at' | 'status_code'>[];
 }): { readonly statusCode: number | null; readonly ms: number } | null {
   const last = attempts.findLast(({ ended_at }) => ended_at !== null);
-  const ms = last && tookMs(last);
-  return ms == null ? null : { statusCode: last!.status_code, ms };
+  return last === undefined ? null : { statusCode: last.status_code, ms: tookMs(last) ?? 0 };
 }
