@@ -36,11 +36,11 @@ export function cutAtWord(text: string, length: number): string {
 }
 
 /** Elements whose beginning and end separate words; everything else is inline. */
-const BLOCKS = new Set(
-  'address article aside blockquote br dd details div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
-    ' ',
-  ),
-);
+const BLOCKS = new Set([
+  ...'address article aside blockquote br dd details div dl dt figcaption figure footer form'.split(' '),
+  ...'h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary'.split(' '),
+  ...'table tbody td tfoot th thead tr ul'.split(' '),
+]);
 const UNREAD = new Set(['script', 'style', 'template', 'noscript']);
 /** Characters of HTML parsed between two looks at whether more is to be read. */
 const CHUNK_LENGTH = 4_096;

@@ -1,6 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { unsupportedCharset } from './requests/json-body.ts';
-import { badRequest, OperationalError, payloadTooLarge, unsupportedMediaType } from './operational-error.ts';
+import {
+  badRequest,
+  OperationalError,
+  payloadTooLarge,
+  unsupportedCharset,
+  unsupportedMediaType,
+} from './operational-error.ts';
 
 /** What body-parser, the router and `http-errors` put on the errors they make. */
 interface HttpLibraryError {

@@ -96,3 +96,7 @@ export const tooManyRequests = (detail: string, retryAfterS: number) =>
     detail,
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterS))) },
   });
+
+/** 415: the body's bytes are no UTF-8. */
+export const unsupportedCharset = () =>
+  unsupportedMediaType('The charset of the request body is not supported. Use UTF-8.');

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { badRequest, unsupportedMediaType } from '../operational-error.ts';
+import { badRequest, unsupportedCharset, unsupportedMediaType } from '../operational-error.ts';
 
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
@@ -46,10 +46,6 @@ function isOfOtherType(request: Request): boolean {
   const hasBody = encoding !== undefined || Number(length) > 0;
   return hasBody && typeof request.is(JSON_TYPES) !== 'string';
 }
-
-/** 415: the body's bytes are no UTF-8. */
-export const unsupportedCharset = () =>
-  unsupportedMediaType('The charset of the request body is not supported. Use UTF-8.');
 
 /**
  * Refuses JSON whose shape alone would be expensive, before it is parsed: a few megabytes of brackets take a parser,
