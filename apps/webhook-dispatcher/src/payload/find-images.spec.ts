@@ -28,7 +28,7 @@ describe('images (contract §2.5, §6.6)', () => {
     ]);
   });
 
-  it('is not led astray by other attributes, comments or text', () => {
+  it('ignores other attributes, comments and text', () => {
     const content = `<!-- <img src="no"> --><img data-src="no" title=' src="no" > ' SRC = "yes" src="second"/><pre>&lt;img src="no"&gt;</pre>`;
     expect(findImages(content, null)).toEqual([{ url: 'yes', alt: '' }]);
   });
@@ -37,7 +37,7 @@ describe('images (contract §2.5, §6.6)', () => {
     expect(findImages('<img alt="x"><img src=""><img src="https://c/hero?a&amp;b">', 'https://c/hero?a&b')).toEqual([]);
   });
 
-  it('takes URLs for the same that differ in the case of percent-escapes only', () => {
+  it('treats URLs as equal that differ in the case of percent-escapes only', () => {
     const content =
       '<img src="https://c/%C3%A9.png" alt="A"><img src="https://c/%c3%a9.png" alt="B"><img src="https://c/%2f">';
     expect(findImages(content, 'https://c/%2F')).toEqual([{ url: 'https://c/%C3%A9.png', alt: 'A' }]);

@@ -5,8 +5,8 @@ const BASE = 'https://site.example/blog/';
 const postsOf = (...slugs: string[]) => slugs.map((slug) => ({ slug, blogId: null, url: `${BASE}${slug}/` }));
 const linkTo = (address: string) => `<a href="${address}">y</a>`;
 
-describe('links that lead to where the posts live', () => {
-  it('are those of posts whose address is known, with what follows the address kept', () => {
+describe('links to the live URLs of posts', () => {
+  it('are used for posts with a known URL, and keep what follows it', () => {
     const content = [linkTo(`${BASE}tea/#a/b`), linkTo(`${BASE}tea-2/`), linkTo(`${BASE}cake/?x=1`), linkTo('/tea/')];
     const live = new Map([
       ['tea', 'https://live.example/t?a=1&b="2"'],
@@ -23,7 +23,7 @@ describe('links that lead to where the posts live', () => {
     );
   });
 
-  it('lead there once, though a post may live at the address of another one', () => {
+  it('are replaced once, even if a post has the URL of another one', () => {
     const live = new Map([
       ['tea', `${BASE}cake/`],
       ['cake', 'https://live.example/c'],
@@ -31,7 +31,7 @@ describe('links that lead to where the posts live', () => {
     expect(linkLive(linkTo(`${BASE}tea/`), postsOf('tea', 'cake'), live)).toBe(linkTo(`${BASE}cake/`));
   });
 
-  it('add no more characters to a post than other links may: those that come after lead to the site', () => {
+  it('add no more characters to a post than other links may; later ones lead to the site', () => {
     const content = linkTo(`${BASE}tea/`).repeat(10_000);
     const at = `https://live.example/${'&'.repeat(2_000)}`;
     const linked = linkLive(content, postsOf('tea'), new Map([['tea', at]]));

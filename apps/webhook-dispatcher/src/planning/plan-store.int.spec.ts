@@ -47,7 +47,7 @@ const RETRY_IN_A_MINUTE: AttemptRecord = {
 const claim = () => queue.deliveries.claim(UNLIMITED);
 
 describe('planning (contract §1.4)', () => {
-  it('plans nothing for a project whose deletion has overtaken its posts’ events, nor for one that was not known', async () => {
+  it('plans nothing for a project whose deletion came before its posts’ events, or for an unknown one', async () => {
     const blog = testBlog(randomUUID());
     await queue.projects.apply([projectSaved(blog.projectId, [], 1).data]);
     await queue.addIntegration(blog.projectId);
@@ -92,7 +92,7 @@ describe('planning (contract §1.4)', () => {
     ]);
   });
 
-  it('plans an event once though it comes again, alone, in one batch, and at two consumers at the same time', async () => {
+  it('plans a repeated event once: alone, in one batch, and at two consumers at the same time', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
@@ -102,7 +102,7 @@ describe('planning (contract §1.4)', () => {
     expect(await queue.outbox()).toHaveLength(1);
   });
 
-  it('gives the events that have deliveries now, each once', async () => {
+  it('returns the events that have deliveries now, each once', async () => {
     const [blog, nobodys] = [testBlog(randomUUID()), testBlog(randomUUID())];
     await queue.addIntegration(blog.projectId);
     const known = blog.published();
@@ -133,7 +133,7 @@ describe('planning (contract §1.4)', () => {
     expect(await queue.query('SELECT id FROM lifecycle_event WHERE data IS NOT NULL')).toEqual([{ id: fourth.id }]);
   });
 
-  it('goes to every receiver that is there, though the clock where it was added is ahead of the one where the event happened', async () => {
+  it('plans for every existing receiver, even if the clock that added it is ahead of the event’s', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await queue.query(`UPDATE integration SET created_at = now() + interval '1 hour'`);
@@ -195,7 +195,7 @@ describe('planning (contract §1.4)', () => {
 });
 
 describe('waiting for the read service (contract §4.7)', () => {
-  it('waits at most the set time', async () => {
+  it('waits at most the configured time', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await plan(blog.published());

@@ -21,7 +21,7 @@ describe('projects', () => {
     createProjectStore(database).apply(events.map(({ data }) => data));
   const roles = () => Promise.all([ada, ben].map((account) => createProjectStore(database).roleOf(project, account)));
 
-  it('are managed by their members, as the newest event has them', async () => {
+  it('are managed by the members of the newest event', async () => {
     expect(await roles()).toEqual([null, null]);
     await apply(projectSaved(project, [ada], 1));
     expect(await roles()).toEqual(['owner', null]);
@@ -36,7 +36,7 @@ describe('projects', () => {
     expect(await roles()).toEqual(['editor', 'editor']);
   });
 
-  it('are managed by nobody once they are deleted, even if events come late', async () => {
+  it('have no members once they are deleted, even if events come late', async () => {
     await apply(projectDeleted(project, 6), projectSaved(project, [ada], 5));
     expect(await roles()).toEqual([null, null]);
   });

@@ -33,7 +33,7 @@ afterAll(() => on[Symbol.asyncDispose]());
 const { webhooks, create, created, stored } = webhooksOn(() => ({ ...on, projectId }));
 
 describe('who may', () => {
-  it('only members: everybody else gets the 404 of a project that does not exist', async () => {
+  it('only members: everyone else gets the 404 of a project that does not exist', async () => {
     const { id } = await created();
     const unknown = await dispatcher.call('GET', `/projects/${randomUUID()}/webhooks`, owner);
     for (const [method, path] of [
@@ -73,7 +73,7 @@ describe('who may', () => {
     expect((await dispatcher.call<Page<ShownIntegration>>('GET', webhooks(), owner)).body.items).toHaveLength(1);
   });
 
-  it('editors see no header’s value, and of a URL only its origin: credentials are kept there', async () => {
+  it('editors see no header values and only the origin of URLs, which may hold credentials', async () => {
     const { id } = await created({
       secret: SECRET,
       headers: { Authorization: 'Bearer of-the-owner', 'X-Site': 'one' },
@@ -92,7 +92,7 @@ describe('who may', () => {
     expect(written).toMatchObject({ status: 422 });
   });
 
-  it('an owner who has become an editor no longer', async () => {
+  it('an owner who has become an editor loses the rights of owners', async () => {
     const { id } = await created();
     await ground.append(projectSaved(projectId, [stranger], 2, [owner]));
     await eventually(async () =>
@@ -106,7 +106,7 @@ describe('who may', () => {
     });
   });
 
-  it('nobody once the project is deleted: receivers and deliveries are gone, secrets too', async () => {
+  it('nobody once the project is deleted, and its receivers, deliveries and secrets are gone', async () => {
     const { id } = await created({ secret: SECRET, headers: { 'X-Site': 'one' } });
     await ground.append(projectDeleted(projectId, 2));
     const unknown = await dispatcher.call('GET', `/projects/${randomUUID()}/webhooks`, owner);

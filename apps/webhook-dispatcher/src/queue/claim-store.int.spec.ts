@@ -20,7 +20,7 @@ const claimBy = async (replica: DeliveryStore, limit = 100) =>
 const hostileText = [...'\n\r\t"\\\'{},$1;--\u2028\u2029\u0001é😀', 'NULL', String.raw`\u0000\n`].join('');
 const contentOf = (lifecycleEvent: unknown) => (lifecycleEvent as { revision: { content: string } }).revision.content;
 
-describe('the event that a claim brings', () => {
+describe('the event of a claim', () => {
   it.each([
     ['that planned it', () => queue.deliveries],
     ['that has never seen it', () => queue.otherReplica()],
@@ -68,7 +68,7 @@ describe('the event that a claim brings', () => {
     for (const { lifecycleEvent } of claimed) expect(lifecycleEvent).toEqual(event.data);
   });
 
-  it('is each delivery’s own, when some are cached and some are not', async () => {
+  it('is the right one for each delivery, when some are cached and some are not', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
     const events = Array.from({ length: 6 }, (_, index) =>
@@ -88,7 +88,7 @@ describe('the event that a claim brings', () => {
     }
   });
 
-  it('comes again with a retry, long after the publish, though newer ones took its place in the cache', async () => {
+  it('is loaded again for a retry, long after newer ones took its place in the cache', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     const event = blog.published({ trigger: 'autopilot', revision: { content: '<p>The first.</p>' } });
@@ -102,7 +102,7 @@ describe('the event that a claim brings', () => {
     expect((await claimOne()).lifecycleEvent).toEqual(event.data);
   });
 
-  it('is asked for again when the connection breaks right after the claim: what is in flight is not given up for it', async () => {
+  it('is read again when the connection breaks right after the claim, which is not given up', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
@@ -117,7 +117,7 @@ describe('the event that a claim brings', () => {
     expect(lost).toBeGreaterThan(2);
   });
 
-  it('is looked for once after a claim whose answer was lost and that took nothing, however many are lost', async () => {
+  it('is searched once after claims whose answers were lost, however many there are', async () => {
     let fenced = 0;
     const pool = interceptQueries(queue.pool, (asked, ask) => {
       if (isStatement(asked, 'fence_lost_claim')) fenced += 1;
@@ -130,7 +130,7 @@ describe('the event that a claim brings', () => {
     expect(fenced).toBe(4);
   });
 
-  it('is loaded as far as there is room for all of a claim; what is left is given back, and comes with a later claim', async () => {
+  it('is loaded while a claim’s memory lasts; the other deliveries are given back for a later claim', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const content = 'x'.repeat(10 * 1024 * 1024);
@@ -178,7 +178,7 @@ describe('on the acknowledgement', () => {
     expect(eventIds(await claim())).toEqual([served!.id, served!.id, served!.id]);
   });
 
-  it('a repeated one changes nothing', async () => {
+  it('a repeated acknowledgement changes nothing', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
@@ -186,7 +186,7 @@ describe('on the acknowledgement', () => {
     expect([await markServed(event), await markServed(event)]).toEqual([true, false]);
   });
 
-  it('an older event of the blog comes first, though its own has not come', async () => {
+  it('an older event of the blog comes first, even without its own acknowledgement', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const [first, second] = [blog.published(), blog.published()];
@@ -197,7 +197,7 @@ describe('on the acknowledgement', () => {
     expect(eventIds(await claim())).toEqual([first.id]);
   });
 
-  it('a retry keeps its time, and a deleted receiver gets nothing', async () => {
+  it('retries keep their times, and a deleted receiver gets nothing', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     const event = blog.published({ trigger: 'autopilot' });
@@ -214,7 +214,7 @@ describe('on the acknowledgement', () => {
     expect(await claim()).toEqual([]);
   });
 
-  it('one that comes before its event is planned is remembered', async () => {
+  it('an acknowledgement that comes before its event is planned is remembered', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
@@ -237,7 +237,7 @@ describe('ended deliveries, and those under way, block nothing', () => {
     expect(await queue.query('SELECT 1 FROM delivery_queue')).toEqual([]);
   });
 
-  describe('of one receiver, where more than one claim looks at comes first and cannot go yet', () => {
+  describe('one receiver with more blocked deliveries than one claim looks at', () => {
     const many = 300;
     const claimRound = async () => {
       const claimed: ClaimedDelivery[] = [];
@@ -249,7 +249,7 @@ describe('ended deliveries, and those under way, block nothing', () => {
       return claimed;
     };
 
-    it('a blog that is published many times over keeps no other blog waiting, and gets nothing out of order', async () => {
+    it('a blog that is published many times delays no other blog, and keeps its order', async () => {
       const projectId = randomUUID();
       const [hasty, calm] = [testBlog(projectId), testBlog(projectId)];
       await queue.addIntegration(projectId);
@@ -263,7 +263,7 @@ describe('ended deliveries, and those under way, block nothing', () => {
       expect(await claimRound()).toEqual([]);
     });
 
-    it('what waits for retries is passed by too: all blogs are gone through, a part by each claim', async () => {
+    it('claims skip waiting retries, too, and reach all blogs, a part by each claim', async () => {
       const projectId = randomUUID();
       await queue.addIntegration(projectId);
       const hasty = testBlog(projectId);
@@ -279,7 +279,7 @@ describe('ended deliveries, and those under way, block nothing', () => {
       );
     });
 
-    it('what others have in flight is passed by', async () => {
+    it('claims skip what others have in flight', async () => {
       const projectId = randomUUID();
       await queue.addIntegration(projectId);
       await plan(...Array.from({ length: many + 5 }, () => testBlog(projectId).published()));
@@ -325,7 +325,7 @@ describe('a queue that has grown long since the statements were planned', () => 
     return row?.read ?? Number.NaN;
   };
 
-  it('costs a claim no more than a short one: of each receiver it looks at its share, not at all that there would be room for', async () => {
+  it('costs a claim no more than a short one, because it looks at each receiver’s share only', async () => {
     queue.pool.options.max = 1;
     const projectId = randomUUID();
     for (let receivers = 0; receivers < 30; receivers += 1) await queue.addIntegration(projectId);
@@ -341,7 +341,7 @@ describe('a queue that has grown long since the statements were planned', () => 
     expect(await readByClaim()).toBeLessThanOrEqual(2 * short + 100);
   });
 
-  it('is not read for a plan, the acknowledgement, a claim or an end: each has its own index', async () => {
+  it('is not scanned for a plan, an acknowledgement, a claim or an end, which have their own indexes', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
     const deliverOne = async () => {

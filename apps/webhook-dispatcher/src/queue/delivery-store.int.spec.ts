@@ -19,7 +19,7 @@ const { plan, look, claim, claimOne, record, outcomeEvents, leases } = attemptsO
 const finished = () => outcomeEvents('delivery.finished');
 
 describe('claiming', () => {
-  it('gives a delivery with all that its attempt needs, and writes the attempt down', async () => {
+  it('returns a delivery with everything its attempt needs, and records the attempt', async () => {
     const blog = testBlog(randomUUID());
     const integrationId = await queue.addIntegration(blog.projectId);
     const event = blog.published();
@@ -45,7 +45,7 @@ describe('claiming', () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('gives of one blog and receiver only the oldest that has not ended', async () => {
+  it('claims only the oldest unfinished delivery of a blog and receiver', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const events = [blog.published(), blog.published(), blog.unpublished()];
@@ -58,7 +58,7 @@ describe('claiming', () => {
     }
   });
 
-  it('keeps the order of a blog at each receiver by itself', async () => {
+  it('keeps the order of a blog at each receiver separately', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await queue.addIntegration(blog.projectId);
@@ -69,7 +69,7 @@ describe('claiming', () => {
     expect((await claim()).map(({ integrationId }) => integrationId)).toEqual([both[0]?.integrationId]);
   });
 
-  it('gives one receiver no more than its share, and the others theirs though its queue is older', async () => {
+  it('gives one receiver at most its share, and the others theirs, even if its queue is older', async () => {
     const [slow, quick] = [randomUUID(), randomUUID()];
     const slowIntegration = await queue.addIntegration(slow);
     await queue.addIntegration(quick);
@@ -80,7 +80,7 @@ describe('claiming', () => {
     expect(claimed).toHaveLength(6);
   });
 
-  it('passes over what the claimer holds by its own account, though it has been given back', async () => {
+  it('skips deliveries that the claimer still holds, even if they were given back', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await plan(blog.published());
@@ -90,7 +90,7 @@ describe('claiming', () => {
     expect((await claim({ held: [randomUUID()] })).map(({ id }) => id)).toEqual([claimed.id]);
   });
 
-  it('gives nothing that is not due, and says when it will be', async () => {
+  it('claims nothing before it is due, and says when that will be', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     expect((await look()).nextDueInMs).toBeNull();
@@ -159,7 +159,7 @@ describe('claiming is fair', () => {
     expect(new Set(firsts.map(({ projectId }) => projectId))).toEqual(new Set(projectIds));
   });
 
-  it('between projects: what one leaves of its turns, the others get', async () => {
+  it('between projects: the others get the turns that one does not use', async () => {
     const large = await addProjects(1, 3, 4);
     await addProjects(1, 1, 1);
     const claimed: ClaimedDelivery[] = [];
@@ -187,7 +187,7 @@ describe('claiming is fair', () => {
     expect(receiversOf(deliveries)).toEqual(new Set(integrationIds));
   });
 
-  it('between receivers: those that have their share are passed over, however many they are', async () => {
+  it('between receivers: those with a full share are skipped, however many they are', async () => {
     const { integrationIds } = await addProjects(10, 30, 1);
     const [slow, others] = [integrationIds.toSorted().slice(0, 260), integrationIds.toSorted().slice(260)];
     const integrations = new Map(slow.map((id) => [id, 0]));
@@ -233,7 +233,7 @@ describe('recording', () => {
     ]);
   });
 
-  it('a failure changes nothing of what the receiver has', async () => {
+  it('a failure does not change what the receiver has', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await plan(blog.published());

@@ -33,7 +33,7 @@ const news = async () => (await queue.outbox()).filter(({ event }) => event.star
 const HEALTHY = { failed_in_row: 0, failing_since: null, failing_reason: null, active: true };
 
 describe('a receiver that only fails', () => {
-  it('is none when it also succeeds: a failure and a later success that are recorded together count in their order', async () => {
+  it('is not failing if it also succeeds: a failure and a later success recorded together count in order', async () => {
     const project = randomUUID();
     const id = await queue.addIntegration(project);
     await plan(...Array.from({ length: 6 }, () => testBlog(project).published({ trigger: 'autopilot' })));
@@ -47,7 +47,7 @@ describe('a receiver that only fails', () => {
     expect(await state(id)).toEqual(HEALTHY);
   });
 
-  it('is flagged, and its owner told once, after five failures in a row over an hour; it stays switched on', async () => {
+  it('is flagged, with one notice, after five failures in a row over an hour, and stays active', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     for (const minute of [0, 10, 20, 30, 59]) await end(blog, FAILED, minute);
@@ -125,7 +125,7 @@ describe('a receiver that only fails', () => {
     expect((await news())[2]).toMatchObject({ failed_deliveries: 5, failing_since: '2026-11-21T10:20:00.000Z' });
   });
 
-  it('is judged by what has ended: neither by retries that wait nor by attempts that this side broke off', async () => {
+  it('is judged by ended deliveries, not by waiting retries or attempts that the service aborted', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     for (const minute of [0, 30, 60, 90, 120, 150]) {
@@ -136,7 +136,7 @@ describe('a receiver that only fails', () => {
     expect(await state(id)).toEqual(HEALTHY);
   });
 
-  it('is announced once when its deliveries end at the same time, and others are not touched', async () => {
+  it('is announced once when its deliveries end at the same time, without affecting others', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     await end(blog, FAILED, 0);

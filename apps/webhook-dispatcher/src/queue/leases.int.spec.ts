@@ -40,7 +40,7 @@ const claimAndLose = async () => {
 };
 
 describe('a lease', () => {
-  it('is one for all that a claim took, with the beginning of their attempts', async () => {
+  it('is one for all deliveries of a claim, with the start of their attempts', async () => {
     await planMany(5);
     const first = await claim({ limit: 3, leaseMs: 60_000 });
     const second = await claim({ leaseMs: 60_000 });
@@ -54,7 +54,7 @@ describe('a lease', () => {
     expect(held.map(({ began_at, until }) => until.getTime() - began_at.getTime())).toEqual([60_000, 60_000]);
   });
 
-  it('is not written by a claim that takes nothing', async () => {
+  it('is not written by an empty claim', async () => {
     expect(await claim()).toEqual([]);
     await planMany(1);
     await queue.query(`UPDATE delivery_queue SET due_at = now() + interval '1 minute'`);
@@ -62,7 +62,7 @@ describe('a lease', () => {
     expect(await leases()).toEqual([]);
   });
 
-  it('is no longer of a delivery that has ended, waits for its retry, or was given back', async () => {
+  it('no longer covers a delivery that has ended, waits for its retry, or was given back', async () => {
     await planMany(3, 'autopilot');
     const [ended, retried, released] = (await claim()) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery];
     await record(ended, SUCCEEDED);
@@ -75,7 +75,7 @@ describe('a lease', () => {
     expect((await statuses()).toSorted()).toEqual(['pending', 'pending', 'succeeded']);
   });
 
-  it('that is given up is over, and no other', async () => {
+  it('that is released is over, and no other', async () => {
     await planMany(2);
     const [first, second] = [await claim({ limit: 1 }), await claim({ limit: 1 })];
     await deleteLeases(...tokensOf(first), randomUUID());
@@ -90,14 +90,14 @@ describe('leases', () => {
     expect(await reclaim()).toEqual([]);
   });
 
-  it('that ran out are taken over once, with a new fencing token', async () => {
+  it('that expired are taken over once, with a new fencing token', async () => {
     const { lost, taken } = await claimAndLose();
     expect(taken.id).toBe(lost.id);
     expect(taken.leaseToken).not.toBe(lost.leaseToken);
     expect(await reclaim()).toEqual([]);
   });
 
-  it('that ran out are taken over by one of several that look at the same time', async () => {
+  it('that expired are taken over by one of several concurrent processes', async () => {
     await planMany(60);
     for (let round = 0; round < 6; round += 1) await claim({ limit: 10 });
     await expireLeases();
@@ -107,7 +107,7 @@ describe('leases', () => {
     expect([...taken, ...rest]).toHaveLength(60);
   });
 
-  it('that ran out are each taken over under a token of its own, with the beginning of its attempts', async () => {
+  it('that expired are each taken over under a token of its own, with the start of its attempts', async () => {
     await planMany(4);
     const [first, second] = [await claim({ limit: 2 }), await claim({ limit: 2 })];
     await queue.query(
@@ -162,7 +162,7 @@ describe('leases', () => {
     expect(second.mayHaveMore).toBe(false);
   });
 
-  it('of which nothing is in flight any more are passed over, however many they are, and are gone', async () => {
+  it('without deliveries in flight are skipped, however many they are, and deleted', async () => {
     await planMany(52);
     for (let claims = 0; claims < 51; claims += 1) await record(await claimOne({ limit: 1 }), SUCCEEDED);
     const last = await claimOne();
@@ -173,7 +173,7 @@ describe('leases', () => {
     expect(await leases()).toHaveLength(1);
   });
 
-  it('hand over when the attempts began: it is what the log says of them', async () => {
+  it('pass on the start of the attempts for the log', async () => {
     const { lost, taken } = await claimAndLose();
     expect(taken.beganAt).toEqual(lost.beganAt);
     await expireLeases();
@@ -185,7 +185,7 @@ describe('leases', () => {
     ]);
   });
 
-  it('once lost, let their holder neither renew nor give back, nor record that it does not know', async () => {
+  it('once lost, let their holder neither renew, give back, nor record an unknown outcome', async () => {
     const { lost } = await claimAndLose();
     expect(await record(lost, { kind: 'failed', reason: 'interrupted', detail: '' })).toBe(false);
     expect(await renew(lost.leaseToken)).toEqual(new Set());
@@ -200,7 +200,7 @@ describe('leases', () => {
     expect(await outcomeEvents('delivery.finished')).toEqual([]);
   });
 
-  it('are renewed for those who hold them', async () => {
+  it('are renewed for their holders', async () => {
     await planMany(2);
     const [claimed, other] = [await claimOne({ limit: 1 }), await claimOne({ limit: 1 })];
     await expireLeases();
@@ -209,7 +209,7 @@ describe('leases', () => {
     expect(await renew(claimed.leaseToken, other.leaseToken)).toEqual(new Set([claimed.leaseToken]));
   });
 
-  it('are renewed for what still flies when some of it has ended', async () => {
+  it('are renewed for the deliveries still in flight when some have ended', async () => {
     await planMany(2);
     const [ended, running] = (await claim()) as [ClaimedDelivery, ClaimedDelivery];
     await record(ended, SUCCEEDED);
@@ -218,7 +218,7 @@ describe('leases', () => {
     expect(idsOf(await reclaim())).toEqual([running.id]);
   });
 
-  it('are renewed, taken over and ended at the same time: none waits for another in a circle, and each attempt ends once', async () => {
+  it('are renewed, taken over and ended concurrently without deadlocks, and each attempt ends once', async () => {
     const project = randomUUID();
     await queue.addIntegration(project);
     for (let round = 0; round < 5; round += 1) {
@@ -236,7 +236,7 @@ describe('leases', () => {
     expect(await queue.query('SELECT 1 FROM delivery_queue')).toEqual([]);
   });
 
-  it('are renewed while others end: neither waits for the other in a circle', async () => {
+  it('are renewed while others end, without deadlocks', async () => {
     const project = randomUUID();
     await queue.addIntegration(project);
     for (let round = 0; round < 5; round += 1) {

@@ -151,7 +151,7 @@ describe('ends that are recorded together', () => {
     );
   });
 
-  it('tell what there is from what there is not', async () => {
+  it('distinguish null from a value', async () => {
     const [without, empty] = (await claimMany(2)) as [ClaimedDelivery, ClaimedDelivery];
     await Promise.all([
       record({ ...without, traceparent: null }, SUCCEEDED, { exchange: null, liveUrl: null, externalId: null }),
@@ -184,7 +184,7 @@ describe('ends that are recorded together', () => {
     }
   });
 
-  it('that the database cannot take do not keep the others from being recorded', async () => {
+  it('that the database refuses do not keep the others from being recorded', async () => {
     const [good, bad, better] = (await claimMany(3)) as [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery];
     const ends = await Promise.allSettled([
       record(good, SUCCEEDED, { liveUrl: 'https://site.example/tea' }),
@@ -197,7 +197,7 @@ describe('ends that are recorded together', () => {
     expect(await record(bad, failedWith('in other words'))).toBe(true);
   });
 
-  it('of which one is there already under another’s key do not keep each other from being recorded', async () => {
+  it('are recorded even if one exists already under another’s key', async () => {
     await queue.query('CREATE UNIQUE INDEX one_url ON receiver_blog (live_url)');
     const claimed = await claimMany(3);
     const urls = ['https://site.example/tea', 'https://site.example/tea', 'https://site.example/coffee'];
@@ -209,7 +209,7 @@ describe('ends that are recorded together', () => {
     expect((await statuses()).toSorted()).toEqual(['in_flight', 'succeeded', 'succeeded']);
   });
 
-  it('take the place of what was kept of the attempt before, and of a failure that was noted', async () => {
+  it('replace the data of the attempt before, and a recorded failure', async () => {
     const claimed = await claimMany(2);
     await queue.query(
       `INSERT INTO delivery_attempt (delivery_id, number, started_at, reason)
@@ -241,7 +241,7 @@ describe('ends that are recorded together', () => {
     }
   });
 
-  it('take what has ended off the queue, and nothing else', async () => {
+  it('remove ended deliveries from the queue, and nothing else', async () => {
     const claimed = await claimMany(3);
     await record(claimed[0] as ClaimedDelivery, SUCCEEDED);
     await record(claimed[1] as ClaimedDelivery, failedWith('No.'));
@@ -253,7 +253,7 @@ describe('ends that are recorded together', () => {
 });
 
 describe('an attempt that is followed by a retry', () => {
-  it('keeps every text as it is, also when the delivery has ended', async () => {
+  it('keeps every text unchanged, also when the delivery has ended', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
     for (const text of HOSTILE) {

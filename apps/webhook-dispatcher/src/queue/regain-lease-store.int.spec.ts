@@ -48,8 +48,8 @@ const leaseOf = async (held: LeasedDelivery) => {
 const attempts = () => queue.query('SELECT number, reason, status_code FROM delivery_attempt ORDER BY number');
 const hasBlog = () => queue.query('SELECT published FROM receiver_blog');
 
-describe('an outcome that is known', () => {
-  it('takes the place of interrupted: the receiver had answered 200, and everybody is told', async () => {
+describe('a known outcome', () => {
+  it('replaces interrupted, because the receiver answered 200, and is announced', async () => {
     const { held } = await loseLease(INTERRUPTED);
     expect(await statuses()).toEqual(['failed']);
     const answer = { liveUrl: 'https://site.example/tea' };
@@ -67,7 +67,7 @@ describe('an outcome that is known', () => {
     ]);
   });
 
-  it('takes the place of interrupted also when it is a failure, which then counts against the receiver', async () => {
+  it('replaces interrupted even if it is a failure, which then counts against the receiver', async () => {
     const { held } = await loseLease(INTERRUPTED);
     expect(await record(held, FAILED)).toBe(true);
     expect(await queue.query('SELECT status, reason FROM delivery')).toEqual([{ status: 'failed', reason: 'status' }]);
@@ -75,7 +75,7 @@ describe('an outcome that is known', () => {
     expect(await queue.query('SELECT failed_in_row FROM integration')).toEqual([{ failed_in_row: 1 }]);
   });
 
-  it('ends a retry that was planned for not knowing it', async () => {
+  it('ends a retry that was planned while it was unknown', async () => {
     const { held } = await loseLease(INTERRUPTED_RETRY, 'autopilot');
     expect(await statuses()).toEqual(['pending']);
     expect(await record(held, SUCCEEDED)).toBe(true);
@@ -97,7 +97,7 @@ describe('an outcome that is known', () => {
     ]);
   });
 
-  it('goes before the reclaimer’s judgement when it comes before it', async () => {
+  it('takes precedence over the reclaimer’s verdict when it comes first', async () => {
     const { held, reclaimer } = await loseLease(null);
     expect(await record(held, SUCCEEDED)).toBe(true);
     expect(await record(reclaimer, INTERRUPTED)).toBe(false);
@@ -119,7 +119,7 @@ describe('an outcome that is known', () => {
     expect(await outcomeEvents('delivery.finished')).toHaveLength(2);
   });
 
-  it('is not recorded once another attempt has begun: that one decides', async () => {
+  it('is not recorded once another attempt has begun, which decides then', async () => {
     const { held } = await loseLease(INTERRUPTED_RETRY, 'autopilot');
     await makeAllDue();
     const next = await claimOne();
@@ -154,7 +154,7 @@ describe('an outcome that is known', () => {
     expect(await hasBlog()).toEqual([{ published: false }]);
   });
 
-  it('takes the place of a judgement that is just being committed, and of all that belongs to it', async () => {
+  it('replaces a verdict that is just being committed, with all of its effects', async () => {
     const { held } = await loseLease(null);
     // What the reclaimer's record does, held open before its commit.
     await queue.query('BEGIN');
@@ -210,7 +210,7 @@ describe('an outcome that is known', () => {
     expect((await claimOne()).receiverHasBlog).toBe(true);
   });
 
-  it('does not undo what a later event tells the receiver between taking it back and recording it', async () => {
+  it('does not undo the state that a later event gives the receiver before it is recorded', async () => {
     const { blog, held } = await loseLease(INTERRUPTED);
     await plan(blog.unpublished());
     const later = await claimOne();

@@ -29,7 +29,7 @@ describe('retries', () => {
     return blog;
   };
 
-  it('wait in the table until they are due, and count on', async () => {
+  it('wait in the table until they are due, and keep counting', async () => {
     await planAutopilot();
     await record(await claimOne(), retryIn(60_000));
     expect(await claim()).toEqual([]);
@@ -38,7 +38,7 @@ describe('retries', () => {
     expect(await finished()).toEqual([]);
   });
 
-  it('are announced with what went wrong and when the next attempt is due, in the transaction of the attempt', async () => {
+  it('are announced with the error and the time of the next attempt, in the attempt’s transaction', async () => {
     const blog = await planAutopilot();
     const claimed = await claimOne();
     await record(claimed, retryIn(60_000), { statusCode: null });
@@ -62,7 +62,7 @@ describe('retries', () => {
     expect(deliveryEvent.parse((await planned())[0])).toEqual((await planned())[0]);
   });
 
-  it('are announced after each attempt, and the end once', async () => {
+  it('are announced after each attempt, and the final outcome once', async () => {
     await planAutopilot();
     for (const statusCode of [500, 502, 503]) await record(await claimOne(), retryIn(0), { statusCode });
     await record(await claimOne(), SUCCEEDED);
@@ -130,7 +130,7 @@ describe('retries', () => {
     expect(await finished()).toMatchObject([{ outcome: 'superseded', attempts: 1 }]);
   });
 
-  it('are superseded however recording and planning meet', async () => {
+  it('are superseded in any interleaving of recording and planning', async () => {
     for (let round = 0; round < 15; round += 1) {
       const blog = await planAutopilot();
       const claimed = await claimOne();
@@ -160,7 +160,7 @@ describe('retries', () => {
     );
   });
 
-  it('that come together are each judged by themselves', async () => {
+  it('that come together are each judged separately', async () => {
     const [waits, overtaken, gone, lost] = [
       await planAutopilot(),
       await planAutopilot(),
@@ -194,7 +194,7 @@ describe('retries', () => {
     expect(await statuses()).toEqual(['pending', 'in_flight', 'pending']);
   });
 
-  it('a delivery that was never attempted is not superseded: it goes first', async () => {
+  it('a delivery that was never attempted is not superseded, but sent first', async () => {
     const blog = await planAutopilot();
     await plan(blog.published({ trigger: 'autopilot' }));
     expect(await statuses()).toEqual(['pending', 'pending']);

@@ -42,8 +42,8 @@ const ways = [
   },
 ] as const;
 
-describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
-  it('loses its secrets, and what waits for it ends as failed, with an outcome event', async () => {
+describe.each(ways)('a receiver that is removed with $way', ({ reason, remove }) => {
+  it('loses its secrets, and its waiting deliveries end as failed, with an outcome event', async () => {
     const { blog, integrationId } = await newBlog();
     const events = [blog.published(), blog.published(), blog.unpublished()];
     await plan(...events);
@@ -66,7 +66,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     expect(await claim()).toEqual([]);
   });
 
-  it('gets nothing planned any more', async () => {
+  it('gets no more deliveries planned', async () => {
     const { blog, integrationId } = await newBlog();
     await remove(blog, integrationId);
     await plan(blog.published());
@@ -74,7 +74,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     expect(await queue.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
   });
 
-  it('has attempts under way end by themselves', async () => {
+  it('lets attempts under way end', async () => {
     const { blog, integrationId } = await newBlog();
     const other = testBlog(blog.projectId);
     await plan(blog.published(), other.published());
@@ -90,7 +90,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     ]);
   });
 
-  it('has no retry of an attempt under way: the delivery ends, and no retry is announced', async () => {
+  it('ends the delivery under way without a retry, and announces none', async () => {
     const { blog, integrationId } = await newBlog();
     await plan(blog.published({ trigger: 'autopilot' }));
     const claimed = await claimOne();
@@ -102,7 +102,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     expect(await claim()).toEqual([]);
   });
 
-  it('has no attempt of a claim that is given back: nothing is sent without its secret', async () => {
+  it('makes no attempt after a claim is given back, so that nothing is sent unsigned', async () => {
     const { blog, integrationId } = await newBlog();
     await plan(blog.published());
     const claimed = await claimOne();
@@ -112,7 +112,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     expect(await claim()).toEqual([]);
   });
 
-  it('leaves nothing waiting however its end and a retry meet', async () => {
+  it('leaves nothing waiting in any interleaving of its removal and a retry', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { blog, integrationId } = await newBlog();
       await plan(blog.published({ trigger: 'autopilot' }));
@@ -123,7 +123,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     expect(await finished()).toHaveLength(15);
   });
 
-  it('leaves nothing waiting however its end and planning meet', async () => {
+  it('leaves nothing waiting in any interleaving of its removal and planning', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { blog, integrationId } = await newBlog();
       await Promise.all([plan(blog.published()), remove(blog, integrationId)]);
@@ -138,7 +138,7 @@ const planMany = async (projectId: string, count: number) => {
 };
 
 describe('an integration that is deleted', () => {
-  it('has 500 of its deliveries end with it, and the others afterwards, bit by bit, with what was kept of its posts', async () => {
+  it('ends 500 of its deliveries with it, and the others later in batches, with the data of its posts', async () => {
     const { blog, integrationId } = await newBlog();
     await planMany(blog.projectId, 1_100);
     await queue.query(
@@ -159,7 +159,7 @@ describe('an integration that is deleted', () => {
 });
 
 describe('integrations that were deleted', () => {
-  it('are looked at until attempts under way have left nothing, and then no more, however many they are', async () => {
+  it('are cleaned up until attempts under way have left nothing, and then ignored, however many they are', async () => {
     const { blog, integrationId } = await newBlog();
     await plan(blog.published());
     const underWay = await claimOne();
@@ -211,7 +211,7 @@ describe('a project that is deleted', () => {
       [projectId],
     );
 
-  it('has all its deliveries end, however many wait, and those of no other project', async () => {
+  it('ends all of its deliveries, however many wait, and those of no other project', async () => {
     const { blog: other } = await newBlog();
     await plan(other.published());
     const projectId = await manyWaiting(1_100);
@@ -222,7 +222,7 @@ describe('a project that is deleted', () => {
     expect((await claim()).map((claimed) => claimed.projectId)).toEqual([other.projectId]);
   });
 
-  it('has them end whichever process has seen the deletion, and once', async () => {
+  it('ends them once, no matter which process has seen the deletion', async () => {
     const projectId = await manyWaiting(2);
     await queue.query('UPDATE project SET deleted = true, event_number = 2 WHERE id = $1', [projectId]);
     await retire(projectId);
@@ -233,7 +233,7 @@ describe('a project that is deleted', () => {
     expect(await finished()).toMatchObject([{ reason: 'project_deleted' }, { reason: 'project_deleted' }]);
   });
 
-  it('keeps what waits for another’s receiver from ending no longer than a part of its own takes', async () => {
+  it('delays the clean-up of another project by one of its own batches at most', async () => {
     const large = await manyWaiting(1_100);
     const small = await manyWaiting(2);
     await queue.projects.apply([projectDeleted(large, 2).data, projectDeleted(small, 2).data]);
@@ -243,7 +243,7 @@ describe('a project that is deleted', () => {
     expect(projects.lastIndexOf(small)).toBeLessThan(projects.lastIndexOf(large));
   });
 
-  it('keeps its receivers when the event is older than what is known', async () => {
+  it('keeps its receivers when the event is older than the known state', async () => {
     const { blog } = await newBlog();
     await queue.projects.apply([projectSaved(blog.projectId, [], 3).data, projectDeleted(blog.projectId, 2).data]);
     await plan(blog.published());

@@ -10,11 +10,11 @@ const allowed: RedeliveryRequest = {
 const judge = (changes: Partial<RedeliveryRequest> = {}) => judgeRedelivery({ ...allowed, ...changes });
 
 describe('a redelivery', () => {
-  it('is allowed of a post that is published, from a redelivery too', () => {
+  it('is allowed for a published post, also from a redelivery', () => {
     expect([judge(), judge({ event: 'blog.published' }), judge({ kind: 'redelivery' })]).toEqual([null, null, null]);
   });
 
-  it('is refused of a post that has been unpublished or deleted since: the receiver must not get it back', () => {
+  it('is refused for a post that was unpublished or deleted since, so that the receiver does not get it back', () => {
     for (const newest of ['blog.unpublished', 'blog.deleted'] as const) {
       expect(judge({ newest })).toBe('not_published');
       expect(judge({ newest, event: 'blog.published' })).toBe('not_published');
@@ -25,13 +25,13 @@ describe('a redelivery', () => {
     expect(judge({ event: 'blog.featured', newest: 'blog.unpublished' })).toBe('not_published');
   });
 
-  it('is allowed of the news that a post is gone', () => {
+  it('is allowed for an unpublish or a delete', () => {
     expect(judge({ event: 'blog.unpublished', newest: 'blog.unpublished' })).toBeNull();
     expect(judge({ event: 'blog.deleted', newest: 'blog.deleted' })).toBeNull();
     expect(judge({ event: 'blog.unpublished', newest: 'blog.deleted' })).toBeNull();
   });
 
-  it('brings a post that is published again, when it was the news of its end that failed', () => {
+  it('sends a post that is published again after a failed unpublish', () => {
     expect(judge({ event: 'blog.unpublished', newest: 'blog.published' })).toBeNull();
   });
 
@@ -43,14 +43,14 @@ describe('a redelivery', () => {
     expect(judge({ isActive: false })).toBe('integration_inactive');
   });
 
-  it('is refused of tests, which are of no blog', () => {
+  it('is refused for tests, which have no blog', () => {
     expect([judge({ kind: 'test', newest: null }), judge({ kind: 'sample', newest: null })]).toEqual([
       'not_of_a_blog',
       'not_of_a_blog',
     ]);
   });
 
-  it('is refused when today’s content is not known', () => {
+  it('is refused when today’s content is unknown', () => {
     expect(judge({ newest: null })).toBe('content_unknown');
   });
 

@@ -31,7 +31,7 @@ const failAll = async () => {
   }
 };
 
-describe('redelivering all that failed', () => {
+describe('redelivering all failures', () => {
   it('takes on at most 1,000 blogs a call, oldest first, and says that there are more', async () => {
     const projectId = randomUUID();
     const id = await queue.addIntegration(projectId);
@@ -50,7 +50,7 @@ describe('redelivering all that failed', () => {
     expect(await all()).toEqual({ created: [], refused: [], more: false });
   });
 
-  it('gets past any number of blogs that it refuses', async () => {
+  it('continues after any number of blogs that it refuses', async () => {
     const projectId = randomUUID();
     const id = await queue.addIntegration(projectId);
     const gone = Array.from({ length: 401 }, () => testBlog(projectId));
@@ -68,7 +68,7 @@ describe('redelivering all that failed', () => {
     expect(more).toBe(false);
   });
 
-  it('finds what failed by the time of its failure: attempted, taken over, and ended without an attempt', async () => {
+  it('finds failures by their time: attempted, taken over, and ended without an attempt', async () => {
     const projectId = randomUUID();
     const id = await queue.addIntegration(projectId);
     const [attempted, interrupted] = [testBlog(projectId), testBlog(projectId)];
@@ -98,7 +98,7 @@ describe('redelivering all that failed', () => {
     ).toEqual([{ same: true }, { same: true }]);
   });
 
-  it('finds nothing that succeeded, was superseded, waits, or belongs to another receiver or project', async () => {
+  it('ignores what succeeded, was superseded, waits, or belongs to another receiver or project', async () => {
     const projectId = randomUUID();
     const id = await queue.addIntegration(projectId);
     const [succeeded, retried, waiting] = [testBlog(projectId), testBlog(projectId), testBlog(projectId)];
@@ -120,7 +120,7 @@ describe('redelivering all that failed', () => {
     expect((await redeliveries.redeliverFailed(projectId, id, new Date(0))).created).toHaveLength(2);
   });
 
-  it('does so once, however often it is asked for at the same time', async () => {
+  it('runs once for concurrent requests', async () => {
     const projectId = randomUUID();
     const id = await queue.addIntegration(projectId);
     await plan(...Array.from({ length: 20 }, () => testBlog(projectId).published()));
@@ -134,7 +134,7 @@ describe('redelivering all that failed', () => {
 describe('a redelivery', () => {
   const redeliver = (projectId: string, id: string) => redeliveries.redeliver(projectId, id);
 
-  it('is refused when today’s content is not at hand, as for posts from before it was kept', async () => {
+  it('is refused without today’s content, as for posts from before it was stored', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await plan(blog.published());
@@ -144,7 +144,7 @@ describe('a redelivery', () => {
     expect(await redeliver(blog.projectId, claimed.id)).toEqual({ kind: 'refused', reason: 'content_unknown' });
   });
 
-  it('survives its process: an attempt that was under way ends as interrupted, and is not repeated', async () => {
+  it('survives its process: an attempt under way ends as interrupted, and is not repeated', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     await plan(blog.published({ trigger: 'autopilot' }));

@@ -37,7 +37,7 @@ const ended = (calls: WebhookCalls, deliveryId: string) =>
 const last = (blog: TestBlog) => on.requestsOf(blog.id).at(-1);
 
 describe('a redelivery', () => {
-  it('is a new manual delivery of what is published now: 202, and in the log by itself', async () => {
+  it('is a new manual delivery of what is published now: 202, with its own log entry', async () => {
     const { project, calls } = await newReceiver();
     const { blog } = project;
     const first = await failed(blog.published({ revision: { title: 'Then' } }));
@@ -73,7 +73,7 @@ describe('a redelivery', () => {
     expect(request?.headers).not.toHaveProperty('x-legacy-signature');
   });
 
-  it('is finalized when it is asked for, so that a receiver’s replay defence takes it (contract §5.2.7)', async () => {
+  it('is finalized when it is requested, so that a receiver’s replay check accepts it (contract §5.2.7)', async () => {
     const { project, calls } = await newReceiver();
     const id = await failed(project.blog.published({ published_at: '2026-01-01T00:00:00.000Z' }));
     const { body } = await calls.redeliver(id);
@@ -81,7 +81,7 @@ describe('a redelivery', () => {
     expect(last(project.blog)?.json()['published_at']).toBe(body.created_at);
   });
 
-  it('is attempted once, as everything manual', async () => {
+  it('is attempted once, like every manual delivery', async () => {
     const { project, calls } = await newReceiver();
     const id = await failed(project.blog.published({ trigger: 'autopilot' }));
     fails();
@@ -90,7 +90,7 @@ describe('a redelivery', () => {
     expect(on.requestsOf(project.blog.id)).toHaveLength(1);
   });
 
-  it('knows what the receiver has: blog.updated where it has the post', async () => {
+  it('is blog.updated if the receiver has the post', async () => {
     const { project, calls } = await newReceiver();
     await on.deliver(project.blog.published());
     const id = await failed(project.blog.published());
@@ -98,7 +98,7 @@ describe('a redelivery', () => {
     expect(last(project.blog)?.json()['event']).toBe('blog.updated');
   });
 
-  it('tells its outcome without a publish of its own: it names the one whose content it brought', async () => {
+  it('announces its outcome with the publish whose content it sent', async () => {
     const { project, calls } = await newReceiver();
     const publish = project.blog.published();
     const id = await failed(publish);
@@ -136,7 +136,7 @@ describe('a redelivery', () => {
     expect((await calls.redeliver(id)).status).toBe(202);
   });
 
-  it('goes before what is published after it: nothing is reordered', async () => {
+  it('is sent before later publishes', async () => {
     const { project, calls } = await newReceiver();
     const id = await failed(project.blog.published({ revision: { title: 'One' } }));
     on.receiver.clear();
@@ -158,7 +158,7 @@ describe('a redelivery', () => {
     expect(on.receiver.requests).toEqual([]);
   });
 
-  it('brings the news of an unpublish or a delete once more, as the compact payload', async () => {
+  it('repeats an unpublish or a delete, as the compact payload', async () => {
     const { project, calls } = await newReceiver();
     await on.deliver(project.blog.published());
     for (const event of [project.blog.unpublished('autopilot'), project.blog.deleted()]) {
@@ -169,7 +169,7 @@ describe('a redelivery', () => {
     }
   });
 
-  it('is refused for a receiver that is switched off, for a test, and for what does not exist', async () => {
+  it('is refused for an inactive receiver, a test, and unknown ids', async () => {
     const { project, calls } = await newReceiver();
     const id = await failed(project.blog.published());
     const { delivery_id: test } = (await calls.test()).body;
@@ -191,7 +191,7 @@ describe('a redelivery', () => {
     expect((await calls.redeliverFailed(new Date(), calls.editor)).status).toBe(403);
   });
 
-  it('has the content long after the publish', async () => {
+  it('still has the content long after the publish', async () => {
     const { project, calls } = await newReceiver();
     const id = await failed(project.blog.published({ revision: { title: 'Kept' } }));
     await on.ground.query(`UPDATE lifecycle_event SET planned_at = now() - interval '20 days'`);
@@ -200,7 +200,7 @@ describe('a redelivery', () => {
   });
 });
 
-describe('redelivering all that failed since a time', () => {
+describe('redelivering all failures since a time', () => {
   interface Result {
     created: number;
     deliveries: { id: string; blog_id: string }[];
@@ -253,7 +253,7 @@ describe('redelivering all that failed since a time', () => {
     expect((await calls.redeliverFailed<Result>(new Date(0))).body).toMatchObject({ created: 1 });
   });
 
-  it.each([{}, { since: 'yesterday' }, { since: null }])('needs a time: %j is refused', async (body) => {
+  it.each([{}, { since: 'yesterday' }, { since: null }])('requires a time: %j is refused', async (body) => {
     const { project } = await newReceiver();
     const path = `/projects/${project.projectId}/webhooks/${project.integrationId}/redeliver-failed`;
     expect((await on.dispatcher.call('POST', path, on.owner, body)).status).toBe(422);

@@ -94,7 +94,7 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
       expect(post?.labels.map((name) => name.replace('&amp;', '&')).sort()).toEqual(labels);
     });
 
-    it('says where a post of any length is, however much the system answers', async () => {
+    it('returns the URL of a post of any length, even after a large response', async () => {
       const blog = newBlog();
       const revision = { content: '<p>Tea &amp; coffee, again and again.</p>'.repeat(10_000) };
       const first = await deliver(blog.published({ revision }));
@@ -105,7 +105,7 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
       });
     });
 
-    it('updates a post, hides it, shows it again and takes it away', async () => {
+    it('updates a post, hides it, shows it again and deletes it', async () => {
       const blog = newBlog();
       const first = await deliver(blog.published());
       const title = `${blog.title} again`;
@@ -193,7 +193,7 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
     };
     if (choosesSlugs) swaps();
 
-    it('links to where the other posts are there, when it is told so, and else to the site', async () => {
+    it('links to the system’s copies of other posts if configured, else to the site', async () => {
       const target = newBlog();
       // So that it is not where the project has it.
       await peer.write({ title: target.title, slug: target.slug });
@@ -228,7 +228,7 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
       expect(await peer.postsTitled(blog.title)).toHaveLength(1);
     });
 
-    it('has nothing to take away of a post that it never made', async () => {
+    it('deletes nothing for a post that it never made', async () => {
       const blog = newBlog();
       expect(await deliver(blog.unpublished())).toMatchObject({ outcome: 'succeeded', status_code: null });
     });
@@ -277,7 +277,7 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
     if (choosesSlugs) makesOne();
 
     const takesOver = () => {
-      it('takes images over once, and leaves the address of one that cannot be fetched', async () => {
+      it('copies images once, and keeps the URL of one that cannot be fetched', async () => {
         const blog = newBlog();
         const at = (path: string) => `http://127.0.0.1:${images.port}/${blog.id}${path}`;
         const gone = `http://127.0.0.1:${images.port}/gone-${blog.id}.png`;
