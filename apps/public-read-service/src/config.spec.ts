@@ -21,7 +21,7 @@ describe('the environment', () => {
     });
   });
 
-  it('has the service within its budget of connections', async () => {
+  it('keeps the service within its budget of connections', async () => {
     const { DATABASE_POOL_SIZE } = loadConfig(environment, await given(), 'public-read-service');
     expect(connectionsOfReplica(DATABASE_POOL_SIZE)).toBe(CONNECTIONS_OF_REPLICA['public-read-service']);
   });
@@ -35,7 +35,7 @@ describe('the environment', () => {
     },
   );
 
-  it('shows no secret in the start line', async () => {
+  it('shows no secret in the startup log line', async () => {
     const config = loadConfig(environment, await given(), 'public-read-service');
     const shown = JSON.stringify(describeConfig(environment, config));
     for (const secret of ['hidden', encryptionKey]) expect(shown).not.toContain(secret);

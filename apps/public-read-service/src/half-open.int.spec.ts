@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('database connections that are half-open, as after a fail-over', () => {
-  it('cost readers an answer of 500 with Retry-After at most, and the lease comes back', async () => {
+  it('cost readers at most a 500 with Retry-After, and the lease is renewed', async () => {
     await project.publish({ slug: 'tea' });
     await Promise.all(Array.from({ length: 10 }, (_, offset) => project.read(`/blogs?offset=${offset}`)));
 
@@ -46,7 +46,7 @@ describe('database connections that are half-open, as after a fail-over', () => 
     await untilLeased(service);
   });
 
-  it('hold the projection up for as long as a statement may take: the batch that is tried again is served', async () => {
+  it('delay the projection by one statement timeout, and the retried batch is served', async () => {
     const id = await project.publish({ slug: 'tea', title: 'Before' });
     expect(await project.read('/blogs/tea')).toMatchObject({ title: 'Before' });
 

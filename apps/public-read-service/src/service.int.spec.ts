@@ -141,7 +141,7 @@ describe('from the event log to the reader', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  it('knows that the log can be reached and that nothing is left to do', async () => {
+  it('reports that the log is reachable and nothing is left to do', async () => {
     const { eventLog } = service;
     await eventLog.checkStarted();
     expect(eventLog.isUp()).toBe(true);
@@ -156,7 +156,7 @@ describe('from the event log to the reader', () => {
 });
 
 describe('without the event log', () => {
-  it('public reads go on, and the work begins when the log is there', async () => {
+  it('serves public reads, and starts consuming when the log is there', async () => {
     await using apart = await startTestService();
     const project = await apart.createProject();
     let isAway = true;
@@ -182,7 +182,7 @@ describe('without the event log', () => {
     }
   });
 
-  it('it is ready all the same after a while, so that a log that is away takes no reads away', async () => {
+  it('becomes ready after a while, so that reads do not depend on the log', async () => {
     const never = connectEventLog({
       ...common,
       open: () => Promise.reject(new Error('away')),

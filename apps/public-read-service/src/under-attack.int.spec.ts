@@ -38,7 +38,7 @@ const getRaw = (target: string, ...headers: string[]) =>
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 const bearer = () => `Authorization: Bearer ${project.key}`;
 
-describe('a path with a trick in it', () => {
+describe('a malicious path', () => {
   it.each([
     `${PUBLIC}/blogs/%2e%2e/blogs`,
     `${PUBLIC}/blogs/..`,
@@ -62,7 +62,7 @@ describe('a path with a trick in it', () => {
     expect([400, 404]).toContain(status);
   });
 
-  it('is asked for a key too where a target names another host (RFC 9112 §3.2.2)', async () => {
+  it('also needs a key if the target names another host (RFC 9112 §3.2.2)', async () => {
     const target = `http://elsewhere.example${PUBLIC}/blogs`;
     expect(statusOf(await getRaw(target, bearer()))).toBe(200);
     expect(statusOf(await getRaw(target))).toBe(401);
@@ -86,7 +86,7 @@ describe('a path with a trick in it', () => {
   });
 });
 
-describe('requests that are odd', () => {
+describe('odd requests', () => {
   it.each([
     ['two keys in two headers', [`Authorization: Bearer ${'x'.repeat(40)}`, 'AUTHORIZATION: Bearer y']],
     ['a key with a line folded in', ['Authorization: Bearer pk_live_', '  folded']],
@@ -101,7 +101,7 @@ describe('requests that are odd', () => {
     expect(status).toBeLessThan(500);
   });
 
-  it('never mix up an answer from memory: every header that decides is looked at, in any case', async () => {
+  it('never get another request’s cached answer, because every deciding header counts, in any case', async () => {
     const target = `${PUBLIC}/blogs/tea`;
     expect(statusOf(await getRaw(target, bearer()))).toBe(200);
     expect(statusOf(await getRaw(target, `aUTHORIZATION: Bearer ${project.key}`))).toBe(200);
@@ -153,8 +153,8 @@ describe('requests that are odd', () => {
   });
 });
 
-describe('a rush of unknown keys', () => {
-  it('causes far fewer queries than requests, and delays nobody who has a key for long', async () => {
+describe('a flood of unknown keys', () => {
+  it('causes far fewer queries than requests, and hardly delays readers with a key', async () => {
     const client = new pg.Client({ connectionString: service.databaseUrl });
     await client.connect();
     const committed = async () => {
@@ -191,7 +191,7 @@ describe('a rush of unknown keys', () => {
 });
 
 describe('many concurrent reads', () => {
-  it('projects of one account share its slots: however many it has, the read of another account goes on', async () => {
+  it('projects of one account share its slots, so that reads of another account are served', async () => {
     const members = [randomUUID()];
     const projects = await Promise.all(Array.from({ length: 5 }, () => service.createProject({ members })));
     const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 });
@@ -224,8 +224,8 @@ describe('many concurrent reads', () => {
   });
 });
 
-describe('readers that are slow', () => {
-  it('hold up no others', async () => {
+describe('slow readers', () => {
+  it('do not delay others', async () => {
     const port = Number(new URL(service.origin).port);
     const slow = Array.from({ length: 200 }, () => {
       const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${PUBLIC}/blogs HTTP/1.1\r\nHost: x\r\n`));
@@ -242,7 +242,7 @@ describe('readers that are slow', () => {
 });
 
 describe('a limit on how often a key is used', () => {
-  it('is off unless set; set, it is 429 with Retry-After for that project, from memory or not', async () => {
+  it('is off by default; if set, it is 429 with Retry-After for that project, cached or not', async () => {
     await using limited = await startTestService({ requestsPerMinute: 8 });
     const busy = await limited.createProject();
     const quiet = await limited.createProject();
@@ -264,7 +264,7 @@ describe('scripts of web pages', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('of an allowed origin may read, from memory or not; a preflight needs no key', async () => {
+  it('of an allowed origin may read, cached or not; a preflight needs no key', async () => {
     await using open = await startTestService({ corsOrigins: ['https://a.example'] });
     const own = await open.createProject();
     for (let time = 0; time < 2; time += 1) {

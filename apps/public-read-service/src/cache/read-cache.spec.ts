@@ -26,8 +26,8 @@ function startCache(limitBytes = MIB) {
   return { cache, clock };
 }
 
-describe('what the cache has of a project', () => {
-  it('is found by key and by request', () => {
+describe('the cached answers of a project', () => {
+  it('are found by key and by request', () => {
     const { cache } = startCache();
     const project = putProject(cache, 'a');
     cache.put('GET /blogs', { project, representation: representation() });
@@ -41,7 +41,7 @@ describe('what the cache has of a project', () => {
     ['the lease ends', ({ clock }: ReturnType<typeof startCache>) => void (clock.monotonicMs = 1_000)],
     ['the machine was suspended', ({ clock }: ReturnType<typeof startCache>) => void (clock.nowMs = 1_000)],
     ['the lease is given up', ({ cache }: ReturnType<typeof startCache>) => cache.allowUntil(0, 0)],
-  ])('is gone when %s', (_name, change) => {
+  ])('are dropped when %s', (_name, change) => {
     const started = startCache();
     const { cache } = started;
     const project = putProject(cache, 'a');
@@ -54,7 +54,7 @@ describe('what the cache has of a project', () => {
     expect(cache.find('GET /blogs')).toBeNull();
   });
 
-  it('stays when another project changes', () => {
+  it('stay when another project changes', () => {
     const { cache } = startCache();
     const project = putProject(cache, 'a');
     putProject(cache, 'b');
@@ -63,7 +63,7 @@ describe('what the cache has of a project', () => {
     expect(cache.findProject('key of b')).toBeNull();
   });
 
-  it('is nothing that was looked up before a change, whichever comes first', () => {
+  it('exclude those that were looked up before a change, in any order of the two', () => {
     const { cache } = startCache();
     const countBefore = cache.changeCount();
     cache.drop(['a']);
@@ -75,7 +75,7 @@ describe('what the cache has of a project', () => {
     expect(cache.isCurrent(cache.putProject('key', found('b'), before))).toBe(false);
   });
 
-  it('is judged with caution when more projects have changed than are remembered', () => {
+  it('are not trusted when more projects have changed than are remembered', () => {
     const { cache } = startCache();
     const countBefore = cache.changeCount();
     cache.drop(Array.from({ length: 10_001 }, (_, number) => String(number)));
@@ -83,7 +83,7 @@ describe('what the cache has of a project', () => {
     expect(cache.isCurrent(putProject(cache, 'never changed'))).toBe(true);
   });
 
-  it('takes no more than the bound', () => {
+  it('take no more than the bound', () => {
     const { cache } = startCache();
     for (let number = 0; number < 500; number += 1) {
       cache.put(`GET ${number}`, {
@@ -97,7 +97,7 @@ describe('what the cache has of a project', () => {
     expect([cache.bytes, cache.entries]).toEqual([0, 0]);
   });
 
-  it('stays as long as it is read, even if many others are read once', () => {
+  it('stay as long as they are read, even if many others are read once', () => {
     const { cache } = startCache();
     const project = putProject(cache, 'a');
     cache.put('kept', { project, representation: representation(10_000) });
@@ -107,13 +107,13 @@ describe('what the cache has of a project', () => {
     }
   });
 
-  it('leaves out what would take more than a quarter of it', () => {
+  it('exclude one that would take more than a quarter of the cache', () => {
     const { cache } = startCache();
     cache.put('GET', { project: putProject(cache, 'a'), representation: representation(MIB / 4) });
     expect(cache.find('GET')).toBeNull();
   });
 
-  it('is nothing at all with a bound of 0', () => {
+  it('are none with a bound of 0', () => {
     const { cache } = startCache(0);
     const project = putProject(cache, 'a');
     cache.put('GET', { project, representation: representation() });

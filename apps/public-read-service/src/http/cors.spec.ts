@@ -10,7 +10,7 @@ describe('which web pages may read (CORS)', () => {
     expect(cors.headersFor('https://a.example')).toEqual(expect.arrayContaining(['access-control-allow-origin', '*']));
   });
 
-  it('may be those of some origins; to others it says nothing but that the answer depends on it', () => {
+  it('may be some origins; others only get Vary', () => {
     const cors = createCors(['https://a.example', 'https://b.example'])!;
     expect(cors.headersFor('https://b.example')).toEqual(
       expect.arrayContaining(['access-control-allow-origin', 'https://b.example', 'vary', 'Origin']),

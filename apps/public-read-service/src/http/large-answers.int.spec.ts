@@ -51,15 +51,15 @@ const connections = () => new Promise((resolve) => server.getConnections((_error
 const read = async (path: string) =>
   (await got(`http://127.0.0.1:${port()}${path}`, { throwHttpErrors: false, retry: { limit: 0 } })).statusCode;
 
-describe('readers who do not read', () => {
-  it('keep no other account from its answers, however many accounts they have', async () => {
+describe('readers that stop reading', () => {
+  it('do not delay other accounts, however many accounts they have', async () => {
     for (const account of ['a', 'b', 'c']) await readNothing(`/${account}/36`);
     for (const account of ['d', 'e', 'f', 'g', 'h']) await readNothing(`/${account}/7`);
     for (let time = 0; time < 10; time += 1) expect(await read('/newcomer/5')).toBe(200);
     await eventually(async () => expect(await connections()).toBe(7));
   });
 
-  it('are cut off when they take nothing any more, and those behind on the same connection with them', async () => {
+  it('are disconnected, with the requests behind them on the same connection', async () => {
     const limits = { total: 100 * MIB, each: 100 * MIB, minBytesPerS: 131_072, stalledMs: 200 };
     const readers = createReaders(limits, () => performance.now());
     server.removeAllListeners('request');

@@ -18,7 +18,7 @@ describe('the rate limit of a key', () => {
     expect(await limit.take('a')).toBe(0);
   });
 
-  it('comes to its number over a minute, however often a reader tries', async () => {
+  it('allows its number per minute, however often a reader tries', async () => {
     const limit = createRateLimit(120)!;
     let answered = 0;
     for (let ms = 0; ms < 60_000; ms += 250, jest.advanceTimersByTime(250)) {

@@ -15,7 +15,7 @@ describe('a Range header', () => {
   });
 
   it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=999999999999999-'])(
-    '%s asks for nothing that is there of 100 bytes',
+    '%s is outside of 100 bytes',
     (header) => {
       expect(readRange(header, 100)).toEqual({ kind: 'unsatisfiable' });
     },
@@ -35,7 +35,7 @@ describe('a Range header', () => {
     'bytes=0x1-',
     'items=0-1',
     'bytes=99999999999999999999-',
-  ])('%s is passed over', (header) => {
+  ])('%s is ignored', (header) => {
     expect(readRange(header, 100)).toEqual({ kind: 'whole' });
   });
 });

@@ -13,7 +13,7 @@ function databaseOf(accounts: Record<string, string>) {
 }
 
 describe('the account that an image counts for', () => {
-  it('is looked up once for all who ask for images of a project meanwhile, and again after a minute', async () => {
+  it('is looked up once for concurrent requests of a project, and again after a minute', async () => {
     let nowMs = 0;
     const { database, accounts, store } = databaseOf({ a: 'ada' });
     const findAccount = createFindAccount(store, () => nowMs);
@@ -32,7 +32,7 @@ describe('the account that an image counts for', () => {
     expect([madeUp === another, madeUp === real]).toEqual([true, false]);
   });
 
-  it('stays what it was while the database is away, when projects that are not known count by themselves', async () => {
+  it('stays the same while the database is away, when unknown projects count separately', async () => {
     let nowMs = 0;
     const { database, store } = databaseOf({ a: 'ada' });
     const findAccount = createFindAccount(store, () => nowMs);

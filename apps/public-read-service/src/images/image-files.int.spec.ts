@@ -66,7 +66,7 @@ async function store(image: ReturnType<typeof imageOf> = imageOf()) {
 
 describe('GET /images/<project id>/<file>', () => {
   it.each(['jpg', 'png', 'webp', 'avif', 'gif'] as const)(
-    'gives a stored %s with its type, for ever, to any page and without a credential',
+    'gives a stored %s with its type, immutable, to any page and without a credential',
     async (extension) => {
       const { key, bytes, contentType } = await store(imageOf(undefined, extension));
       const { status, headers, body } = await ask('GET', `/images/${key}`);
@@ -84,7 +84,7 @@ describe('GET /images/<project id>/<file>', () => {
     },
   );
 
-  it('answers HEAD with the same headers and no body, and passes over a query', async () => {
+  it('answers HEAD with the same headers and no body, and ignores a query', async () => {
     const { key } = await store();
     const ours = ({ 'x-request-id': _id, date: _date, ...headers }: IncomingHttpHeaders) => headers;
     const [got, head] = [await ask('GET', `/images/${key}?v=2`), await ask('HEAD', `/images/${key}`)];
@@ -121,7 +121,7 @@ describe('GET /images/<project id>/<file>', () => {
     expect([last.status, last.body]).toEqual([206, bytes.subarray(-5)]);
   });
 
-  it('answers 416 to a range behind the end, and gives the whole where a range cannot be had', async () => {
+  it('answers 416 to a range past the end, and sends the whole image where a range is not possible', async () => {
     const { key, bytes } = await store();
     const etag = `"${key.split('/')[1]}"`;
     const behind = await ask('GET', `/images/${key}`, { range: `bytes=${bytes.length}-` });
@@ -143,7 +143,7 @@ describe('GET /images/<project id>/<file>', () => {
     expect((await ask('HEAD', `/images/${key}`, part)).status).toBe(200);
   });
 
-  it('gives the original in place of a variant that is not made yet, which nobody may keep', async () => {
+  it('gives the original in place of a variant that is not made yet, with no-store', async () => {
     const { key, keyOf, bytes } = await store(imageOf(undefined, 'jpg'));
     const asks = { range: 'bytes=0-9', 'if-none-match': `"${key.split('/')[1]}"` };
     for (const headers of [{}, asks] as Record<string, string>[]) {
@@ -167,7 +167,7 @@ describe('GET /images/<project id>/<file>', () => {
     expect(made.headers['cache-control']).toContain('immutable');
   });
 
-  it('answers 404 to what is not stored, for a moment only', async () => {
+  it('answers 404 to an unknown image, cacheable briefly', async () => {
     const { key, keyOf } = imageOf();
     const stored = await store();
     const elsewhere = stored.key.replace(/^[^/]+/, randomUUID());
@@ -215,7 +215,7 @@ describe('GET /images/<project id>/<file>', () => {
     expect((await ask('GET', `/imagesx/${key}`)).headers['content-type']).toContain('application/problem+json');
   });
 
-  it('is only read: other methods are 405, and a page may ask beforehand', async () => {
+  it('is read-only: other methods are 405, and a preflight is answered', async () => {
     const { key } = await store();
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const { status, headers, body } = await ask(method, `/images/${key}`);
@@ -293,7 +293,7 @@ describe('a reader of images', () => {
     close: () => undefined,
   };
 
-  it('is told to try again when the storage is away', async () => {
+  it('gets Retry-After when the storage is away', async () => {
     await using images = await startImages(broken);
     for (const method of ['GET', 'HEAD']) {
       const { status, headers, body } = await ask(method, `/images/${imageOf().key}`, {}, images.origin);
@@ -303,7 +303,7 @@ describe('a reader of images', () => {
     expect(images.readers.size).toBe(0);
   });
 
-  it('sees that an image is cut short when the storage fails midway', async () => {
+  it('gets a broken connection when the storage fails midway', async () => {
     const { key, bytes, contentType } = imageOf();
     const get = () => {
       const body = Readable.from(
@@ -320,7 +320,7 @@ describe('a reader of images', () => {
     await eventually(() => expect(images.readers.size).toBe(0));
   });
 
-  it('who leaves midway, or stops reading, holds nothing any longer', async () => {
+  it('that leaves midway, or stops reading, holds no resources any longer', async () => {
     const image = await store(imageOf(undefined, 'png', 30_000_000));
     const bodies: Readable[] = [];
     const get: ImageStorage['get'] = async (key, options) => {
@@ -339,7 +339,7 @@ describe('a reader of images', () => {
     stalled.destroy();
   });
 
-  it('gets images while a hundred others of the same account read nothing of theirs', async () => {
+  it('gets images while a hundred others of the same account stop reading theirs', async () => {
     const image = await store(imageOf(undefined, 'png', 30_000_000));
     const small = await store(imageOf(image.key.split('/')[0]));
     await using images = await startImages(service.imageStorage);

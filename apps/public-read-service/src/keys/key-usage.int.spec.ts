@@ -43,7 +43,7 @@ const ask = async (query = '', options: { account?: string; project?: string; me
   );
 const usage = async (query = '') => publicKeyUsage.parse(JSON.parse((await ask(query)).body));
 
-describe('what is kept of the use of a public key', () => {
+describe('the stored usage of a public key', () => {
   it('adds up by day, and remembers the last use', async () => {
     await store.add([use({ requests: 5, notModified: 2 }), use({ at: '2026-03-01T08:00:00Z' })]);
     await store.add([
@@ -57,13 +57,13 @@ describe('what is kept of the use of a public key', () => {
     expect(await store.lastUsedAt(projectId)).toEqual(new Date('2026-03-02T09:30:00Z'));
   });
 
-  it('takes the same day twice in one go', async () => {
+  it('accepts the same day twice in one batch', async () => {
     await store.add([use({ requests: 1 }), use({ requests: 2 })]);
     expect(await store.list(projectId, '2026-03-02')).toMatchObject([{ requests: 3 }]);
     await store.add([]);
   });
 
-  it('is nothing of a project that is deleted or not known', async () => {
+  it('is not stored for a deleted or unknown project', async () => {
     await service.applyProjects({ event: 'project.deleted', project_id: projectId, project_event_number: 2 });
     await store.add([use({}), use({ projectId: randomUUID() })]);
     expect(await store.list(projectId, '2026-01-01')).toEqual([]);
@@ -77,7 +77,7 @@ describe('what is kept of the use of a public key', () => {
     for (const id of projects) expect(await store.list(id, '2026-03-02')).toMatchObject([{ requests: 12 }]);
   });
 
-  it('goes after 90 days, a batch at a time', async () => {
+  it('is deleted after 90 days, a batch at a time', async () => {
     const days = Array.from({ length: 1_100 }, (_, back) =>
       use({ at: new Date(Date.parse('2025-12-02T00:00:00Z') - back * 86_400_000).toISOString() }),
     );
@@ -91,7 +91,7 @@ describe('what is kept of the use of a public key', () => {
 });
 
 describe('GET …/public-key/usage', () => {
-  it('answers thirty days, today last, zeros filled in, and null for a key that was never used', async () => {
+  it('returns thirty days, today last, with zeros, and null for a key that was never used', async () => {
     const answer = await usage();
     expect(answer.last_used_at).toBeNull();
     expect(answer.days).toHaveLength(30);
@@ -99,7 +99,7 @@ describe('GET …/public-key/usage', () => {
     expect(answer.days.at(-1)).toEqual({ day: '2026-03-02', requests: 0, not_modified: 0 });
   });
 
-  it('answers what was counted, for the days asked for; the last use may be before them', async () => {
+  it('returns the counts of the requested days; the last use may be before them', async () => {
     await store.add([use({ requests: 7, notModified: 3, at: '2026-03-01T12:00:00.120Z' })]);
     expect(await usage('?days=2')).toEqual({
       last_used_at: '2026-03-01T12:00:00.120Z',
@@ -119,12 +119,12 @@ describe('GET …/public-key/usage', () => {
     expect((await ask(`?days=${days}`)).statusCode).toBe(400);
   });
 
-  it('is for members only: to everybody else the project does not exist', async () => {
+  it('is for members only; for others the project does not exist', async () => {
     expect((await ask('', { account: randomUUID() })).statusCode).toBe(404);
     expect((await ask('', { project: 'nonsense' })).statusCode).toBe(404);
   });
 
-  it('knows GET and HEAD and nothing else', async () => {
+  it('accepts GET and HEAD and nothing else', async () => {
     expect((await ask('', { method: 'HEAD' })).statusCode).toBe(200);
     const answer = await ask('', { method: 'POST' });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD']);

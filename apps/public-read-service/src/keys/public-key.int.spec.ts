@@ -44,7 +44,7 @@ describe('the life of a public key (contract §5.1)', () => {
     expect(await statusWith(keyIn(answer))).toBe(200);
   });
 
-  it('begins right after its project was created, which is heard of a moment later', async () => {
+  it('can begin right after its project was created, before its event arrives', async () => {
     const accountId = randomUUID();
     const id = randomUUID();
     const headers = await service.ownerHeaders(accountId);
@@ -102,7 +102,7 @@ describe('the life of a public key (contract §5.1)', () => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('goes on with rotate: a new key, the old one refused from then on', async () => {
+  it('continues with rotate: a new key, and the old one is refused from then on', async () => {
     const old = keyIn(await service.request('POST', path, owner));
     const answer = await service.request('POST', `${path}/rotate`, owner);
     expect(answer.statusCode).toBe(200);
@@ -129,7 +129,7 @@ describe('the life of a public key (contract §5.1)', () => {
     isProblem(await service.request('DELETE', path, owner), 404);
   });
 
-  it('is kept encrypted and is found by its hash only', async () => {
+  it('is stored encrypted and found by its hash only', async () => {
     const key = keyIn(await service.request('POST', path, owner));
     const client = new pg.Client({ connectionString: service.databaseUrl });
     await client.connect();
@@ -194,7 +194,7 @@ describe('a public key’s operations', () => {
     expect((await service.request('POST', path, json, '{}'.padEnd(1_024))).statusCode).toBe(201);
   });
 
-  it('are for members of the project: to others it does not exist', async () => {
+  it('are for members of the project; for others it does not exist', async () => {
     await service.request('POST', path, owner);
     const stranger = await service.ownerHeaders(randomUUID());
     const missing = `/blog/api/v1/owner/projects/${randomUUID()}/public-key`;
@@ -209,7 +209,7 @@ describe('a public key’s operations', () => {
     expect((await service.request('GET', path, owner)).statusCode).toBe(200);
   });
 
-  it('are refused for a project id that is none', async () => {
+  it('are refused for an invalid project id', async () => {
     for (const id of ['x', '%00', "'", projectId.slice(1)]) {
       isProblem(await service.request('GET', `/blog/api/v1/owner/projects/${id}/public-key`, owner), 404);
     }
@@ -240,7 +240,7 @@ describe('a public key’s operations', () => {
     expect(await statusWith(key)).toBe(200);
   });
 
-  it('let an owner who has become an editor change it no longer, nor a role that is not known', async () => {
+  it('no longer let an owner who has become an editor change it, nor an unknown role', async () => {
     const accountId = randomUUID();
     const headers = await service.ownerHeaders(accountId);
     const becomes = (role: string, number: number) =>
@@ -270,7 +270,7 @@ describe('a public key’s operations', () => {
     expect(inUrl.statusCode).toBe(401);
   });
 
-  it('give nobody a key of a project that is being deleted at that moment: none is left behind', async () => {
+  it('leave no key behind for a project that is being deleted at the same time', async () => {
     const client = new pg.Client({ connectionString: service.databaseUrl });
     await client.connect();
     try {
@@ -294,7 +294,7 @@ describe('a public key’s operations', () => {
     }
   });
 
-  it('are refused to who is a member no more', async () => {
+  it('are refused to former members', async () => {
     await service.request('POST', path, owner);
     await service.applyProjects(projectSaved({ project_id: projectId, project_event_number: 2, members: [] }));
     isProblem(await service.request('GET', path, owner), 404);
@@ -314,7 +314,7 @@ describe('around the owner operations', () => {
   it.each([
     ['of one token, before its session is looked up', 'revoked_session', true],
     ['of one account, across all of its tokens', 'project_member', false],
-  ])('lets long reads come one at a time %s, and others do not wait for them', async (_rule, table, isSameToken) => {
+  ])('runs long reads one at a time %s, without delaying others', async (_rule, table, isSameToken) => {
     const [account, other] = [randomUUID(), randomUUID()];
     const { id } = await service.createProject({ members: [account, other] });
     const long = `/blog/api/v1/owner/projects/${id}/public-key?limit=100`;

@@ -33,7 +33,7 @@ const use = (projectId: string, requests: number, notModified: number, at: strin
 });
 
 describe('counting the use of public keys', () => {
-  it('writes down answers and 304s by project, once', async () => {
+  it('stores answers and 304s by project, once', async () => {
     const { counter, kept, stop } = startCounter();
     counter.count('a', false);
     counter.count('a', true);
@@ -45,7 +45,7 @@ describe('counting the use of public keys', () => {
     await stop();
   });
 
-  it('keeps what the database did not take, with its day, and adds to it', async () => {
+  it('keeps counts that could not be stored, with their day, and adds to them', async () => {
     const { counter, kept, state, stop } = startCounter();
     state.fails = true;
     counter.count('a', false);
@@ -60,7 +60,7 @@ describe('counting the use of public keys', () => {
     await stop();
   });
 
-  it('writes down the rest when it is stopped, and does not fail when that fails', async () => {
+  it('stores the rest when it is stopped, and does not fail when that fails', async () => {
     const first = startCounter();
     first.counter.count('a', false);
     await first.stop();
@@ -71,7 +71,7 @@ describe('counting the use of public keys', () => {
     await second.stop();
   });
 
-  it('keeps no more than a bound, the newest, while the database is away', async () => {
+  it('keeps a bounded number, the newest, while the database is away', async () => {
     const { counter, kept, state, stop } = startCounter();
     state.fails = true;
     for (let project = 0; project < 50_010; project += 1) counter.count(String(project), false);
@@ -83,7 +83,7 @@ describe('counting the use of public keys', () => {
     await stop();
   });
 
-  it('loses nothing that is counted while something is written', async () => {
+  it('loses no count that comes during a write', async () => {
     let written = 0;
     const store = {
       add: async (usage: readonly UsageIncrement[]) => {

@@ -9,7 +9,7 @@ describe('days of usage', () => {
     expect(usageDay(new Date('2026-03-01T23:59:59.999-01:00'))).toBe('2026-03-02');
   });
 
-  it('are all there, oldest first, also those without any use', () => {
+  it('are complete, oldest first, including those without use', () => {
     const used = [{ day: '2026-02-28', requests: 5, notModified: 2, lastUsedAt: now }];
     expect(fillDays(used, 3, now)).toEqual([
       { day: '2026-02-27', requests: 0, notModified: 0 },

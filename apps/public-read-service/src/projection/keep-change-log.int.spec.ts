@@ -41,7 +41,7 @@ async function breakLog(...projects: TestProject[]): Promise<void> {
 const linkTo = (slug: string) => `<p>[INTERNAL:${slug}]</p>`;
 
 describe('keeping the logs of changes', () => {
-  it('is done by one replica at a time; the others pass', async () => {
+  it('is done by one replica at a time; the others skip it', async () => {
     await project.publish({ slug: 'linking', content: linkTo('target') });
     await breakLog(project);
     const passed = await service.changeLog.alone('begin', async () => {
@@ -81,7 +81,7 @@ describe('keeping the logs of changes', () => {
     expect(await linksOf(project.id)).toBe(posts * MAX_WATCHED_TARGETS);
   });
 
-  it('goes on with the next project when one fails', async () => {
+  it('continues with the next project when one fails', async () => {
     const projects = [project, await service.createProject()];
     for (const one of projects) await one.publish({ slug: 'linking', content: linkTo('target') });
     await breakLog(...projects);

@@ -29,7 +29,7 @@ describe('planning a batch of lifecycle events', () => {
     expect(planLifecycle([...events, again], new Map()).published).toEqual([again.data]);
   });
 
-  it('finds no news in events at or below the position', () => {
+  it('ignores events at or below the position', () => {
     expect(planLifecycle([publish(1), publish(2)], new Map([[blog, at(2)]]))).toEqual({
       applied: [],
       announced: [],
@@ -42,12 +42,12 @@ describe('planning a batch of lifecycle events', () => {
     });
   });
 
-  it('finds no news in an event repeated or overtaken within the batch', () => {
+  it('ignores an event repeated or overtaken within the batch', () => {
     const [first, newer] = [publish(1), unpublish(3)];
     expect(planLifecycle([first, first, newer, publish(2)], new Map()).applied).toEqual([first, newer]);
   });
 
-  it('announces what a rebuild has applied, once, and changes nothing for it', () => {
+  it('announces events that a rebuild has applied, once, without applying them', () => {
     const events = [publish(4), publish(5), unpublish(6)];
     const plan = planLifecycle(events.slice(0, 2), new Map([[blog, at(6, 4)]]));
     expect(plan).toMatchObject({

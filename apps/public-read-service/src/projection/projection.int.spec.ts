@@ -118,7 +118,7 @@ describe('lifecycle events', () => {
     expect(served()).toEqual([1, 2]);
   });
 
-  it('that are no news cost two round trips, the commit included', async () => {
+  it('that are already applied cost two round trips, including the commit', async () => {
     /** How much had been sent at each answer: a number for each round trip. */
     const sent = new Set<number>();
     pool.once('acquire', ({ connection }) => {
@@ -137,7 +137,7 @@ describe('lifecycle events', () => {
     expect(served()).toEqual([1, 2]);
   });
 
-  it('take a blog out on unpublish and on delete', async () => {
+  it('remove a blog on unpublish and on delete', async () => {
     await apply(publish(1), unpublish(2));
     expect(await blog()).toBeNull();
     await apply(publish(3));
@@ -147,7 +147,7 @@ describe('lifecycle events', () => {
     expect(served()).toEqual([1, 2, 3, 4]);
   });
 
-  it('do not bring a blog back when a publish older than its unpublish comes late', async () => {
+  it('do not bring a blog back when a publish from before its unpublish comes late', async () => {
     await apply(publish(1));
     await apply(unpublish(3));
     expect(await apply(publish(2))).toBe(0);
@@ -177,14 +177,14 @@ describe('lifecycle events', () => {
     expect(await database.publishedBlog.findUnique({ where: { id: other } })).toMatchObject({ slug: 'a' });
   });
 
-  it('are not held up by text that PostgreSQL cannot keep', async () => {
+  it('are not blocked by text that PostgreSQL cannot store', async () => {
     await apply(
       publish(1, { revision: { title: 'A\0B', excerpt: 'half \ud83d', content: '<p>x\0y</p>', tags: ['\0t'] } }),
     );
     expect(await blog()).toMatchObject({ title: 'AB', excerpt: 'half \ufffd', tags: ['t'] });
   });
 
-  it('apply a batch of many blogs of many projects whole', async () => {
+  it('apply a batch of many blogs of many projects atomically', async () => {
     const events = Array.from({ length: 100 }, (_, index) =>
       blogPublished({ project_id: index % 2 ? project_id : randomUUID(), revision: { slug: `s-${index}` } }),
     );
@@ -207,7 +207,7 @@ describe('lifecycle events', () => {
     expect(waited).toHaveLength(1);
   });
 
-  it('that were applied and not announced before a crash are announced when they come again, after waiting too', async () => {
+  it('that were applied but not announced before a crash are announced when they come again, after waiting, too', async () => {
     const events = [received(publish(1)), received(publish(2))];
     const waitForReplicas = () => Promise.reject(new Error('killed'));
     await expect(applyLifecycleEvents(store, events, { ...dependencies, waitForReplicas })).rejects.toThrow('killed');
@@ -227,7 +227,7 @@ describe('lifecycle events', () => {
     expect(await position()).toMatchObject({ eventNumber: 2, announcedNumber: null });
   });
 
-  it('that cannot be announced come again, and those that it is not known of are announced once more under the same id', async () => {
+  it('that cannot be announced come again, and uncertain ones are announced again under the same id', async () => {
     const events = [received(publish(1)), received(publish(2))];
     const announce: ApplyDependencies['announce'] = async (all) => {
       await dependencies.announce(all);
@@ -243,7 +243,7 @@ describe('lifecycle events', () => {
     expect(announced).toHaveLength(4);
   });
 
-  it('that come after one that was announced are not taken for announced', async () => {
+  it('that come after an announced one do not count as announced', async () => {
     const [first, second] = [received(publish(1)), received(publish(2))];
     const held = Promise.withResolvers<void>();
     const announcing = Promise.withResolvers<void>();
@@ -278,7 +278,7 @@ describe('lifecycle events', () => {
     expect(await apply(publish(1))).toBe(1);
   });
 
-  it('of one project take the lock that all share when their work is done: others do not wait for large posts', async () => {
+  it('of one project take the shared lock only after their work, so that large posts delay no others', async () => {
     const holder = await pool.connect();
     await holder.query('BEGIN');
     // The batch waits for this row, as it would be busy with what it writes.
@@ -373,7 +373,7 @@ describe('project events', () => {
     ]);
   });
 
-  it('say whose project it is: the first owner’s, as long as they own it', async () => {
+  it('set the account of a project: the first owner’s, as long as they own it', async () => {
     const [ada, eve] = [anna, ben].sort();
     const accounts: (string | null)[] = [];
     const editor = { account_id: '00000000-0000-4000-8000-000000000000', role: 'editor' as const };
@@ -389,7 +389,7 @@ describe('project events', () => {
     expect((await project()).accountId).toBeNull();
   });
 
-  it('change nothing when they are not newer than what is known', async () => {
+  it('change nothing when they are not newer than the known state', async () => {
     const second = projectSaved({ project_id, project_event_number: 2, name: 'Second', members: members(anna) });
     await applyProjects(projectSaved({ project_id, name: 'First' }), second);
     expect(await applyProjects(second, projectSaved({ project_id, name: 'First' }))).toBe(0);
@@ -410,7 +410,7 @@ describe('project events', () => {
     expect(await project()).toMatchObject({ siteUrl: null });
   });
 
-  it('take everything of a deleted project away, its key included, and keep later blogs of it out', async () => {
+  it('remove everything of a deleted project, including its key, and ignore later blogs of it', async () => {
     await applyProjects(projectSaved({ project_id, members: members(anna) }));
     await apply(publish(1));
     await database.publicKey.create({

@@ -25,13 +25,13 @@ async function workOn(steps: Record<string, number>, { failing = '', stopAfter =
 const times = (count: number, id: string) => Array.from({ length: count }, () => id);
 
 describe('work in rounds', () => {
-  it('lets a project with few steps pass those with many, which share what is left', async () => {
+  it('finishes a project with few steps before those with many, which share the rest', async () => {
     const { taken } = await workOn({ large: 2 * STEPS_PER_ROUND + 1, larger: 2 * STEPS_PER_ROUND + 2, small: 1 });
     const both = [...times(STEPS_PER_ROUND, 'large'), ...times(STEPS_PER_ROUND, 'larger')];
     expect(taken).toEqual([...both, 'small', ...both, 'large', 'larger', 'larger']);
   });
 
-  it('goes on with the others when the work of one fails', async () => {
+  it('continues with the others when one fails', async () => {
     const { taken, failed } = await workOn({ broken: 3, fine: 2 }, { failing: 'broken' });
     expect([taken, failed]).toEqual([['fine', 'fine'], ['broken']]);
   });

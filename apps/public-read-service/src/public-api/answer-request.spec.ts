@@ -71,7 +71,7 @@ function header({ headers }: Answer, name: string): string | undefined {
 }
 
 describe('the work that a request causes', () => {
-  it('holds its slot until it is compressed: else any number of answers would wait for that, in memory', async () => {
+  it('holds its slot until it is compressed, which bounds the answers in memory', async () => {
     const { ask, asked } = startEmptyProject();
     const reads = () => asked.filter((question) => question === 'listBlogs').length;
     let answered = 0;
@@ -102,7 +102,7 @@ describe('the work that a request causes', () => {
     expect(asked).toEqual(['findProjects']);
   });
 
-  it('is one look-up and one read, then nothing while the lease lasts and nothing changes', async () => {
+  it('is one look-up and one read, then none while the lease lasts and nothing changes', async () => {
     const { ask, asked } = startEmptyProject();
     const first = await ask();
     expect(first.status).toBe(200);
@@ -114,7 +114,7 @@ describe('the work that a request causes', () => {
     expect(asked.length).toBe(2);
   });
 
-  it('is the whole of it again after a change', async () => {
+  it('is repeated after a change', async () => {
     const { ask, asked, cache, state } = startEmptyProject();
     const first = await ask();
     state.version += 1;
@@ -140,7 +140,7 @@ describe('the work that a request causes', () => {
     expect(asked).toEqual(['listBlogs']);
   });
 
-  it('is no reading and no rendering when the answer is 304 by the version alone', async () => {
+  it('includes no read and no rendering when the answer is 304 by the version alone', async () => {
     const { ask, asked } = startEmptyProject({ leased: false });
     const first = await ask();
     asked.length = 0;
@@ -149,13 +149,13 @@ describe('the work that a request causes', () => {
     expect(asked).toEqual(['findProjects']);
   });
 
-  it('is no question to the database about a slug that no blog can have', async () => {
+  it('includes no query for a slug that no blog can have', async () => {
     const { ask, asked } = startEmptyProject();
     expect((await ask({ target: `${target}/a%00b` })).status).toBe(404);
     expect(asked).toEqual(['findProjects']);
   });
 
-  it('is nothing at all for a path that does not exist', async () => {
+  it('is none for an unknown path', async () => {
     const { ask, asked } = startEmptyProject();
     expect((await ask({ target: `${target}/a/b` })).status).toBe(404);
     expect(asked).toEqual([]);
@@ -163,7 +163,7 @@ describe('the work that a request causes', () => {
 });
 
 describe('a change committed between the look-up of the key and the read', () => {
-  it('gives the tag of what was read, and is not remembered as what was looked up', async () => {
+  it('gives the tag of what was read, and is not cached under the version of the look-up', async () => {
     const { ask, state, asked } = startEmptyProject();
     const before = await ask({ target: `${target}/none` });
     expect(before.status).toBe(404);
@@ -173,7 +173,7 @@ describe('a change committed between the look-up of the key and the read', () =>
     expect(asked.filter((question) => question === 'listBlogs').length).toBe(2);
   });
 
-  it('is 401 when the project went with it', async () => {
+  it('is 401 when it deleted the project', async () => {
     const { ask, state } = startEmptyProject();
     state.isThere = false;
     expect((await ask()).status).toBe(401);
@@ -181,7 +181,7 @@ describe('a change committed between the look-up of the key and the read', () =>
 });
 
 describe('Last-Modified', () => {
-  it('is the end of the second in which the version came about, once no other change can have come about then', async () => {
+  it('is the end of the version’s second, once no other change can fall into it', async () => {
     const { ask, state } = startEmptyProject();
     state.nowMs = PUBLISHED_MS + 60_000;
     expect(header(await ask(), 'last-modified')).toBeUndefined();
@@ -189,7 +189,7 @@ describe('Last-Modified', () => {
     expect(header(await ask(), 'last-modified')).toBe('Thu, 01 Jan 2026 00:00:01 GMT');
   });
 
-  it('is answered with 304 in If-Modified-Since, and never instead of an If-None-Match', async () => {
+  it('gives 304 for If-Modified-Since, but never overrides If-None-Match', async () => {
     const { ask } = startEmptyProject();
     const since = (time: string, more: RequestParts = {}) => ask({ ifModifiedSince: time, ...more });
     expect((await since('Thu, 01 Jan 2026 00:00:01 GMT')).status).toBe(304);
@@ -199,7 +199,7 @@ describe('Last-Modified', () => {
     expect((await since('Fri, 02 Jan 2026 00:00:00 GMT', { ifNoneMatch: '"other"' })).status).toBe(200);
   });
 
-  it('makes no 304 of an If-Modified-Since that is no HTTP date', async () => {
+  it('ignores an If-Modified-Since that is no HTTP date', async () => {
     const { ask } = startEmptyProject();
     for (const ifModifiedSince of ['2099', '2099-01-01', '2099-01-01T00:00:00Z', 'tomorrow', '']) {
       expect((await ask({ ifModifiedSince })).status).toBe(200);

@@ -54,7 +54,7 @@ describe('caching (contract §4.6)', () => {
     });
   });
 
-  it('answers 200 to a tag of something else', async () => {
+  it('answers 200 to another resource’s tag', async () => {
     const other = await etagOf('/blogs');
     for (const ifNoneMatch of [other, 'garbage', '"', '']) {
       expect((await project.get('/blogs/tea', { 'if-none-match': ifNoneMatch })).statusCode).toBe(200);
@@ -91,7 +91,7 @@ describe('caching (contract §4.6)', () => {
   });
 
   it.each(['/feed.xml', '/feed.json', '/llms.txt', '/blogs/tea/json-ld'])(
-    'changes the tag of what names the project when its owner renames it: %s',
+    'changes the tag when the owner renames the project: %s',
     async (path) => {
       const before = await project.get(path);
       expect(before.body).toContain('Tea site');

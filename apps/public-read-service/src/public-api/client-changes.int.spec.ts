@@ -66,7 +66,7 @@ describe('changes() of the client, on the running service', () => {
     expect(site.posts).toEqual(await site.published());
   });
 
-  it('gives chosen fields only, and the key to nobody', async () => {
+  it('gives chosen fields only, and does not expose the key', async () => {
     await project.publish({ slug: 'first', title: 'First' });
     const { client } = createSite();
     for await (const { changes } of client.changes({ fields: ['id', 'title'] })) {
@@ -137,7 +137,7 @@ describe('changes() of the client, on the running service', () => {
 describe('the build of the guide', () => {
   const root = join(import.meta.dirname, '../../../..');
 
-  it('removes what has gone, also while its position was gone', async () => {
+  it('removes deleted posts, also after its position was gone', async () => {
     await using resources = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'blog-content-guide-'));
     resources.defer(() => rm(folder, { recursive: true }));

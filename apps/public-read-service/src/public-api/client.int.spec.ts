@@ -58,7 +58,7 @@ describe('the client, on the running service', () => {
     expect(await client.jsonLd('not-there')).toBeNull();
   });
 
-  it('has all redirects, however many pages they take, and where what has moved is now', async () => {
+  it('has all redirects over all pages, and the current slug of a renamed post', async () => {
     const renamed = await service.createProject();
     const reader = createClient({ baseUrl: service.origin, key: renamed.key });
     const pages: string[] = [];
@@ -117,7 +117,7 @@ describe('the client, on the running service', () => {
     expect((await client.list({ limit: 100 })).blogs.filter(({ id }) => !ids.includes(id))).toEqual([]);
   });
 
-  it('is sent nothing again that has not changed, and everything that has', async () => {
+  it('gets unchanged answers as 304, and changed ones in full', async () => {
     const statuses: number[] = [];
     const caching = createClient({
       baseUrl: service.origin,

@@ -19,7 +19,7 @@ function heldDatabase() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('looking up keys', () => {
-  it('finds the project of each', async () => {
+  it('finds the project of each key', async () => {
     const { queries, store } = heldDatabase();
     const find = createFindProject(store);
     const [known, unknown] = [find('known'), find('unknown')];
@@ -45,7 +45,7 @@ describe('looking up keys', () => {
     expect(Math.max(...queries.map(({ hashes }) => hashes.length))).toBe(500);
   });
 
-  it('asks once for a key that several wait for, and again for one whose query is under way', async () => {
+  it('queries once for a key that several wait for, and again if its query is already under way', async () => {
     const { queries, store } = heldDatabase();
     const find = createFindProject(store);
     const early = find('key');
@@ -60,7 +60,7 @@ describe('looking up keys', () => {
     expect(await later).toBe(project);
   });
 
-  it('fails all of a query that fails, and goes on', async () => {
+  it('fails all keys of a failed query, and continues', async () => {
     const { queries, store } = heldDatabase();
     const find = createFindProject(store);
     const failing = find('a');

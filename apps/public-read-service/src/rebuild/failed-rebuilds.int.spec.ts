@@ -5,7 +5,7 @@ import { prepareRebuilds, published, TABLES, warnings } from '../../test/rebuild
 
 const { worldOf, createProject, versions, consumeAll } = prepareRebuilds();
 
-describe('a rebuild that does not end well', () => {
+describe('a failed rebuild', () => {
   async function fill() {
     const project = await createProject();
     const blogs = Array.from({ length: 30 }, () => randomUUID());
@@ -36,7 +36,7 @@ describe('a rebuild that does not end well', () => {
     expect(worldOf().announced()).toHaveLength(32);
   });
 
-  it('lets publishes go on while somebody holds the tables, and leaves nothing when it is stopped', async () => {
+  it('does not block publishes while another session holds the tables, and leaves nothing when it is stopped', async () => {
     const { project, blogs } = await fill();
     const release = await worldOf().holdTables();
     const stopping = new AbortController();
@@ -70,7 +70,7 @@ describe('a rebuild that does not end well', () => {
     expect(await worldOf().tables()).toEqual(TABLES);
   });
 
-  it('changes nothing when a migration has changed the tables meanwhile', async () => {
+  it('changes nothing when a migration has changed the tables during it', async () => {
     const { project } = await fill();
     const migrating = {
       ...worldOf().eventLog,

@@ -9,7 +9,7 @@ import { prepareRebuilds, published, TABLES, warnings } from '../../test/rebuild
 const { worldOf, createProject, versions, consumeAll, changeLog } = prepareRebuilds();
 
 describe('a rebuild', () => {
-  it('makes the read model that the events make, and nothing else', async () => {
+  it('makes exactly the read model of the events', async () => {
     const project = await createProject();
     const [kept, unpublished, deleted, again] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const events: LifecycleEvent[] = [
@@ -66,7 +66,7 @@ describe('a rebuild', () => {
     expect(await worldOf().tables()).toEqual(TABLES);
   });
 
-  it('is seen by no reader while publishes go on: never an error, never fewer posts than are published', async () => {
+  it('is invisible to readers during publishes: no error, and never fewer posts than are published', async () => {
     const [project, quiet] = [await createProject(), await createProject()];
     const first = Array.from({ length: 60 }, () => randomUUID());
     const still = Array.from({ length: 20 }, () => randomUUID());
@@ -135,7 +135,7 @@ describe('a rebuild', () => {
     for (const [id, version] of before) expect(after.get(id)! > version).toBe(true);
   });
 
-  it('keeps whose project it is: of several owners the log may have forgotten who was first', async () => {
+  it('keeps the account of a project, because the log may no longer tell the first owner', async () => {
     const { id } = await createProject();
     const [first, second] = [randomUUID(), randomUUID()].sort();
     const saved = (project_event_number: number, ...ids: string[]) => {
@@ -161,7 +161,7 @@ describe('a rebuild', () => {
     expect(await account()).toEqual([second]);
   });
 
-  it('raises every version above the one before, be the clock where it may', async () => {
+  it('raises every version above the one before, at any clock', async () => {
     const project = await createProject();
     await worldOf().append(published(project.id, randomUUID(), 1));
     await consumeAll();
@@ -171,7 +171,7 @@ describe('a rebuild', () => {
     expect((await versions()).get(project.id)).toBe(ahead + 1n);
   });
 
-  it('notifies every replica that all has changed, with the next epoch', async () => {
+  it('notifies every replica of a complete change, with the next epoch', async () => {
     const project = await createProject();
     await worldOf().append(published(project.id, randomUUID(), 1));
     await consumeAll();
@@ -186,7 +186,7 @@ describe('a rebuild', () => {
     client.release(true);
   });
 
-  it('leaves announcing what the consumer has not seen to the consumer, once', async () => {
+  it('leaves the announcement of unseen events to the consumer, once', async () => {
     const project = await createProject();
     const [known, unseen, gone] = [randomUUID(), randomUUID(), randomUUID()];
     await worldOf().append(published(project.id, known, 1), published(project.id, gone, 1));
@@ -222,7 +222,7 @@ describe('a rebuild', () => {
     expect(worldOf().announced()).toEqual(announced);
   });
 
-  it('keeps keys and counts, but for those of projects that the log says are deleted', async () => {
+  it('keeps keys and counts, except for projects that the log calls deleted', async () => {
     const [alive, deleted] = [await createProject(), await createProject()];
     await worldOf().append(published(alive.id, randomUUID(), 1), published(deleted.id, randomUUID(), 1));
     await consumeAll();
@@ -243,8 +243,8 @@ describe('a rebuild', () => {
   });
 });
 
-describe('what the log no longer has', () => {
-  it('stays as it is', async () => {
+describe('data that the log no longer has', () => {
+  it('stays unchanged', async () => {
     const [project, forgotten] = [await createProject(), await createProject('https://forgotten.example')];
     const [whole, lost, halfLost] = [randomUUID(), randomUUID(), randomUUID()];
     await worldOf().append(
@@ -282,7 +282,7 @@ describe('what the log no longer has', () => {
     expect(Object.fromEntries(copied)).toEqual(Object.fromEntries(rows.map(({ table, columns }) => [table, columns])));
   });
 
-  it('is not put back when a blog of the present tables was never in a log', async () => {
+  it('is not restored when a blog of the present tables was never in a log', async () => {
     const project = await createProject();
     await worldOf().append(published(project.id, randomUUID(), 1));
     await consumeAll();
@@ -298,7 +298,7 @@ describe('what the log no longer has', () => {
 });
 
 describe('an event that cannot be applied', () => {
-  it('is left out with a warning, and the others are not', async () => {
+  it('is skipped with a warning, and the others are applied', async () => {
     const project = await createProject();
     const blogs = Array.from({ length: 7 }, () => randomUUID());
     await worldOf().append(...blogs.map((id) => published(project.id, id, 1)));
@@ -313,7 +313,7 @@ describe('an event that cannot be applied', () => {
     );
   });
 
-  it('is left out when it cannot even be read', async () => {
+  it('is skipped when it cannot even be parsed', async () => {
     const project = await createProject();
     const blog = randomUUID();
     await worldOf().append(published(project.id, blog, 1));
@@ -326,7 +326,7 @@ describe('an event that cannot be applied', () => {
 });
 
 describe('an event of a type that a later release brings', () => {
-  it('is passed over, and not taken for a removal', async () => {
+  it('is skipped, and does not count as a removal', async () => {
     const project = await createProject();
     const blog = randomUUID();
     await worldOf().append(published(project.id, blog, 1), published(project.id, blog, 2));

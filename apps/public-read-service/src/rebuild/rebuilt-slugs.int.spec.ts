@@ -5,7 +5,7 @@ import { prepareRebuilds } from '../../test/rebuilds.ts';
 const { worldOf, createProject, consumeAll, changeLog } = prepareRebuilds();
 
 describe('slugs and aliases', () => {
-  it('are after a rebuild what they were, also from a compacted log', async () => {
+  it('are the same after a rebuild, also from a compacted log', async () => {
     const project = await createProject();
     const [target, released, hidden, forgotten] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const publish = (

@@ -36,7 +36,7 @@ describe('links between posts (contract §2.4.3)', () => {
     expect(await content()).toBe('<p>See the <b>oolong</b> and .</p>');
   });
 
-  it('are in no plain text, also of events from before they were taken out, and nobody finds them by searching', async () => {
+  it('are in no plain text, also for events from before they were removed at save, and in no search result', async () => {
     const text = 'Pouchong [INTERNAL:hidden] %5binternal:hidden%5d';
     const featured_image_url = 'https://cdn.example/%5BINTERNAL:hidden%5D.png';
     const fields = { title: text, excerpt: text, meta_title: text, meta_description: text, featured_image_url };
@@ -107,13 +107,13 @@ describe('links between posts (contract §2.4.3)', () => {
     expect(decodeURIComponent(served)).not.toMatch(/internal:/i);
   });
 
-  it('count as the words that are served', async () => {
+  it('are counted as the words that are served', async () => {
     expect(await project.read('/blogs/linking')).toMatchObject({ word_count: 5 });
     await project.publish({ slug: 'sencha', title: 'Two words' });
     expect(await project.read('/blogs/linking')).toMatchObject({ word_count: 6 });
   });
 
-  it('never lead into half of a change, however reads and changes overlap', async () => {
+  it('never show half of a change, however reads and changes overlap', async () => {
     const pair = await service.createProject();
     const ids = [randomUUID(), randomUUID()];
     const change = async (number: number, content: string) => {

@@ -71,7 +71,7 @@ describe('a placeholder that is bound to a blog', () => {
     expect(await content()).toBe(shownAt('new-name'));
   });
 
-  it('is looked at literally by the last slug of a blog that is hidden or deleted', async () => {
+  it('is resolved literally by the last slug of a blog that is hidden or deleted', async () => {
     await publishTarget('new-name');
     await project.unpublish(target);
     const heir = await project.publish({ slug: 'new-name', title: 'Heir' });
@@ -84,12 +84,12 @@ describe('a placeholder that is bound to a blog', () => {
     expect(await content()).toBe(shownAt('hidden-name', 'Second heir'));
   });
 
-  it('is looked at literally by the slug in the content when no event has named the blog', async () => {
+  it('is resolved literally by the slug in the content when no event has named the blog', async () => {
     await project.publish({ slug: 'old-name', title: 'Heir' });
     expect(await content()).toBe(shownAt('old-name', 'Heir'));
   });
 
-  it('does not go by an alias of another blog', async () => {
+  it('does not follow an alias of another blog', async () => {
     await project.publish({ slug: 'elsewhere' }, { aliases: ['old-name'] });
     expect(await content()).toBe('it ');
   });
@@ -100,7 +100,7 @@ describe('a placeholder that is bound to a blog', () => {
     expect(await content('self')).toBe('it ');
   });
 
-  it('does not reach a blog of another project', async () => {
+  it('does not lead to a blog of another project', async () => {
     const other = await service.createProject();
     await other.publish({ slug: 'old-name', title: 'Theirs' }, { id: target });
     expect(await content()).toBe('it ');

@@ -3,7 +3,7 @@ import { parseMessage, toMessage } from './read-model-change.ts';
 const ids = (count: number) =>
   Array.from({ length: count }, (_, number) => `8f14e45f-ceea-467f-a9d4-${String(number).padStart(12, '0')}`);
 
-describe('what replicas hear of a change', () => {
+describe('the notification of a change', () => {
   it.each([[1], [2], [200]])('names the projects, up to 200: %i', (count) => {
     const change = { epoch: 7n, projectIds: ids(count) };
     expect(parseMessage(toMessage(change))).toEqual(change);

@@ -44,7 +44,7 @@ describe('a change that this process has committed itself', () => {
     expect([dropped.length, seen.at(-1) ?? 0n]).toEqual([drops, before]);
   });
 
-  it('is nothing to a lease that is not held', async () => {
+  it('is ignored without a held lease', async () => {
     await lease.close();
     const before = seen.length;
     lease.noteCommitted({ epoch: (seen.at(-1) ?? 0n) + 1n, projectIds: [projectId] });

@@ -112,7 +112,7 @@ describe('two replicas', () => {
   });
 });
 
-describe('a replica that is cut off from the database', () => {
+describe('a replica without its database', () => {
   it('answers 500 with Retry-After, and never from memory, once the rotation has returned', async () => {
     expect(await statusFrom(second, project.key)).toBe(200);
     expect(isRemembered(second, project.key)).toBe(true);
@@ -126,7 +126,7 @@ describe('a replica that is cut off from the database', () => {
     expect(await statusFrom(first, key)).toBe(200);
   });
 
-  it('serves again when it is back, without what changed meanwhile', async () => {
+  it('serves again when it is back, without stale answers', async () => {
     expect(await statusFrom(second, project.key)).toBe(200);
     line.cut();
     const { key } = (await first.keys.rotate(project.id))!;
@@ -137,7 +137,7 @@ describe('a replica that is cut off from the database', () => {
     expect((await readFrom(second, key, '/blogs/oolong')).statusCode).toBe(200);
   });
 
-  it('that only goes silent serves nothing from memory either, and the rotation does not wait for it for ever', async () => {
+  it('that is only silent serves nothing from memory either, and the rotation stops waiting for it', async () => {
     expect(await statusFrom(second, project.key)).toBe(200);
     line.silence();
     const { key } = (await first.keys.rotate(project.id))!;
@@ -151,7 +151,7 @@ describe('a replica that is cut off from the database', () => {
     expect(await statusFrom(second, project.key)).toBe(401);
   });
 
-  it('holds up publishes for no longer than its lease', async () => {
+  it('delays publishes by its lease at most', async () => {
     line.silence();
     const id = await project.publish({ slug: 'while-silent' });
     expect(JSON.parse((await readFrom(first, project.key, '/blogs/while-silent')).body)).toMatchObject({ id });
@@ -160,7 +160,7 @@ describe('a replica that is cut off from the database', () => {
 });
 
 describe('a replica', () => {
-  it('without a lease asks the database each time', async () => {
+  it('without a lease queries the database each time', async () => {
     const third = await startTestService({ databaseUrl, cacheMb: 0 });
     try {
       await untilLeased(third);
@@ -172,7 +172,7 @@ describe('a replica', () => {
     }
   });
 
-  it('that stops says so: nobody waits for it', async () => {
+  it('that stops deregisters, so that publishes do not wait for it', async () => {
     const before = await replicaCount();
     const third = await startTestService({ databaseUrl });
     await untilLeased(third);
@@ -181,7 +181,7 @@ describe('a replica', () => {
     expect(await replicaCount()).toBe(before);
   });
 
-  it('whose row disappears goes on with a new one', async () => {
+  it('whose row disappears continues with a new one', async () => {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     try {
@@ -194,7 +194,7 @@ describe('a replica', () => {
     expect(await statusFrom(second, project.key)).toBe(200);
   });
 
-  it('drops all it has when it missed a change', async () => {
+  it('drops its whole cache when it missed a change', async () => {
     expect(await statusFrom(second, project.key)).toBe(200);
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();

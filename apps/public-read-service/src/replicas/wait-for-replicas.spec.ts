@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createReplicaBarrier } from './wait-for-replicas.ts';
 
 describe('waiting for replicas', () => {
-  it('asks no timer for a time that has passed, however far the clock moves between two looks at it', async () => {
+  it('sets no timer for a past time, however far the clock jumps', async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error) => warnings.push(name);
     process.on('warning', note);

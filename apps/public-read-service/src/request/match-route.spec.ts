@@ -22,7 +22,7 @@ describe('routes of the public API (contract §4)', () => {
     expect(at('/blogs/%zz')).toEqual({ kind: 'malformed' });
   });
 
-  it('knows what is related to a blog, its JSON-LD, the feeds, the sitemap file and llms.txt, beyond the specification', () => {
+  it('also knows related blogs, JSON-LD, the feeds, the sitemap file and llms.txt, beyond the specification', () => {
     expect(at('/blogs/green-tea/related')).toEqual({ kind: 'related', slug: 'green-tea' });
     expect(at('/blogs/green%2Dtea/related')).toEqual({ kind: 'related', slug: 'green-tea' });
     expect(at('/blogs/%ff/related')).toEqual({ kind: 'related', slug: null });
@@ -34,14 +34,14 @@ describe('routes of the public API (contract §4)', () => {
     expect(at('/llms.txt')).toEqual({ kind: 'llms' });
   });
 
-  it('answers the list, the sitemap and a blog with a slash at the end as without', () => {
+  it('ignores a trailing slash of the list, the sitemap and a blog', () => {
     expect(at('/blogs/')).toEqual({ kind: 'list' });
     expect(at('/blogs/sitemap/')).toEqual({ kind: 'sitemap' });
     expect(at('/blogs/green-tea/')).toEqual({ kind: 'blog', slug: 'green-tea' });
     expect(at('/blogs/green-tea/related/')).toEqual({ kind: 'related', slug: 'green-tea' });
   });
 
-  it('leaves a blog whose slug is a word of ours alone', () => {
+  it('finds a blog whose slug is a name of a route', () => {
     expect(at('/blogs/related')).toEqual({ kind: 'blog', slug: 'related' });
     expect(at('/blogs/feed')).toEqual({ kind: 'blog', slug: 'feed' });
     expect(at('/blogs/related/related')).toEqual({ kind: 'related', slug: 'related' });

@@ -54,16 +54,16 @@ describe('parameters of the list endpoint (contract §4.1, §8)', () => {
     });
   });
 
-  it('refuses a category that no text can hold', () => {
+  it('refuses a category that is no valid text', () => {
     expect(parse('category=a%00b')).toEqual({ ok: false, detail: '`category` must not contain NUL characters.' });
   });
 
-  it('lets the last value count when a parameter is given twice', () => {
+  it('uses the last value when a parameter is given twice', () => {
     expect(accepted('limit=0&limit=7&offset=x&offset=2')).toMatchObject({ limit: 7, offset: 2 });
     expect(parse('limit=7&limit=0').ok).toBe(false);
   });
 
-  it('ignores parameters that it does not know', () => {
+  it('ignores unknown parameters', () => {
     expect(accepted('page=3&limit[]=0&Limit=0&sort=title')).toEqual(accepted(''));
   });
 });
@@ -76,7 +76,7 @@ describe('tag and q, beyond the specification', () => {
     expect(accepted('q=green+tea')).toMatchObject({ search: "('green' & 'tea':*)" });
   });
 
-  it('are the same question when the words are the same', () => {
+  it('are the same query when the words are the same', () => {
     expect(accepted('q=Green%20%20TEA!')).toEqual(accepted('q=green+tea'));
   });
 
@@ -87,14 +87,14 @@ describe('tag and q, beyond the specification', () => {
     }
   });
 
-  it('refuse what no text can hold and what is too long, naming it', () => {
+  it('refuse invalid and too long text, naming the parameter', () => {
     expect(parse('tag=a%00b')).toEqual({ ok: false, detail: '`tag` must not contain NUL characters.' });
     expect(parse('q=a%00b')).toEqual({ ok: false, detail: '`q` must not contain NUL characters.' });
     expect(parse(`q=${'a'.repeat(201)}`)).toEqual({ ok: false, detail: '`q` must have at most 200 characters.' });
     expect(parse(`q=${'a'.repeat(200)}`).ok).toBe(true);
   });
 
-  it('count characters, not the two units that some of them take', () => {
+  it('count characters, not UTF-16 units', () => {
     expect(parse(`q=${'🍵'.repeat(200)}`).ok).toBe(true);
     expect(parse(`q=${'🍵'.repeat(201)}`)).toEqual({ ok: false, detail: '`q` must have at most 200 characters.' });
   });

@@ -6,8 +6,8 @@ const parse = (target: string, { method = 'GET', authorization }: { method?: str
 const ask = (target: string) => parse(target).query;
 const wrong = (detail: string) => ({ kind: 'refusal', status: 400, detail, needsKey: true });
 
-describe('what is asked', () => {
-  it('is spelled the same however it was written', () => {
+describe('a parsed query', () => {
+  it('is normalized', () => {
     const spelled = (query: string) => JSON.stringify(ask(`/blogs?${query}`));
     expect(spelled('include_content=TRUE&limit=050&api_key=x')).toBe(spelled('limit=50&include_content=1'));
     expect(spelled('q=tea%20&tag=a')).toBe(spelled('tag=a&q=TEA'));
@@ -25,7 +25,7 @@ describe('what is asked', () => {
     }
   });
 
-  it('has limits of its own for feeds and related blogs, and says which', () => {
+  it('has limits of its own for feeds and related blogs, and names them', () => {
     expect(ask('/feed.xml')).toEqual({ kind: 'feed', format: 'rss', limit: 50 });
     expect(ask('/feed.json?limit=100')).toMatchObject({ format: 'json', limit: 100 });
     expect(ask('/feed.xml?limit=101')).toEqual(wrong('`limit` must be between 1 and 100 (got 101).'));
@@ -38,7 +38,7 @@ describe('what is asked', () => {
     expect(ask('/blogs?limit=0')).toEqual(wrong('`limit` must be between 1 and 100 (got 0).'));
   });
 
-  it('has the fields that are named, spelled the same in any order, and says which there are', () => {
+  it('has the named fields in a fixed order, and lists the known ones', () => {
     const spelled = (target: string) => JSON.stringify(ask(target));
     expect(ask('/blogs/a?fields=word_count,%20slug,slug')).toEqual({
       kind: 'blog',

@@ -10,7 +10,7 @@ const positions = [
 const written = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a position', () => {
-  it.each(positions)('is read as it was written, and is one word of an address: %j', (position) => {
+  it.each(positions)('survives a round trip, and is safe in a URL: %j', (position) => {
     const text = formatPosition(position);
     expect(text).toBe(encodeURIComponent(text));
     expect(parsePosition(text)).toEqual(position);

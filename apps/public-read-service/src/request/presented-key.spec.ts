@@ -2,7 +2,7 @@ import { isWellFormedKey, presentedKey } from './parse-public-query.ts';
 
 const query = (text: string) => new URLSearchParams(text);
 
-describe('where a key is looked for (contract §5.1.4)', () => {
+describe('finding the key of a request (contract §5.1.4)', () => {
   it('reads the Bearer header with any case of the scheme', () => {
     expect(presentedKey('Bearer pk_1', query(''))).toBe('pk_1');
     expect(presentedKey('bEARER  pk_1 ', query(''))).toBe('pk_1');
@@ -28,21 +28,21 @@ describe('where a key is looked for (contract §5.1.4)', () => {
   );
 
   it.each(['', 'Basic cGs=', 'pk_1', 'Bearerpk_1', 'Digest username="a"'])(
-    'passes over the header %j, which is no Bearer header',
+    'ignores the header %j, which is no Bearer header',
     (authorization) => {
       expect(presentedKey(authorization, query('api_key=pk_2'))).toBe('pk_2');
       expect(presentedKey(authorization, query(''))).toBeNull();
     },
   );
 
-  it('takes time that is linear in the header’s length: with a key or without, everybody else waits for it', () => {
+  it('takes time linear in the header’s length', () => {
     // What is quadratic takes an hour, and so fails.
     const spaces = ' '.repeat(1_000_000);
     expect(presentedKey(`Bearer a${spaces}b`, query(''))).toBe(`a${spaces}b`);
     expect(presentedKey(`Bearer${spaces}a${spaces}`, query(''))).toBe('a');
   });
 
-  it('presents nothing when there is nothing', () => {
+  it('finds none when there is none', () => {
     expect(presentedKey(undefined, query('limit=1'))).toBeNull();
   });
 });

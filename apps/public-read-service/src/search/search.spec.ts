@@ -24,7 +24,7 @@ describe('the words of a text', () => {
     expect(wordsOf(`${'a '.repeat(60_000)} end`)).toEqual(['a']);
   });
 
-  it('have at most 30 marks behind a letter, because putting them in order takes time by their square', () => {
+  it('have at most 30 marks after a letter, because ordering them takes quadratic time', () => {
     expect(wordsOf(`e${'\u0301'.repeat(50)} x`)).toEqual(['e', 'x']);
     const hostile = `e${'\u0301'.repeat(50_000)}${'\u0323'.repeat(50_000)}`;
     for (let time = 0; time < 100; time += 1) expect(wordsOf(hostile)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('a search', () => {
   });
 });
 
-describe('what is typed into a search', () => {
+describe('a search query', () => {
   it.each([
     ['green tea', "('green' & 'tea':*)"],
     ['green t', "('green' & 't')"],

@@ -4,7 +4,7 @@ import { withAbsoluteAddresses } from './absolute-addresses.ts';
 const PAGE = 'https://feed.example/site/blog/tea/';
 const absolute = (html: string) => withAbsoluteAddresses(html, PAGE);
 
-describe('addresses of a post in a feed', () => {
+describe('URLs of a post in a feed', () => {
   it.each([
     ['<a href="/about/">a</a>', '<a href="https://feed.example/about/">a</a>'],
     ['<a href="../other/">a</a>', '<a href="https://feed.example/site/blog/other/">a</a>'],
@@ -30,7 +30,7 @@ describe('addresses of a post in a feed', () => {
       '<source srcset="a.png, b.png 2x">',
       '<source srcset="https://feed.example/site/blog/tea/a.png, https://feed.example/site/blog/tea/b.png 2x">',
     ],
-  ])('are whole: %s', (html, expected) => {
+  ])('are absolute: %s', (html, expected) => {
     expect(absolute(html)).toBe(expected);
     expect(absolute(expected)).toBe(expected);
   });
@@ -44,15 +44,15 @@ describe('addresses of a post in a feed', () => {
     '<a href="http://[">a</a><a href="//[">b</a>',
     '<img srcset="https://x.example/a.png 1x" src="https://x.example/a.png">',
     'a < b <a',
-  ])('stay as they are: %s', (html) => {
+  ])('stay unchanged: %s', (html) => {
     expect(absolute(html)).toBe(html);
   });
 
-  it('stay as they are without an address of the site', () => {
+  it('stay unchanged without a site URL', () => {
     expect(withAbsoluteAddresses('<a href="/x">a</a>', '/blog/tea/')).toBe('<a href="/x">a</a>');
   });
 
-  it('spell no placeholder that was none before', () => {
+  it('do not form a new placeholder', () => {
     expect(absolute('<a href="/x[INTER\nNAL:y]">a</a>')).not.toMatch(/\[INTERNAL:/i);
   });
 

@@ -13,7 +13,7 @@ describe('text in XML', () => {
     expect(escapeXml('é 茶 \u{1f375} \ue000 \u0085')).toBe('é 茶 \u{1f375} \ue000 \u0085');
   });
 
-  it('replaces what XML cannot hold, and takes nothing out', () => {
+  it('replaces characters that XML cannot hold, and removes none', () => {
     expect(escapeXml('\0\u0001\b\u000b\u001f\ufffe\uffff')).toBe('\ufffd'.repeat(7));
     expect(escapeXml('a\ud800b\udc00')).toBe('a\ufffdb\ufffd');
     expect(escapeXml('[INTER\u0001NAL:tea]')).not.toContain('[INTERNAL:');

@@ -81,7 +81,7 @@ describe('feed.xml', () => {
     expect(await xml.texts(answer.body, '/rss/channel/item[1]/category')).toEqual(['Tea', 'Hot & new', 'leaf']);
   });
 
-  it('and the JSON Feed have whole addresses of links and images', async () => {
+  it('and the JSON Feed have absolute URLs of links and images', async () => {
     const content =
       '<p><a href="/about/">A</a> <a href="../other/">B</a> <a href="#part">C</a> <img src="/uploads/cup.png" srcset="/uploads/cup.png 1x, /uploads/cup2.png 2x" alt="Cup"></p>';
     await project.publish({ slug: 'tea', content });
@@ -151,7 +151,7 @@ describe('sitemap.xml', () => {
     expect(await xml.texts(answer.body, '/x:urlset/x:url/x:lastmod', SITEMAP_NAMESPACE)).toEqual([day(4), day(1)]);
   });
 
-  it('names the site while nothing is published: the format wants at least one address', async () => {
+  it('names the site while nothing is published, because the format requires a URL', async () => {
     const { body } = await project.get('/sitemap.xml');
     expect(await xml.texts(body, '/x:urlset/x:url/x:loc', SITEMAP_NAMESPACE)).toEqual(['https://tea.example/shop/']);
   });
@@ -187,7 +187,7 @@ describe('llms.txt', () => {
 });
 
 describe('the JSON-LD of a post', () => {
-  it('is a BlogPosting with what there is to say', async () => {
+  it('is a BlogPosting with the known fields', async () => {
     await publishTea();
     const answer = await project.get('/blogs/green-tea/json-ld');
     expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8');
@@ -219,7 +219,7 @@ describe('the JSON-LD of a post', () => {
     expect(JSON.parse(body)).toMatchObject({ headline: '</script><!-- <script>' });
   });
 
-  it('is not there without the post, or without an address of the site', async () => {
+  it('is a 404 without the post, or without a site URL', async () => {
     expect((await project.get('/blogs/none/json-ld')).body).toContain('No published post');
     const homeless = await service.createProject({ siteUrl: null });
     await homeless.publish({ slug: 'a' });
@@ -254,7 +254,7 @@ describe('feeds', () => {
     expect(body).not.toMatch(/theirs|gone/);
   });
 
-  it.each(files)('need a key, answer 304, and know HEAD and nothing else: %s', async (path) => {
+  it.each(files)('need a key, answer 304, and accept only GET and HEAD: %s', async (path) => {
     expect((await service.request('GET', PUBLIC + path)).statusCode).toBe(401);
     expect((await service.request('GET', `${PUBLIC}${path}?api_key=${project.key}`)).statusCode).toBe(200);
     const { headers } = await project.get(path);
@@ -298,7 +298,7 @@ describe('feeds of a project with a link placeholder', () => {
     }
   });
 
-  it.each(files)('in its site address, from before such were refused, are not there: %s', async (path) => {
+  it.each(files)('in its site URL, from before such were refused, are a 404: %s', async (path) => {
     await save(2, 'Tea', 'https://tea.example/%5BINTERNAL:a%5D');
     const answer = await project.get(path);
     expect(answer.statusCode).toBe(404);
