@@ -56,12 +56,12 @@ const json =
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-it('projects are listed for programs, too', async () => {
+it('projects are also listed as JSON', async () => {
   answer = json({ items: [{ id: 'p1', name: 'Soups' }], next_cursor: null });
   expect(await blog(['projects', '--json'])).toEqual({ code: 0, out: '{"id":"p1","name":"Soups"}\n', err: '' });
 });
 
-it('a reader that ends first, such as head, stops no command', async () => {
+it('a reader that ends first, such as head, causes no error', async () => {
   answer = json({ detail: 'No.' }, 404);
   const slugs = Array.from({ length: 8 }, (_, at) => `post-${at}`);
   const args = [COMMAND, 'unpublish', ...slugs, '--project', 'p1'];
@@ -74,13 +74,13 @@ it('a reader that ends first, such as head, stops no command', async () => {
   expect(seen).toHaveLength(slugs.length);
 });
 
-it('an empty BLOG_PROJECT is none', async () => {
+it('an empty BLOG_PROJECT is ignored', async () => {
   answer = json({ items: [{ id: 'p1', name: 'Soups' }], next_cursor: null });
   await blog(['list'], { BLOG_PROJECT: '' });
   expect(seen.at(-1)).toBe('GET /blog/api/v1/owner/projects/p1/blogs?limit=100');
 });
 
-it('a server that is not the service is called so, without a stack', async () => {
+it('a server that is not the service is named, without a stack trace', async () => {
   answer = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>x</title>');
   const page = `${origin} returned a web page. Is this the service’s URL?\n`;
@@ -92,12 +92,12 @@ it('a server that is not the service is called so, without a stack', async () =>
 it.each([
   ['an object without detail', '{"error":"x"}', '404: {"error":"x"}\n'],
   ['nothing', '', '404: Not Found\n'],
-])('a refusal that is no answer of the service says what there is of it: %s', async (_name, body, err) => {
+])('a refusal that is not from the service is shown: %s', async (_name, body, err) => {
   answer = (_request, response) => void response.writeHead(404).end(body);
   expect(await blog(['projects'])).toEqual({ code: 1, out: '', err });
 });
 
-it('a key that is none is not sent, and not shown', async () => {
+it('an invalid key is neither sent nor shown', async () => {
   const BLOG_AGENT_KEY = 'sk_agent_secret\ncharacters';
   const { code, err } = await blog(['sign-in', '--agent', '--origin', origin], { BLOG_AGENT_KEY });
   expect({ code, err, seen }).toEqual({ code: 1, err: expect.not.stringContaining('characters'), seen: [] });
@@ -105,7 +105,7 @@ it('a key that is none is not sent, and not shown', async () => {
 });
 
 describe('a folder', () => {
-  it.each(['C:notes.md', 'a\\..\\b.md'])('says which file no archive can hold: %s', async (name) => {
+  it.each(['C:notes.md', 'a\\..\\b.md'])('names a file that no archive can hold: %s', async (name) => {
     await mkdir(join(folder, 'posts'));
     await writeFile(join(folder, 'posts', name), '# A\n');
     const { code, err } = await blog(['import', 'posts']);
@@ -116,7 +116,7 @@ describe('a folder', () => {
     expect(err.trim()).not.toContain('\n');
   });
 
-  it('gives no file away that only a link leads to', async () => {
+  it('does not send files that are only linked to', async () => {
     await mkdir(join(folder, 'posts'));
     await writeFile(join(folder, 'secret'), 'secret');
     await symlink(join(folder, 'secret'), join(folder, 'posts', 'a.md'));
@@ -126,7 +126,7 @@ describe('a folder', () => {
     });
   });
 
-  it('says which links it leaves out, to files and to folders', async () => {
+  it('names the links that it leaves out, to files and to folders', async () => {
     await mkdir(join(folder, 'posts'));
     await mkdir(join(folder, 'elsewhere'));
     await writeFile(join(folder, 'posts', 'a.md'), '# A\n');
@@ -184,7 +184,7 @@ describe('redirects', () => {
     expect([code, JSON.parse(out)]).toEqual([0, [{ from: '/blog/old/', to: '/blog/new/' }]]);
   });
 
-  it('go into a file, whose other lines stay', async () => {
+  it('are written into a file, whose other lines stay', async () => {
     answer = service([{ from: 'old', to: 'new' }]);
     const file = join(folder, '_redirects');
     await writeFile(file, '/news/* /blog/:splat 302\n');
@@ -195,7 +195,7 @@ describe('redirects', () => {
     expect(lines).toEqual(['/blog/old/ /blog/new/ 301', '/blog/old /blog/new/ 301', '/news/* /blog/:splat 302']);
   });
 
-  it('of a project with more than a page are read to the end', async () => {
+  it('are complete for a project with more than a page', async () => {
     const all = Array.from({ length: 5_001 }, (_, at) => ({ from: `old-${at}`, to: 'new' }));
     answer = (request, response) => {
       const { searchParams, pathname } = new URL(request.url ?? '', origin);
@@ -212,12 +212,12 @@ describe('redirects', () => {
     [['--path', 'blog'], '--path must start with a slash'],
     [['--path', '//evil.example/{slug}'], '--path must start with a slash'],
     [['extra'], 'takes options only'],
-  ])('are not written for what is not understood: %j', async (args, err) => {
+  ])('are not written after invalid options: %j', async (args, err) => {
     expect(await blog([...asOwner, ...args])).toMatchObject({ code: 2, out: '', err: expect.stringContaining(err) });
     expect(seen).toEqual([]);
   });
 
-  it('say what an agent lacks, and what a service says', async () => {
+  it('name the missing permission of an agent, and the service’s error', async () => {
     const store = createCredentialStore({ XDG_CONFIG_HOME: folder });
     await store.save({ kind: 'agent', origin, key: 'sk_agent_x' });
     expect(await blog(['redirects'])).toMatchObject({ code: 1, err: expect.stringContaining('BLOG_KEY') });
@@ -256,7 +256,7 @@ describe('a publish with a date', () => {
   });
 
   it.each(['2025-02-30', '2025-08-08T10:00:00', '08/08/2025', 'tomorrow', ''])(
-    'sends nothing when the date is %j, and says what a date is',
+    'sends nothing when the date is %j, and explains the format',
     async (date) => {
       expect(await publish(date)).toMatchObject({
         ...{ code: 2, out: '' },

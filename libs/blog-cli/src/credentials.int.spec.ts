@@ -18,7 +18,7 @@ const file = () => join(folder, 'blog/credentials.json');
 describe('credentials', () => {
   const agent: Credentials = { kind: 'agent', origin: 'https://blog.example.com', key: 'sk_agent_x' };
 
-  it('are kept where their user alone can read them, also over a file that others could read', async () => {
+  it('are stored readable for their user alone, even over a file that others could read', async () => {
     await store().save(agent);
     await chmod(file(), 0o644);
     await store().save(agent);
@@ -27,7 +27,7 @@ describe('credentials', () => {
     expect(await store().load()).toEqual(agent);
   });
 
-  it('that are not there, or not whole, are asked for again', async () => {
+  it('that are missing or incomplete are asked for again', async () => {
     await expect(store().load()).rejects.toThrow('Not signed in');
     await store().save(agent);
     await writeFile(file(), '{"kind":');
@@ -58,7 +58,7 @@ describe('calls', () => {
     server.close();
   });
 
-  it('of an owner whose session has ended are made again with the next one, which is kept', async () => {
+  it('of an owner with an expired session are used with a new one, which is stored', async () => {
     await store().save({ kind: 'owner', origin, email: 'owner@example.com', token: 'first', refreshToken: 'once' });
     const { project } = await openApi(store(), 'p1');
     expect((await project('/blogs')).status).toBe(200);
@@ -70,7 +70,7 @@ describe('calls', () => {
     expect(await store().load()).toMatchObject({ token: 'second', refreshToken: 'next' });
   });
 
-  it('of an owner whose session another command has renewed are made with that, and renew nothing', async () => {
+  it('of an owner use the session that another command has renewed', async () => {
     const first = { kind: 'owner', origin, email: 'owner@example.com', token: 'first', refreshToken: 'once' } as const;
     await store().save(first);
     const { project } = await openApi(store(), 'p1');
@@ -83,7 +83,7 @@ describe('calls', () => {
     expect(await store().load()).toMatchObject({ token: 'second', refreshToken: 'next' });
   });
 
-  it('of an agent go to the agent’s paths, and are refused with what the service says', async () => {
+  it('of an agent use the agent’s paths, and show the service’s refusal', async () => {
     await store().save({ kind: 'agent', origin, key: 'sk_agent_x' });
     const { project, owner } = await openApi(store(), undefined);
     await expect(project('/blogs')).rejects.toThrow('401: The session has ended.');

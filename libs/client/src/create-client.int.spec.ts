@@ -76,19 +76,19 @@ describe('requests', () => {
     expect(error!.message).toBe(`GET ${error!.url}: 401 The key is wrong.`);
   });
 
-  it.each([400, 401, 403, 404, 405])('are not made again after %i', async (status) => {
+  it.each([400, 401, 403, 404, 405])('are not retried after %i', async (status) => {
     script.push(answer(status));
     await expect(client().list()).rejects.toMatchObject({ status });
     expect(seen).toHaveLength(1);
   });
 
-  it.each([429, 500, 502, 503])('are made again after %i', async (status) => {
+  it.each([429, 500, 502, 503])('are retried after %i', async (status) => {
     script.push(answer(status), answer(status), answer(200, '{"total":7}'));
     expect(await client().list()).toEqual({ total: 7 });
     expect(seen).toHaveLength(3);
   });
 
-  it('are made again when there is no answer, or half of one', async () => {
+  it('are retried when there is no answer, or half of one', async () => {
     script.push(
       (request) => request.socket.destroy(),
       (_request, response) => {
@@ -101,27 +101,24 @@ describe('requests', () => {
     expect(await client().list()).toEqual({ total: 7 });
   });
 
-  it('end after the last try, with what went wrong', async () => {
+  it('end after the last try with the error', async () => {
     script.push(...Array.from({ length: 3 }, () => answer(500)));
     await expect(client({ maxAttempts: 3 }).list()).rejects.toThrow('500 Not now.');
     expect(seen).toHaveLength(3);
   });
 
-  it('say that nobody answered', async () => {
+  it('report that there was no answer', async () => {
     const nobody = client({ baseUrl: 'http://nobody.invalid', maxAttempts: 2 });
     await expect(nobody.list()).rejects.toThrow(/no response: .*nobody\.invalid/);
   });
 
-  it.each(['0.05', new Date(Date.now() + 1_500).toUTCString()])(
-    'wait as long as Retry-After says: %s',
-    async (after) => {
-      script.push(answer(500, '{}', { 'retry-after': after }));
-      await client().list();
-      expect(seen).toHaveLength(2);
-    },
-  );
+  it.each(['0.05', new Date(Date.now() + 1_500).toUTCString()])('honor Retry-After: %s', async (after) => {
+    script.push(answer(500, '{}', { 'retry-after': after }));
+    await client().list();
+    expect(seen).toHaveLength(2);
+  });
 
-  it('give up a try that takes too long', async () => {
+  it('time out', async () => {
     script.push(() => undefined);
     await expect(client({ maxAttempts: 1, timeoutMs: 50 }).list()).rejects.toThrow('no response within 50 ms');
   });
@@ -150,14 +147,14 @@ describe('requests', () => {
     // Fewer than the wait would take.
   }, 30_000);
 
-  it.each(['null', '7', '"text"'])('fail where the answer is JSON, but nothing of this API: %s', async (body) => {
+  it.each(['null', '7', '"text"'])('fail on JSON that is not from this API: %s', async (body) => {
     script.push(answer(200, body), answer(200, body));
     await expect(client().list()).rejects.toThrow('is the base URL correct?');
     await expect(client().changes().next()).rejects.toThrow('is the base URL correct?');
     expect(seen).toHaveLength(2);
   });
 
-  it('go to the service whether its origin or its whole address is given', async () => {
+  it('accept the origin of the service or its whole URL', async () => {
     for (const end of ['', '/', '/blog/api/v1/public', '/blog/api/v1/public/']) {
       await client({ baseUrl: origin + end }).sitemap();
     }
@@ -171,16 +168,19 @@ describe('get', () => {
     expect(await client().get('not-there')).toBeNull();
   });
 
-  it('fails where something else than this API has nothing', async () => {
+  it('fails on a 404 that is not from this API', async () => {
     script.push(answer(404, '<h1>Not found</h1>'));
     await expect(client().get('not-there')).rejects.toThrow('is the base URL correct?');
   });
 
-  it.each(['', '.', '..', 'sitemap', 'A', 'a/b', 'ä', '%2e'])('asks for no slug that cannot be: %j', async (slug) => {
-    expect(await client().get(slug)).toBeNull();
-    expect(await client().related(slug)).toBeNull();
-    expect(seen).toEqual([]);
-  });
+  it.each(['', '.', '..', 'sitemap', 'A', 'a/b', 'ä', '%2e'])(
+    'makes no request for an invalid slug: %j',
+    async (slug) => {
+      expect(await client().get(slug)).toBeNull();
+      expect(await client().related(slug)).toBeNull();
+      expect(seen).toEqual([]);
+    },
+  );
 });
 
 describe('all', () => {
@@ -224,7 +224,7 @@ describe('createClient', () => {
     expect(() => client({ key })).toThrow('pk_live_');
   });
 
-  it('refuses what is no address', () => {
+  it('refuses an invalid URL', () => {
     expect(() => client({ baseUrl: 'blog.example.com' })).toThrow('baseUrl');
   });
 });
@@ -262,7 +262,7 @@ describe('a cache', () => {
     expect(seen[1]).toMatchObject({ etag: undefined });
   });
 
-  it('of memory forgets what was not used for longest', async () => {
+  it('of memory drops the least recently used', async () => {
     const cache = memoryCache({ maxEntries: 2 });
     const response = { etag: '"x"', body: '{}' };
     for (const url of ['a', 'b']) cache.set(url, response);

@@ -24,7 +24,7 @@ async function read(since: string, readPage: ReturnType<typeof answering>['readP
 }
 
 describe('walkChanges', () => {
-  it('reads pages until there is no more, with the position behind each', async () => {
+  it('reads all pages, with the position after each', async () => {
     const { readPage } = answering({ a: { changes: ['1'], next: 'b', more: true }, b: { changes: ['2'], next: 'c' } });
     expect(await read('a', readPage)).toEqual([
       [['1'], false, 'b'],
@@ -32,11 +32,11 @@ describe('walkChanges', () => {
     ]);
   });
 
-  it('gives a page also where nothing has changed: its position is to be kept', async () => {
+  it('yields a page even if nothing has changed, for its position', async () => {
     expect(await read('a', answering({ a: { changes: [], next: 'b' } }).readPage)).toEqual([[[], false, 'b']]);
   });
 
-  it('says where everything begins: at first, and where the position is gone', async () => {
+  it('marks a full list: at first, and where the position is gone', async () => {
     const { asked, readPage } = answering({
       old: null,
       '0': { changes: ['1'], next: 'a', more: true },
@@ -49,7 +49,7 @@ describe('walkChanges', () => {
     expect(asked).toEqual(['old', '0', 'a']);
   });
 
-  it('does not ask for ever for everything where that is gone too', async () => {
+  it('stops when a position of the full list is gone, too', async () => {
     const { asked, readPage } = answering({ old: null, '0': null });
     let left = 2;
     await expect(read('old', readPage, () => left-- > 0)).rejects.toThrow('Gone again.');

@@ -40,12 +40,12 @@ describe('walkPages', () => {
     expect((await readAll(posts, 10, () => undefined)).given).toEqual(idsOf(posts));
   });
 
-  it('takes one request more than there are pages, for what came meanwhile', async () => {
+  it('makes one request more than there are pages, for new posts', async () => {
     const { posts } = makeBlog(990);
     expect((await readAll(posts, 100, () => undefined)).requests).toBe(11);
   });
 
-  it('gives also what is published meanwhile, and nothing twice', async () => {
+  it('also yields posts that are published during it, and none twice', async () => {
     const { posts, publish } = makeBlog(95);
     const { given } = await readAll(posts, 10, (request) => {
       if (request % 2 === 0 && request < 14) for (let count = 0; count < 17; count += 1) publish();
@@ -54,7 +54,7 @@ describe('walkPages', () => {
     expect([...given].sort()).toEqual(idsOf(posts).sort());
   });
 
-  it('misses nothing when posts before the next page are taken down', async () => {
+  it('misses nothing when posts before the next page are unpublished', async () => {
     const { posts, unpublish } = makeBlog(100);
     const { given } = await readAll(posts, 10, (request) => {
       if (request === 5) for (let count = 0; count < 35; count += 1) unpublish(0);
@@ -63,7 +63,7 @@ describe('walkPages', () => {
     expect(new Set(given).size).toBe(given.length);
   });
 
-  it('gives a post that was taken down and published again, from the front', async () => {
+  it('yields a post that was unpublished and published again, from the front', async () => {
     const { posts, publish, unpublish } = makeBlog(100);
     const id = posts[80]!.id;
     const { given } = await readAll(posts, 10, (request) => {

@@ -14,7 +14,7 @@ function answering(...states: Redirect[][]) {
 }
 
 describe('walkRedirects', () => {
-  it('reads pages until there are no more', async () => {
+  it('reads all pages', async () => {
     const all = [to('a', 'z'), to('b', 'z'), to('c', 'y')];
     const { asked, readPage } = answering(all);
     expect(await walkRedirects(readPage, 2)).toEqual(all);

@@ -22,7 +22,7 @@ const someIterations = async () => {
 };
 
 describe('calls in batches', () => {
-  it('fill a batch up to its size, with the call that makes it full', async () => {
+  it('fill a batch up to its size', async () => {
     const { runs, run } = heldRuns();
     const { add, idle } = createBatcher({ maxSize: 5, sizeOf: (item: string) => item.length, run });
     const all = Promise.all(['aa', 'bb', 'cc', 'd'].map(add));
@@ -52,7 +52,7 @@ describe('calls in batches', () => {
     expect(await Promise.all(others)).toEqual(['b!', 'c!']);
   });
 
-  it('are no more in one run than may be, and no two of one key', async () => {
+  it('are limited in one run, with no two of one key', async () => {
     const { runs, run } = heldRuns();
     const { add: call } = createBatcher({ ...options, run });
     const all = Promise.all(['a1', 'a2', 'b1', 'c1', 'd1', 'a3'].map(call));
@@ -64,7 +64,7 @@ describe('calls in batches', () => {
     expect(runs.map(({ items }) => items)).toEqual([['a1', 'b1', 'c1'], ['a2', 'd1'], ['a3']]);
   });
 
-  it('fail together, and the next run goes on', async () => {
+  it('fail together, and the next run continues', async () => {
     const { runs, run } = heldRuns();
     const { add: call } = createBatcher({ ...options, run });
     const failing = Promise.allSettled([call('a'), call('b')]);
@@ -77,7 +77,7 @@ describe('calls in batches', () => {
     expect(await next).toBe('a!');
   });
 
-  it('run one by one when one of them is to blame: the others are not kept from it', async () => {
+  it('run one by one when one of them fails, so that the others succeed', async () => {
     const run = (items: readonly string[]) =>
       items.includes('bad') ? Promise.reject(new Error('bad')) : Promise.resolve(items.map((item) => `${item}!`));
     const { add: call } = createBatcher({

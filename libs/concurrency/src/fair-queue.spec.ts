@@ -27,7 +27,7 @@ describe('a fair queue', () => {
     expect(entered).toEqual(['a1', 'a2']);
   });
 
-  it('lets owners take turns: what one has waiting delays none of the others', async () => {
+  it('lets owners take turns, so that one with a long queue delays no other', async () => {
     const { enter, entered, releases, settle } = entering(createFairQueue({ ...limits, slots: 1 }));
     for (const [owner, name] of [
       ['a', 'a1'],
@@ -45,14 +45,14 @@ describe('a fair queue', () => {
     expect(entered).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
   });
 
-  it('refuses at once an owner that has as many waiting as it may', async () => {
+  it('refuses an owner with a full queue immediately', async () => {
     const { enter, settle } = entering();
     for (const owner of ['a', 'a', 'a']) void enter(owner);
     await settle();
     await expect(enter('a')).rejects.toThrow(TooBusy);
   });
 
-  it('refuses, when as many wait as may, the last of the owner that has most waiting, and no newcomer', async () => {
+  it('refuses the last call of the owner with the longest queue when all are full, and no newcomer', async () => {
     const { enter, entered, releases, settle } = entering(createFairQueue({ ...limits, waitingEach: 3 }));
     void enter('a', 'a1');
     void enter('b', 'b1');
@@ -72,7 +72,7 @@ describe('a fair queue', () => {
     expect(entered.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
   });
 
-  it('forgets who has given up, and gives the slot to the next', async () => {
+  it('skips aborted calls, and gives the slot to the next', async () => {
     const { enter, entered, releases, settle } = entering();
     const leaving = new AbortController();
     void enter('a', 'a1');
@@ -88,7 +88,7 @@ describe('a fair queue', () => {
     await expect(enter('a', 'a4', leaving.signal)).rejects.toThrow(TooBusy);
   });
 
-  it('refuses who has waited for as long as one may, and gives the slot to the next', async () => {
+  it('refuses a call that waited for the maximum time, and gives the slot to the next', async () => {
     const { enter, entered, releases } = entering(createFairQueue({ ...limits, maxWaitMs: 20 }));
     await enter('a', 'a1');
     await expect(enter('a', 'a2')).rejects.toThrow(TooBusy);
@@ -98,7 +98,7 @@ describe('a fair queue', () => {
     expect(entered).toEqual(['a1', 'a3']);
   });
 
-  it('does work in a slot, and gives the slot back when it fails', async () => {
+  it('runs work in a slot, and frees the slot when it fails', async () => {
     const queue = createFairQueue({ ...limits, slots: 1 });
     await expect(queue.run('b', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(queue.run('b', () => Promise.resolve('done'))).resolves.toBe('done');

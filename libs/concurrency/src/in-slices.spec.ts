@@ -1,7 +1,7 @@
 import { inSlices, mapInSlices } from './in-slices.ts';
 
 describe('many items in slices', () => {
-  it('come in their order', async () => {
+  it('keep their order', async () => {
     expect(await mapInSlices([1, 2, 3], (item) => 2 * item)).toEqual([2, 4, 6]);
     expect(await mapInSlices([], String)).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe('many items in slices', () => {
     expect(happened.slice(0, 7)).toEqual(['1', '2', 'other', '3', '4', 'other', '5']);
   });
 
-  it('end with what is thrown for one of them', async () => {
+  it('end with the first error', async () => {
     const make = (item: number) => {
       if (item === 2) throw new Error('broken');
       return item;

@@ -24,7 +24,7 @@ const fail = (): never => {
   throw error;
 };
 
-describe('what is kept running', () => {
+describe('a loop that is kept running', () => {
   it('runs again after it has ended, and after a failure with backoff', async () => {
     expect(
       await failuresOf(
@@ -47,7 +47,7 @@ describe('what is kept running', () => {
     expect(await failuresOf(fail, progressThenFail, () => undefined)).toMatchObject([{ failures: 1 }, { failures: 1 }]);
   });
 
-  it('says nothing of a failure while it is being stopped', async () => {
+  it('does not report a failure while it is being stopped', async () => {
     expect(await failuresOf(fail)).toEqual([]);
   });
 });

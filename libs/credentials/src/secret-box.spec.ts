@@ -27,7 +27,7 @@ describe('a secret box', () => {
     );
   });
 
-  it('never seals the same text alike', () => {
+  it('never seals the same text to the same output', () => {
     const sealed = Array.from({ length: 100 }, () => box.seal('the same', 'here'));
     expect(new Set(sealed).size).toBe(100);
   });
@@ -78,7 +78,7 @@ describe('a secret box', () => {
     },
   );
 
-  it('does not seal what UTF-8 cannot carry', () => {
+  it('does not seal invalid Unicode', () => {
     expect(codeOf(() => box.seal('half \ud800', 'here'))).toBe('not_text');
   });
 

@@ -29,7 +29,7 @@ async function reasonOf(verifier: VerifySession, token: string): Promise<string 
 }
 
 describe('an owner session', () => {
-  it('is verified to what it was issued for', async () => {
+  it('is verified with the account it was issued for', async () => {
     const { token, expiresAt } = await signer.issue(owner, 3_600);
     expect(expiresAt).toEqual(new Date('2025-03-01T13:00:00.000Z'));
     expect(await verify(token)).toEqual({ ...owner, expiresAt });
@@ -45,7 +45,7 @@ describe('an owner session', () => {
     );
   });
 
-  it('says which key signed it, for whom and from whom', async () => {
+  it('names its key, audience and issuer', async () => {
     const { token } = await signer.issue(owner, 60);
     const [header, payload] = token
       .split('.')
@@ -116,7 +116,7 @@ function forge(claims: Record<string, unknown> = {}, header: Record<string, unkn
 }
 
 describe('a verifier', () => {
-  it('refuses no token that is as it should be', async () => {
+  it('accepts a valid token', async () => {
     expect(await reasonOf(verify, await forge())).toBeUndefined();
   });
 
@@ -177,7 +177,7 @@ describe('a verifier', () => {
     }
   });
 
-  it('refuses another algorithm, even with a sound signature', async () => {
+  it('refuses another algorithm, even with a valid signature', async () => {
     const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const token = await new SignJWT({ email: owner.email })
       .setProtectedHeader({ alg: 'RS256', kid: jwk.kid, typ: 'JWT' })
@@ -185,7 +185,7 @@ describe('a verifier', () => {
     expect(await reasonOf(verify, token)).toBe('invalid');
   });
 
-  it('refuses a key the token brings along', async () => {
+  it('refuses a key within the token', async () => {
     const foreign = await generateSessionKeyPair();
     const {
       keys: [publicJwk],
@@ -253,7 +253,7 @@ describe('changing the signing key', () => {
 });
 
 describe('session keys', () => {
-  it('come as a pair that fits, with the private part in one of them only', () => {
+  it('are a matching pair, with the private part in one of them only', () => {
     expect(JSON.parse(keys.publicJwks)).toEqual(createSessionSigner(keys.privateJwk).publicJwks());
     expect(keys.publicJwks).not.toContain(jwk.d);
     expect(Object.keys((JSON.parse(keys.publicJwks) as { keys: [object] }).keys[0]).sort()).toEqual([

@@ -112,7 +112,7 @@ describe('migrateDatabase', () => {
     expect(results.map(({ applied }) => applied.length).sort()).toEqual([0, 0, 0, 2]);
   });
 
-  it('says that it waits for another that migrates, which may be one that nobody hears of any more', async () => {
+  it('reports that it waits for another migration, which may belong to a silent process', async () => {
     const databaseUrl = await emptyDatabase();
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
@@ -141,7 +141,7 @@ describe('migrateDatabase', () => {
     });
   });
 
-  it('rolls a failing migration back, names it and what PostgreSQL said, and refuses to go on until it is cleared', async () => {
+  it('rolls a failing migration back, names it and the error of PostgreSQL, and refuses to continue until it is cleared', async () => {
     const databaseUrl = await emptyDatabase();
     const folder = await prismaFolder({
       '20260101000000_init': createNote,
@@ -186,7 +186,7 @@ describe('migrateDatabase', () => {
     ).toEqual([{ indisvalid: true }]);
   });
 
-  it('waits for the statement of a process that was killed, then says that its migration was interrupted', async () => {
+  it('waits for the statement of a killed process, then reports its migration as interrupted', async () => {
     const databaseUrl = await emptyDatabase();
     const folder = await prismaFolder({ '1_slow': 'CREATE TABLE slow (id int); SELECT pg_sleep(2);' });
     const program = `
@@ -206,7 +206,7 @@ describe('migrateDatabase', () => {
     expect(await query(databaseUrl, sleeping)).toEqual([]);
   });
 
-  it('refuses a database with tables that it has not made', async () => {
+  it('refuses a database with foreign tables', async () => {
     const databaseUrl = await emptyDatabase();
     await query(databaseUrl, 'CREATE TABLE of_another (id int)');
 
@@ -228,7 +228,7 @@ describe('migrateDatabase', () => {
     expect(failure.message).toContain('Migration 20260101000000_init was edited');
   });
 
-  it('leaves a database alone that is ahead, and says so', async () => {
+  it('leaves a newer database alone, and says so', async () => {
     const databaseUrl = await emptyDatabase();
     const folder = await prismaFolder({ '20260101000000_init': createNote, '20260102000000_trigger': trigger });
     await migrateDatabase({ databaseUrl, prismaFolder: folder });

@@ -45,11 +45,11 @@ describe('a migration', () => {
     door.close();
   });
 
-  it('goes on when the server answers that there is no such database yet', async () => {
+  it('resolves when the server answers that there is no such database yet', async () => {
     await waitForDatabase(postgres.url('of_nobody_yet'), 0, () => undefined);
   });
 
-  it('says clearly which server has not answered, and for how long', async () => {
+  it('names the server that has not answered, and for how long', async () => {
     const waiting = waitForDatabase('postgresql://name:hidden@127.0.0.1:1/content', 1_000, () => undefined);
     await expect(waiting).rejects.toThrow(DatabaseUnreachableError);
     await expect(waiting).rejects.toThrow(/The database at 127\.0\.0\.1:1 has not responded for 1 s: .*ECONNREFUSED/);

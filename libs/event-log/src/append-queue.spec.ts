@@ -33,7 +33,7 @@ describe('createAppendQueue', () => {
     await queue.idle();
   });
 
-  it('rejects every append of a group that fails and goes on with the next', async () => {
+  it('rejects every append of a failed group and continues with the next', async () => {
     const { queue, sends } = controlledQueue();
     const first = queue.append(messages('a'));
     await nextIteration();
@@ -45,7 +45,7 @@ describe('createAppendQueue', () => {
     await second;
   });
 
-  it('does not let a group grow without end', async () => {
+  it('limits the size of a group', async () => {
     const { queue, sends } = controlledQueue();
     const many = Array.from({ length: 1_200 }, (_, i) => queue.append(messages(String(i))));
     await nextIteration();
@@ -57,7 +57,7 @@ describe('createAppendQueue', () => {
     expect(sends.map(({ keys }) => keys.length)).toEqual([500, 500, 200]);
   });
 
-  it('has nothing to do for no messages', async () => {
+  it('resolves without messages', async () => {
     const { queue, sends } = controlledQueue();
     await queue.append([]);
     expect(sends).toEqual([]);

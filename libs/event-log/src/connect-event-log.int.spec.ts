@@ -5,7 +5,7 @@ import { createOutbox } from '../test/outbox.ts';
 import { recordingLogger } from '../test/recording-logger.ts';
 import { connectEventLog } from './index.ts';
 
-it('what waits in an outbox is seen while the log is away, also after its database has cut the relay off', async () => {
+it('reports waiting outbox rows while the log is away, also after the database has disconnected the relay', async () => {
   const outbox = await createOutbox();
   const connection = connectEventLog({
     open: () => Promise.reject(new Error('The log is away.')),

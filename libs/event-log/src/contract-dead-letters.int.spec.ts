@@ -9,7 +9,7 @@ import { connectEventLog, onTopic, openEventLog } from './index.ts';
 import { toMessage } from './messages/message.ts';
 
 describeEachLog('dead letters', ({ config }) => {
-  it('puts what cannot be read aside with the reason and goes on with the next', async () => {
+  it('writes an unreadable message to the dead letters with the reason, and continues with the next', async () => {
     const topic = countedTopic();
     const group = randomUUID();
     const logger = recordingLogger();
@@ -61,7 +61,7 @@ describeEachLog('dead letters', ({ config }) => {
     await log.close();
   });
 
-  it('passes over an event of a type that it does not know, and counts it: it is of a later release, not broken', async () => {
+  it('skips and counts an event of an unknown type, which is of a later release', async () => {
     const topic = countedTopic();
     const group = randomUUID();
     const log = await openEventLog(config(), recordingLogger());
@@ -95,7 +95,7 @@ describeEachLog('dead letters', ({ config }) => {
     await log.close();
   });
 
-  it('puts a message aside once though the handler of its batch has failed before', async () => {
+  it('writes a dead letter once, even if the handler of its batch has failed before', async () => {
     const topic = countedTopic();
     const log = await openEventLog(config(), recordingLogger());
     await log.ensureTopics([topic]);
@@ -114,7 +114,7 @@ describeEachLog('dead letters', ({ config }) => {
     await log.close();
   });
 
-  it('are counted from 0 for every topic that is read: the first one is a rise, which an alert sees', async () => {
+  it('are counted from 0 for every topic, so that an alert sees the first one', async () => {
     const topic = countedTopic();
     const letters: [topic: string, messages: number][] = [];
     const nothing = () => undefined;

@@ -92,7 +92,7 @@ describeEachLog('delivery', ({ config }) => {
     await Promise.all([first.stop(), second.stop(), late.stop()]);
   });
 
-  it('goes on after what a group has committed when its consumer comes back', async () => {
+  it('resumes after the last commit when its consumer comes back', async () => {
     const topic = countedTopic();
     const group = randomUUID();
     const before = await record(topic, group);
@@ -145,7 +145,7 @@ describeEachLog('delivery', ({ config }) => {
     await subscription.stop();
   });
 
-  it('goes on with the other partitions while one fails', async () => {
+  it('continues with the other partitions while one fails', async () => {
     const topic = countedTopic();
     const partitions = new Set<number>();
     let stuck: number | undefined;
@@ -236,7 +236,7 @@ describeEachLog('delivery', ({ config }) => {
     await consumer.stop();
   });
 
-  it('gives each event once and in its order while one follows the other, small and large, from two logs', async () => {
+  it('gives each event of two logs once and in order, small and large', async () => {
     const topic = countedTopic();
     const consumer = await record(topic);
     const other = await openEventLog(config(), recordingLogger());
@@ -258,7 +258,7 @@ describeEachLog('delivery', ({ config }) => {
     await other.close();
   });
 
-  it('keeps what was appended at the same time by many', async () => {
+  it('keeps all concurrent appends', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     const others = await Promise.all([1, 2, 3].map(() => openEventLog(config(), recordingLogger())));
@@ -286,14 +286,14 @@ describeEachLog('delivery', ({ config }) => {
     await Promise.all(replicas.map((replica) => replica.close()));
   });
 
-  it('refuses events of a topic that does not exist, and takes others after', async () => {
+  it('refuses events of an unknown topic, and accepts others afterwards', async () => {
     await expect(log.append([counted(countedTopic(), 'p', 1)])).rejects.toThrow();
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     await log.append([counted(topic, 'p', 1)]);
   });
 
-  it('tells how far a group is behind', async () => {
+  it('reports the lag of a group', async () => {
     const topic = countedTopic();
     const group = randomUUID();
     await log.ensureTopics([topic]);

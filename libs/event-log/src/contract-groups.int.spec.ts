@@ -23,7 +23,7 @@ describeEachLog('groups', ({ config }) => {
     await Promise.all(logs.splice(0).map((log) => log.close()));
   });
 
-  it('hands what a killed consumer has handled and not committed to another one', async () => {
+  it('gives uncommitted events of a killed consumer to another one', async () => {
     const topic = countedTopic();
     const of = projects(10);
     const log = await open();
@@ -46,7 +46,7 @@ describeEachLog('groups', ({ config }) => {
     for (const id of child.lines) expect(ids).toContain(id);
   });
 
-  it('takes the partitions from a consumer that hangs', async () => {
+  it('reassigns the partitions of a hanging consumer', async () => {
     const topic = countedTopic();
     const of = projects(10);
     const log = await open();
@@ -69,7 +69,7 @@ describeEachLog('groups', ({ config }) => {
     }
   });
 
-  it('shares the partitions with a consumer that joins and takes them back when it leaves, one at a time each', async () => {
+  it('shares the partitions with a consumer that joins, and takes them back when it leaves', async () => {
     const topic = countedTopic();
     const group = randomUUID();
     const of = projects(30);
@@ -124,7 +124,7 @@ describeEachLog('groups', ({ config }) => {
     expect(events).toHaveLength(of.length * number);
   });
 
-  it('gives a topic to those members of the group that have a handler for it', async () => {
+  it('assigns a topic to the members with a handler for it', async () => {
     const [old, added] = [countedTopic(), countedTopic()];
     const group = randomUUID();
     const seen: string[] = [];

@@ -146,7 +146,7 @@ describeEachLog('an event that can’t be handled', ({ config }) => {
     expect([errors, consumer.parked]).toEqual([[], []]);
   });
 
-  it('that fails for a moment is handled in order, and not parked', async () => {
+  it('that fails briefly is handled in order, and not parked', async () => {
     const topic = countedTopic();
     let failures = 4;
     const consumer = await consume(topic, randomUUID(), ({ data }) =>
@@ -173,7 +173,7 @@ describeEachLog('an event that can’t be handled', ({ config }) => {
     expect(numbersByProject(second.handled)).not.toHaveProperty('bad');
   });
 
-  it('is held with its partition when a hundred keys are parked already: then the fault is not in the events', async () => {
+  it('blocks its partition when a hundred keys are parked, because then the fault is not in the events', async () => {
     const topic = countedTopic();
     const group = randomUUID();
     await pool.query(
@@ -191,7 +191,7 @@ describeEachLog('an event that can’t be handled', ({ config }) => {
     expect(Object.keys(await parkedNow())).toHaveLength(100);
   });
 
-  it('is lost by no kill -9, and passed by none of its key, while processes come and go', async () => {
+  it('survives kill -9 in the order of its key while processes come and go', async () => {
     const topic = countedTopic();
     const options: ParkingChildOptions = {
       config: config(),

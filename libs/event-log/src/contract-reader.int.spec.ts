@@ -35,7 +35,7 @@ describeEachLog('reading from the beginning', ({ config }) => {
     return { reader, events, batches, logger };
   }
 
-  it('hands on everything there is, each partition in order, and then what has come since', async () => {
+  it('reads all events, each partition in order, and then newer ones', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     await log.append(countedRange(topic, projects(20), 1, 10));
@@ -55,7 +55,7 @@ describeEachLog('reading from the beginning', ({ config }) => {
     await reader.close();
   });
 
-  it('hands nothing on between two calls', async () => {
+  it('reads nothing between two calls', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     await log.append(countedRange(topic, ['one'], 1, 5));
@@ -102,7 +102,7 @@ describeEachLog('reading from the beginning', ({ config }) => {
     await reader.close();
   });
 
-  it('passes over what retention has removed, also when nothing is left of a partition', async () => {
+  it('skips events that retention has removed, even a whole partition', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     const put = (numbers: readonly number[]) =>
@@ -130,7 +130,7 @@ describeEachLog('reading from the beginning', ({ config }) => {
     await Promise.all([reader.close(), late.reader.close()]);
   });
 
-  it('disturbs no group: their consumers keep their partitions and their places', async () => {
+  it('does not affect groups, whose consumers keep their partitions and positions', async () => {
     const topic = countedTopic();
     const group = randomUUID();
     const logger = recordingLogger();
@@ -152,7 +152,7 @@ describeEachLog('reading from the beginning', ({ config }) => {
     expect(joined()).toBe(joinedBefore);
   });
 
-  it('passes by what cannot be read, says so, and puts nothing aside', async () => {
+  it('skips and reports unreadable messages, without dead letters', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     const good = (number: number) => {
@@ -168,7 +168,7 @@ describeEachLog('reading from the beginning', ({ config }) => {
     await reader.close();
   });
 
-  it('ends with the error of a handler', async () => {
+  it('rejects with the error of a handler', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     await log.append(countedRange(topic, projects(5), 1, 5));

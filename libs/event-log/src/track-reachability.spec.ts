@@ -3,7 +3,7 @@ import { recordingLogger } from '../test/recording-logger.ts';
 import { trackReachability } from './track-reachability.ts';
 
 describe('trackReachability', () => {
-  it('says once, as an error, that the log is out of reach, and that it is back', async () => {
+  it('logs once, as an error, that the log is unreachable, and that it is back', async () => {
     const logger = recordingLogger();
     const reachability = trackReachability({ group: 'g', logger, afterMs: 20 });
     const before = new Date();

@@ -13,7 +13,7 @@ import {
 describeEachStorage('an image storage', ({ storage, openAgain }) => {
   const projectId = () => randomUUID();
 
-  it('gives back an image as it was put, with its type, size and a strong entity tag', async () => {
+  it('returns an image unchanged, with its type, size and a strong entity tag', async () => {
     const { key, bytes } = image(projectId(), 'avif');
     await storage().put(key, bytes, 'image/avif');
     const stored = await storage().get(key);
@@ -29,7 +29,7 @@ describeEachStorage('an image storage', ({ storage, openAgain }) => {
     expect(await storage().head(key)).toEqual({ contentType, etag, size });
   });
 
-  it('knows nothing of an image that was not put', async () => {
+  it('returns null for an unknown image', async () => {
     const { key } = image(projectId());
     expect(await storage().get(key)).toBeNull();
     expect(await storage().get(key, { range: { start: 3 } })).toBeNull();
@@ -59,14 +59,14 @@ describeEachStorage('an image storage', ({ storage, openAgain }) => {
     }
   });
 
-  it('goes on when the body of an image is not read to its end', async () => {
+  it('continues when the body of an image is not read to its end', async () => {
     const { key, bytes } = image(projectId(), 'png', 4_000_000);
     await storage().put(key, bytes, 'image/png');
     for (let index = 0; index < 200; index += 1) (await storage().get(key))!.body.destroy();
     expect((await buffer((await storage().get(key))!.body)).equals(bytes)).toBe(true);
   });
 
-  it('takes an image that is there already, and renews when it was stored', async () => {
+  it('accepts an image that exists already, and renews its time', async () => {
     const project = projectId();
     const { key, bytes } = image(project);
     await storage().put(key, bytes, 'image/jpeg');
@@ -79,7 +79,7 @@ describeEachStorage('an image storage', ({ storage, openAgain }) => {
     expect(second!.storedAt.getTime()).toBeGreaterThan(first!.storedAt.getTime());
   });
 
-  it('shows an image whole or not at all to who reads while it is put', async () => {
+  it('shows concurrent readers a whole image or none', async () => {
     const { key, bytes } = image(projectId(), 'png', 8_000_000);
     let isPut = false;
     const putting = storage()
@@ -104,7 +104,7 @@ describeEachStorage('an image storage', ({ storage, openAgain }) => {
     other.close();
   });
 
-  it('deletes what it is told to and nothing else, and takes it for deleted when it is not there', async () => {
+  it('deletes the given images and nothing else, and treats missing ones as deleted', async () => {
     const project = projectId();
     const images = Array.from({ length: 40 }, () => image(project));
     await Promise.all(images.map(({ key, bytes }) => storage().put(key, bytes, 'image/jpeg')));
@@ -117,7 +117,7 @@ describeEachStorage('an image storage', ({ storage, openAgain }) => {
     expect(await keysOf(storage(), `${project}/`)).toEqual([]);
   });
 
-  it('loses nothing that is put while all else of its project is deleted', async () => {
+  it('keeps an image that is stored while the rest of its project is deleted', async () => {
     const project = projectId();
     for (let round = 0; round < 20; round += 1) {
       const [old, fresh] = [image(project, 'jpg', 64, '00'), image(project, 'jpg', 64, '00')];
@@ -154,7 +154,7 @@ describeEachStorage('an image storage', ({ storage, openAgain }) => {
     expect(await storage().head(key)).not.toBeNull();
   });
 
-  it('refuses what is no key', async () => {
+  it('refuses an invalid key', async () => {
     const { key, bytes } = image(projectId());
     const [project, name] = key.split('/') as [string, string];
     const wrong = [

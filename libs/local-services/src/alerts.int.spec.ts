@@ -229,7 +229,7 @@ describe('five minutes after the outage, exactly the right alerts fire', () => {
   it.each(outages)('%s', (name, series, firing) => expectFiring(name, series, { '9m': [], '15m': firing }, '30s'));
 });
 
-describe('what goes wrong slowly makes its alert fire within hours', () => {
+describe('a slow failure makes its alert fire within hours', () => {
   it.each(creeping)('%s', (name, series, firing) => expectFiring(name, series, { '10m': [], '600m': firing }, '5m'));
 });
 
@@ -264,7 +264,7 @@ describe('every alert', () => {
     expect(named.filter((event) => !isWritten(event))).toEqual([]);
   });
 
-  it('asks for metrics that the product has', () => {
+  it('uses metrics that the product has', () => {
     const asked = rules.flatMap(({ expr }) => expr.match(/\b[a-z]+(?:_[a-z]+){2,}(?=[{[\s)]|$)/g) ?? []);
     const own = new Set(asked.map((metric) => metric.replace(/_(?:bucket|count|sum)$/, '')));
     // Caddy’s own, which Prometheus records of the proxy.

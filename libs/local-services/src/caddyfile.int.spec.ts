@@ -103,7 +103,7 @@ describe('Caddy with that file', () => {
     expect(await (await get(path)).json()).toMatchObject({ service });
   });
 
-  it('tells services the client’s real address, and nothing that it claims itself', async () => {
+  it('passes the client’s real address to services, and drops forged ones', async () => {
     const claimed = {
       'X-Forwarded-For': '203.0.113.9',
       'X-Forwarded-Port': '443',
@@ -152,7 +152,7 @@ describe('Caddy with that file', () => {
     },
   );
 
-  it('gives a document as Markdown to whom Accept says so, and its page to browsers', async () => {
+  it('serves a document as Markdown if Accept asks for it, and its page to browsers', async () => {
     const answer = await get('/docs/webhooks', { headers: { Accept: 'text/markdown, text/html;q=0.9' } });
     expect([answer.status, await answer.text()]).toEqual([200, `curl ${origin}/mcp # {{.Host}}`]);
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -185,7 +185,7 @@ describe('Caddy with that file', () => {
     },
   );
 
-  it('has files kept for a year where their names hold a hash', async () => {
+  it('lets files with a hash in their names be cached for a year', async () => {
     const answer = await get('/assets/app-1a2b.js');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
   });
@@ -208,7 +208,7 @@ describe('Caddy with that file', () => {
     expect(answer.headers.get('cache-control')).not.toContain('immutable');
   });
 
-  it('has files that are read only', async () => {
+  it('serves files read-only', async () => {
     expect((await get('/', { method: 'POST' })).status).toBe(404);
   });
 

@@ -44,7 +44,7 @@ describe('the dashboard’s files', () => {
     },
   );
 
-  it('are kept for a year where their names hold a hash', async () => {
+  it('are cached for a year if their names have a hash', async () => {
     const answer = await get('/assets/app-1a2b.js');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

@@ -85,21 +85,21 @@ describe('an export', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('a.'))).toEqual(['a.zip']);
   });
 
-  it('comes without webhooks while these cannot be had, and says so', async () => {
+  it('warns and continues without webhooks if they can’t be read', async () => {
     status = 404;
     const { code, out } = await blog('export', '--out', 'a.zip');
     expect([code, out]).toEqual([0, expect.stringContaining('The export has no webhooks')]);
     expect(exportAsked()).toEqual({ request: `GET ${EXPORT}?format=written`, body: '' });
   });
 
-  it('that is cut off leaves nothing', async () => {
+  it('that is interrupted leaves no file', async () => {
     isCutOff = true;
     const { code, out } = await blog('export', '--out', 'a.zip');
     expect([code, out]).toEqual([1, expect.stringContaining('Export failed')]);
     expect((await readdir(folder)).filter((name) => name.startsWith('a.'))).toEqual([]);
   });
 
-  it('is asked for in a format that there is', async () => {
+  it('accepts known formats only', async () => {
     expect(await blog('export', '--out', 'a.zip', '--format', 'pdf')).toMatchObject({ code: 2 });
     await expect(readFile(join(folder, 'a.zip'))).rejects.toThrow('ENOENT');
   });

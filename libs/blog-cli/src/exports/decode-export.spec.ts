@@ -21,7 +21,7 @@ describe('the text of an XML file', () => {
     ['UTF-16LE without one', Buffer.from(xml('UTF-16'), 'utf16le')],
     ['UTF-16BE without one', swapped(Buffer.from(xml('UTF-16'), 'utf16le'))],
     ['UTF-8 that is called ASCII', bytesOf(xml('US-ASCII'))],
-  ])('is read as it is encoded: %s', (_what, bytes) => {
+  ])('is decoded by its bytes: %s', (_what, bytes) => {
     const { text, isDamaged, notes } = decodeXml(bytes);
     expect(text).toContain('<title>Café crème – €</title>');
     expect({ isDamaged, notes, begins: text.startsWith('<?xml') }).toEqual({
@@ -44,7 +44,7 @@ describe('the text of an XML file', () => {
     ['EUC-KR', '\xC7\xD1\xB1\xDB', '한글'],
     ['GB2312', '\xD6\xD0\xCE\xC4', '中文'],
     ['Big5', '\xA4\xA4\xA4\xE5', '中文'],
-  ])('is read in the encoding that it declares: %s', (encoding, bytes, text) => {
+  ])('is decoded as declared: %s', (encoding, bytes, text) => {
     const decoded = decodeXml(raw(xml(encoding, bytes)));
     expect(decoded).toMatchObject({ isDamaged: false, encoding });
     expect(decoded.text).toContain(`<title>${text}</title>`);
@@ -55,11 +55,11 @@ describe('the text of an XML file', () => {
     ['UTF-8', 'Caf\xE9'],
     ['windows-1252', 'a \x81 b'],
     ['Shift_JIS', 'a \xFF b'],
-  ])('is called damaged where bytes are none of its encoding: %s', (encoding, bytes) => {
+  ])('is reported as damaged if bytes are invalid in its encoding: %s', (encoding, bytes) => {
     expect(decodeXml(raw(xml(encoding, bytes)))).toMatchObject({ isDamaged: true });
   });
 
-  it.each(['x-klingon', 'UTF-7', 'UTF-32'])('is refused in an encoding that is not known: %s', (encoding) => {
+  it.each(['x-klingon', 'UTF-7', 'UTF-32'])('is refused in an unknown encoding: %s', (encoding) => {
     expect(() => decodeXml(bytesOf(xml(encoding)))).toThrow(UnreadableExport);
     expect(() => decodeXml(bytesOf(xml(encoding)))).toThrow(`“${encoding}”`);
   });
@@ -74,7 +74,7 @@ describe('the text of an XML file', () => {
     ['marks and lines', '\uFEFF\n\uFEFF', 0],
     ['an error of PHP', '<br />\n<b>Deprecated</b>: something in <b>/x.php</b> on line <b>1</b><br />\n', 76],
     ['a page', '<!DOCTYPE html><html><body>Warning</body></html>', 48],
-  ])('begins where the XML does: after %s', (_what, before, cut) => {
+  ])('starts at the XML: after %s', (_what, before, cut) => {
     const { text, notes } = decodeXml(bytesOf(before + xml('UTF-8')));
     expect(text).toBe(xml('UTF-8'));
     expect(notes).toHaveLength(cut === 0 ? 0 : 1);
@@ -82,7 +82,7 @@ describe('the text of an XML file', () => {
     expect(latin.text).toContain('é');
   });
 
-  it('ends where the feed does, with a note of an error behind it, and none of a comment', () => {
+  it('ends at the end of the feed, and reports text after it, but no comments', () => {
     expect(decodeXml(bytesOf(`${xml('UTF-8')}\n<b>Fatal error</b>`))).toMatchObject({
       text: xml('UTF-8'),
       notes: [expect.stringContaining('characters around the XML')],
@@ -90,7 +90,7 @@ describe('the text of an XML file', () => {
     expect(decodeXml(bytesOf(`${xml('UTF-8')}<!-- x -->`)).notes).toEqual([]);
   });
 
-  it('stays as it is where it is no XML, for its reader to refuse', () => {
+  it('stays unchanged if it is no XML, which its parser refuses', () => {
     expect(decodeXml(bytesOf('hello')).text).toBe('hello');
     expect(decodeXml(Buffer.alloc(0)).text).toBe('');
   });
@@ -105,11 +105,11 @@ describe('the text of a JSON file', () => {
     ['UTF-16LE with a mark', Buffer.from(`\uFEFF${json}`, 'utf16le')],
     ['UTF-16BE with a mark', swapped(Buffer.from(`\uFEFF${json}`, 'utf16le'))],
     ['UTF-16LE', Buffer.from(json, 'utf16le')],
-  ])('is read as it is encoded: %s', (_what, bytes) => {
+  ])('is decoded by its bytes: %s', (_what, bytes) => {
     expect(decodeJson(bytes)).toMatchObject({ text: json, isDamaged: false });
   });
 
-  it('is called damaged where bytes are none of its encoding', () => {
+  it('is reported as damaged if bytes are invalid in its encoding', () => {
     expect(decodeJson(raw('{"title":"Caf\xE9"}'))).toMatchObject({ isDamaged: true });
   });
 });

@@ -2,7 +2,7 @@ import { frameFor, keptFrames } from './embeds.ts';
 
 const srcOf = (html: string | null) => /src="([^"]*)"/.exec(html ?? '')?.[1] ?? null;
 
-describe('the player of an address', () => {
+describe('the player for a URL', () => {
   it.each([
     ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/embed/dQw4w9WgXcQ'],
     ['http://youtube.com/watch?feature=x&v=dQw4w9WgXcQ&t=1m30s', 'https://www.youtube.com/embed/dQw4w9WgXcQ?start=90'],
@@ -28,7 +28,7 @@ describe('the player of an address', () => {
 });
 
 describe('frames of a post', () => {
-  it('are shown over https where the service keeps their host, and are players where one is meant', () => {
+  it('are kept over https for the hosts that the service allows, and become players', () => {
     const given = [
       'http://www.youtube.com/embed/dQw4w9WgXcQ',
       '//player.vimeo.com/video/76979871?a=1&amp;b=2',
@@ -46,7 +46,7 @@ describe('frames of a post', () => {
     });
   });
 
-  it('are named where they are lost', () => {
+  it('are named when they are dropped', () => {
     const html = '<iframe src="https://maps.google.com/maps?q=x"></iframe><iframe src="/local"></iframe>';
     expect(keptFrames(html)).toEqual({ html, lostFrames: ['maps.google.com', 'the site itself'] });
   });

@@ -54,7 +54,7 @@ const HOSTILE = [
   '&#',
 ];
 
-describe('a hostile post of the most characters', () => {
+describe('a hostile post of maximum length', () => {
   it.each(HOSTILE)('is read: %j', (text) => {
     for (const content of [full(text), `x${full(text).slice(99)}x`, `<!-- wp:a -->[audio ${full(text).slice(99)}]`]) {
       expect(writeFiles(wordPress(content).posts).files.size).toBe(1);
@@ -63,12 +63,12 @@ describe('a hostile post of the most characters', () => {
     }
   });
 
-  it('is read, with as many shortcodes as there are', () => {
+  it('is read, with any number of shortcodes', () => {
     const names = Array.from({ length: 60_000 }, (_none, number) => `[a${number}]`).join('');
     expect(wordPress(names).notes).toContainEqual(expect.stringContaining('and 59980 more'));
   });
 
-  it('is left out, by name, with one more', () => {
+  it('is left out, by name, with one more character', () => {
     for (const read of [wordPress, ghost]) {
       const { posts, notes } = read('x'.repeat(MAX_POST_CHARACTERS + 1));
       expect(posts).toEqual([]);

@@ -71,7 +71,7 @@ describe('an export of Ghost', () => {
     });
   });
 
-  it('has drafts as drafts and scheduled posts as such, and says what is not taken over', () => {
+  it('has drafts and scheduled posts as such, and names what is not imported', () => {
     const posts = [
       { ...soup, status: 'scheduled', published_at: '2036-01-01T08:00:00.000Z' },
       { ...soup, id: 'b', slug: 'b', status: 'draft' },
@@ -103,7 +103,7 @@ describe('an export of Ghost', () => {
   });
 
   it.each(['members', 'paid', 'tiers', 'filter'])(
-    'has a post for %s as a draft with its time and address',
+    'has a post for %s as a draft with its time and URL',
     (visibility) => {
       const [post] = readGhost(exported({ posts: [{ ...soup, visibility }] }), SITE).posts;
       expect(post).toMatchObject({ isDraft: true, wasLive: true, publishedAt: soup.published_at });
@@ -129,7 +129,7 @@ describe('an export of Ghost', () => {
   });
 
   it.each([[null], ['{'], ['null'], ['{"root":{}}'], ['{"sections":[[1]]}']])(
-    'leaves out a post of nothing, by its title: %s',
+    'leaves out an empty post, by its title: %s',
     (lexical) => {
       const { posts, notes } = readGhost(exported({ posts: [{ ...soup, html: '', lexical }] }), SITE);
       expect(posts).toEqual([]);
@@ -137,7 +137,7 @@ describe('an export of Ghost', () => {
     },
   );
 
-  it('has relative addresses as those of the site: images, their variants, the featured image, and links', () => {
+  it('makes relative URLs absolute: images, their variants, the featured image, and links', () => {
     const html =
       '<img src="/content/images/a.png" srcset="/content/images/w300/a.png 300w, /content/images/w600/a.png 600w">' +
       '<a href=\'/other/?a=1&amp;b=2#part\'>x</a><a href="#here">y</a><a href="mailto:a@b.c">z</a><a href=../up/>u</a>';
@@ -152,7 +152,7 @@ describe('an export of Ghost', () => {
     expect(() => readGhost(exported({ posts }), null)).toThrow(/--site/);
   });
 
-  it('has the alt text of a featured image, and what old exports say in the post itself', () => {
+  it('has the alt text of a featured image, and the meta data of old exports', () => {
     const posts = [{ ...soup, feature_image: undefined, image: '/content/images/hero.png', meta_title: 'Old' }];
     const posts_meta = [{ post_id: 'a', feature_image_alt: 'A pot', og_title: 'x' }];
     const {
@@ -164,7 +164,7 @@ describe('an export of Ghost', () => {
     expect(notes).toEqual([expect.stringContaining('social titles or images')]);
   });
 
-  it('needs the address that Ghost leaves open, where a post has it', () => {
+  it('needs the site URL if a post has Ghost’s placeholder for it', () => {
     expect(() => readGhost(exported({ posts: [soup] }), null)).toThrow(/--site/);
     const plain = { ...soup, html: '<p>x</p>', feature_image: null };
     expect(readGhost(exported({ posts: [plain] }), null).posts[0]?.url).toBeNull();
@@ -173,17 +173,14 @@ describe('an export of Ghost', () => {
   it.each([
     ['that nobody ends', '<!--kg-gated-block:begin nonMember:false --><p>Ours.</p>'],
     ['that are nested', gated(`a${gated('b', 'nonMember:false')}c`, 'nonMember:true')],
-    [
-      'that are written in another way',
-      '<!-- kg-gated-block : begin nonMember:false -->Ours.<!--kg-gated-block:end -->',
-    ],
+    ['in another spelling', '<!-- kg-gated-block : begin nonMember:false -->Ours.<!--kg-gated-block:end -->'],
   ])('publishes no post with parts for members %s', (_what, html) => {
     const { posts, notes } = readGhost(exported({ posts: [{ ...soup, html }] }), SITE);
     expect(posts[0]).toMatchObject({ isDraft: true, wasLive: true });
     expect(notes).toContain('1 post has inseparable members-only sections, imported as a draft: Soup.');
   });
 
-  it('has nothing of a part whose readers are not said', () => {
+  it('drops a part without a stated audience', () => {
     const [post] = readGhost(
       exported({ posts: [{ ...soup, html: `a${gated('b', '').replace('-->', '')}c` }] }),
       SITE,
@@ -196,7 +193,7 @@ describe('an export of Ghost', () => {
     ['2024-01-31T09:30:00.000', '2024-01-31T09:30:00.000Z'],
     ['2024-01-31T09:30:00+02:00', '2024-01-31T07:30:00.000Z'],
     [1_706_693_400_000, '2024-01-31T09:30:00.000Z'],
-  ])('has the time %j in UTC where it has no zone, wherever it is read', (published, utc) => {
+  ])('reads the time %j as UTC without a zone, on any machine', (published, utc) => {
     const json = exported({ posts: [{ ...soup, published_at: published }] });
     const reader = pathToFileURL(join(import.meta.dirname, 'read-ghost.ts')).href;
     const program = `const { readGhost } = await import(${JSON.stringify(reader)});
@@ -221,7 +218,7 @@ describe('an export of Ghost', () => {
     expect(posts[0]).toMatchObject({ slug: 'pea-soup', url: 'https://old.example.com/_pea__soup/' });
   });
 
-  it.each(['localhost:2368', 'old.example.com', 'ftp://old.example.com'])('is of no site like %s', (site) => {
+  it.each(['localhost:2368', 'old.example.com', 'ftp://old.example.com'])('refuses the site URL %s', (site) => {
     expect(() => readGhost(exported({ posts: [soup] }), site)).toThrow(/--site must be an absolute http/);
   });
 
@@ -235,7 +232,7 @@ describe('an export of Ghost', () => {
     ['a database that is none', '{"db":[null]}', /not a Ghost export/],
     ['another file', '{"posts":1}', /not a Ghost export/],
     ['nothing', 'null', /not a Ghost export/],
-  ])('is refused with a sentence: %s', (_what, text, message) => {
+  ])('is refused with an explanation: %s', (_what, text, message) => {
     expect(() => readGhost(text, SITE)).toThrow(UnreadableExport);
     expect(() => readGhost(text, SITE)).toThrow(message);
   });

@@ -13,7 +13,7 @@ describe('a real export of WordPress', () => {
   const { files, redirects } = writeFiles(posts);
   const post = (slug: string) => posts.find((one) => one.slug === slug);
 
-  it('has names and titles as text, though WordPress keeps them as HTML', () => {
+  it('has names and titles as text, which WordPress stores as HTML', () => {
     expect(post('tomato-soup')).toMatchObject({
       ...{ categories: ['Dinner', 'Soups & stews'], tags: ['R&D', 'winter'], excerpt: 'Red & warm.' },
       ...{ metaTitle: 'Best tomato soup', metaDescription: 'Red & warm.' },
@@ -22,13 +22,13 @@ describe('a real export of WordPress', () => {
     expect(post('salt')?.title).toBe('Salt & "pepper" now');
   });
 
-  it('has a post with a password as a draft, though its status is “publish”', () => {
+  it('has a post with a password as a draft, despite its status “publish”', () => {
     expect(post('behind-a-word')).toMatchObject({ isDraft: true, wasLive: true });
     expect(redirects).toContainEqual({ from: '/2024/01/behind-a-word/', to: '/blog/behind-a-word/' });
     expect(notes).toContain('1 password-protected post, imported as a draft: Behind a word.');
   });
 
-  it('has the paragraphs of a classic post, though one of them is written as such', () => {
+  it('has the paragraphs of a classic post, even if one is marked up', () => {
     expect(files.get('posts/bread.html')).toContain(
       '<p>Flour and water.</p>\n<p style="text-align: center">* * *</p>\n<p>Salt.<br>\nTime.</p>\n<figure>',
     );
@@ -41,18 +41,18 @@ describe('a real export of WordPress', () => {
     expect(files.get('posts/tomato-soup.html')).toContain('<p>Taste it.</p>');
   });
 
-  it('links from post to post by any of their addresses, and to the same place in them', () => {
+  it('links from post to post by any of their URLs, and keeps fragments', () => {
     expect(files.get('posts/tomato-soup.html')).toContain('<a href="[INTERNAL:bread]#crust">');
     expect(files.get('posts/croutons.html')).toContain('<a href="[INTERNAL:bread]">');
     expect(files.get('posts/croutons.html')).toContain('<a href="[INTERNAL:tomato-soup]">');
   });
 
-  it('redirects from the names that a post had before, and gives one without Latin letters a name of its own', () => {
+  it('redirects from earlier slugs, and gives a post without Latin letters a slug of its own', () => {
     expect(redirects).toContainEqual({ from: '/2024/01/green-tea/', to: '/blog/tea/' });
     expect(redirects).toContainEqual({ from: '/2024/01/%e5%91%b3%e5%99%8c%e6%b1%81/', to: '/blog/wei-ceng-zhi/' });
   });
 
-  it('says by name what is left out', () => {
+  it('lists what is left out by name', () => {
     expect(notes).toEqual([
       '1 password-protected post, imported as a draft: Behind a word.',
       '1 scheduled post (pass --publish to schedule it here): Next decade (2036-01-01T08:00:00.000Z).',
@@ -77,12 +77,12 @@ describe('a real export of Ghost', () => {
   const { posts, notes } = readGhost(fixture('ghost.json'), SITE);
   const { files } = writeFiles(posts);
 
-  it('has posts for members as drafts, though their status is “published”', () => {
+  it('has posts for members as drafts, despite their status “published”', () => {
     const members = posts.find(({ slug }) => slug === 'for-members');
     expect(members).toMatchObject({ isDraft: true, wasLive: true, url: `${SITE}/for-members/` });
   });
 
-  it('has nothing of what only members may read of a post', () => {
+  it('drops the parts of a post that only members may read', () => {
     const soup = files.get('posts/pea-soup.html') ?? '';
     expect(soup).not.toMatch(/Only for members|kg-gated-block|__GHOST_URL__/);
     for (const words of ['HTML of one’s own', 'A bookmark', 'Mind the pot.', 'The end.', '<iframe'])
@@ -90,7 +90,7 @@ describe('a real export of Ghost', () => {
     expect(soup).toContain('<a href="[INTERNAL:bread]#crust">');
   });
 
-  it('says by name what is left out', () => {
+  it('lists what is left out by name', () => {
     expect(notes).toEqual([
       '1 members-only post, imported as a draft: For members.',
       '1 post has members-only sections, not imported: Pea soup & <ham>.',

@@ -25,14 +25,14 @@ const post = (given: Partial<ExportedPost>): ExportedPost => ({
 });
 
 describe('the files of an import', () => {
-  it('have front matter in which no title does harm', () => {
+  it('have front matter that is safe for any title', () => {
     const { files } = writeFiles([post({ title: 'A: "b"\n---\n# c', slug: 'a', tags: ['x, y'] })]);
     expect(files.get('posts/a.html')).toBe(
       '---\ntitle: "A: \\"b\\"\\n---\\n# c"\nslug: "a"\ndraft: false\nexported_state: "it is published in WordPress"\ncategories: []\ntags: ["x, y"]\n---\n\n<p>x</p>',
     );
   });
 
-  it('have a slug of the title where the export has none, else of the number, and no slug twice nor a reserved one', () => {
+  it('get a slug from the title, else from the number, and never a duplicate or reserved one', () => {
     const { files } = writeFiles([
       post({ id: '1', title: 'Crème brûlée' }),
       post({ id: '2', title: 'Creme Brulee' }),
@@ -56,12 +56,12 @@ describe('the files of an import', () => {
     expect(keys).toEqual(['posts/export/2/soup-2.html', 'posts/export/1/soup-1.html']);
   });
 
-  it('have a slug each, also where another is called like a title and its number', () => {
+  it('have unique slugs, even if another has a title that ends in a number', () => {
     const { files } = writeFiles([post({ slug: 'soup-7' }), post({ slug: 'post-7' }), post({ title: 'Soup' })]);
     expect([...files.keys()]).toEqual(['posts/soup-7.html', 'posts/post-7.html', 'posts/export/7/post-7-7.html']);
   });
 
-  it('are made of posts that can be told from each other alone', () => {
+  it('are refused for posts that cannot be distinguished', () => {
     expect(() => writeFiles(Array.from({ length: 9 }, () => post({ title: 'Soup' })))).toThrow(UnreadableExport);
     expect(() => writeFiles([post({ id: '' })])).toThrow(/“Soup: a “plan”” has no ID/);
     expect(writeFiles([post({ id: '', slug: 'soup' })]).files.size).toBe(1);
@@ -76,7 +76,7 @@ describe('the files of an import', () => {
     expect(files.has('posts/export/7/soup-7.html')).toBe(true);
   });
 
-  it('say which slugs other posts may have, too, and are where no other post is', () => {
+  it('mark slugs that other posts may have, and have unique paths', () => {
     const { files } = writeFiles([
       post({ slug: 'soup' }),
       post({ slug: 'zhang', isSlugMade: true, id: '1', url: 'https://old.example:8080/x/' }),
@@ -92,7 +92,7 @@ describe('the files of an import', () => {
     ]);
   });
 
-  it('have redirects and links for posts that only some could read, and none for what nobody could', () => {
+  it('have redirects and links for posts with restricted readers, and none for private ones', () => {
     const html = ['members', 'draft'].map((path) => `<a href="https://old.example/${path}/">x</a>`).join('');
     const { files, redirects, notes } = writeFiles([
       post({ slug: 'soup', html }),
@@ -112,7 +112,7 @@ describe('the files of an import', () => {
     expect(files.has('posts/export/7/soup-7.html')).toBe(true);
   });
 
-  it('link to each other by placeholders, whichever way the old address was written, and leave other links alone', () => {
+  it('link to each other by placeholders for any spelling of the old URL, and leave other links alone', () => {
     const links = [
       'https://www.old.example/2024/bread/',
       'http://old.example/2024/bread#crust',
@@ -128,7 +128,7 @@ describe('the files of an import', () => {
     );
   });
 
-  it('come with the redirects of posts whose path is another one now', () => {
+  it('come with redirects for posts whose path changed', () => {
     const { redirects } = writeFiles([
       post({ slug: 'soup', url: 'https://old.example/2024/soup/' }),
       post({ slug: 'tea', url: 'https://old.example/blog/tea/' }),
@@ -137,7 +137,7 @@ describe('the files of an import', () => {
     expect(redirects).toEqual([{ from: '/2024/soup/', to: '/blog/soup/' }]);
   });
 
-  it('link to and redirect from addresses of other letters, however these are written', () => {
+  it('link to and redirect from URLs in other scripts in any encoding', () => {
     const links = ['/%E5%91%B3/', '/味/', '/100%/'].map((path) => `<a href="https://old.example${path}">y</a>`);
     const { files, redirects } = writeFiles([
       post({ slug: 'soup', html: links.join('') }),
@@ -152,13 +152,13 @@ describe('the files of an import', () => {
     ]);
   });
 
-  it('have no link that becomes another attribute', () => {
+  it('escape quotes in links', () => {
     const html = `<a href='https://old.example/tea/#&#39; onclick=&quot;x&amp;y'>y</a>`;
     const { files } = writeFiles([post({ slug: 'tea', url: 'https://old.example/tea/', html })]);
     expect(files.get('posts/tea.html')).toContain(`<a href="[INTERNAL:tea]#'%20onclick=%22x&amp;y">y</a>`);
   });
 
-  it('hide no post behind a redirect', () => {
+  it('do not redirect from the path of a post', () => {
     const { redirects } = writeFiles([
       post({ slug: 'soup', url: 'https://old.example/blog/tea/', otherUrls: ['https://old.example/blog/salt'] }),
       post({ slug: 'tea', url: 'https://old.example/blog/soup/' }),
@@ -167,7 +167,7 @@ describe('the files of an import', () => {
     expect(redirects).toEqual([]);
   });
 
-  it('lead from the other addresses of a post, unless that is where another one is', () => {
+  it('redirect from the other URLs of a post, unless another post is there', () => {
     const html = '<a href="https://old.example/?p=3">y</a><a href="https://old.example/green/">y</a>';
     const { files, redirects } = writeFiles([
       post({ slug: 'soup', html }),
@@ -185,7 +185,7 @@ describe('the files of an import', () => {
     ]);
   });
 
-  it('come with what of the old addresses is lost', () => {
+  it('list the old URLs that are lost', () => {
     const html = '<a href="https://old.example/menu.pdf">y</a><img src="https://old.example/x.png">';
     const elsewhere = '<a href="https://other.example/menu.pdf">y</a>';
     const { notes } = writeFiles([

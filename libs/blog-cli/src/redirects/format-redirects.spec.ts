@@ -88,7 +88,7 @@ describe('redirects', () => {
   );
 });
 
-describe('where posts are', () => {
+describe('the path of posts', () => {
   it.each(['/blog/{slug}/', '/{slug}', '/a-b/_c/~d/{slug}.html'])('may be %s', (template) => {
     expect(isPathTemplate(template)).toBe(true);
   });
@@ -113,7 +113,7 @@ describe('where posts are', () => {
     ['/blog/:slug', false],
     ['/news/old/', false],
     [7, false],
-  ])('tells a path of a post from others: %s', (path, fits) => {
+  ])('recognizes the path of a post: %s', (path, fits) => {
     expect(fitsTemplate(path, '/blog/{slug}/')).toBe(fits);
   });
 });

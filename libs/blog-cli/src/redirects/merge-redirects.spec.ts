@@ -7,7 +7,7 @@ const merge = (format: RedirectFormat, existing: string | null, ...redirects: Re
 
 describe('a file of redirects', () => {
   it.each(['netlify', 'caddy', 'nginx'] as const)(
-    'keeps lines of others behind its own, however often: %s',
+    'keeps other lines after its own, also when repeated: %s',
     (format) => {
       const first = merge(format, 'one of mine\n', to('a', 'b'));
       expect(first.endsWith('\none of mine\n')).toBe(true);
@@ -20,7 +20,7 @@ describe('a file of redirects', () => {
     },
   );
 
-  it('is refused when it has half of what was written', () => {
+  it('is refused with one of its two markers', () => {
     const [begin = ''] = merge('netlify', null).split('\n');
     expect(() => merge('netlify', `${begin}\nmine\n`)).toThrow('one of the two marker lines');
   });
@@ -40,7 +40,7 @@ describe('a file of redirects', () => {
     });
   });
 
-  it.each(['{', '[]', '7', '{"redirects":{}}'])('refuses a vercel.json that cannot be kept: %s', (existing) => {
+  it.each(['{', '[]', '7', '{"redirects":{}}'])('refuses an invalid vercel.json: %s', (existing) => {
     expect(() => merge('vercel', existing)).toThrow('The file');
   });
 

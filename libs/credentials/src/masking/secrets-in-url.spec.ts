@@ -6,7 +6,7 @@ import { secretsInUrl } from './secrets-in-url.ts';
 
 const maskOf = (url: string) => createMask(secretsInUrl(url));
 
-describe('words of a URL hide nothing of an answer', () => {
+describe('ordinary words of a URL are not masked', () => {
   it.each([
     ['https://site.example/wp-json/wp/v2/users/me?context=edit&_fields=capabilities', '{"capabilities":{"edit":true}}'],
     ['https://site.example/api/capabilities', '{"capabilities":["publish"]}'],
@@ -28,7 +28,7 @@ describe('words of a URL hide nothing of an answer', () => {
   });
 });
 
-describe('a secret of a URL is hidden, alone and with all that follows the origin', () => {
+describe('a secret of a URL is masked, alone and with everything after the origin', () => {
   it.each([
     ['https://api.netlify.com/build_hooks/5c1d2f3e4a5b6c7d8e9f0a1b', '5c1d2f3e4a5b6c7d8e9f0a1b'],
     ['https://hooks.slack.com/services/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', 'aB3dE5fG7hI9jK1lM3nO5pQ7'],
@@ -75,7 +75,7 @@ it('a secret is hidden in every place, and all else stays', () => {
   );
 });
 
-it('a name with a word that tells of a secret is none of words', () => {
+it('a parameter whose name suggests a secret is masked', () => {
   expect(['my-secret', 'access-token', 'secretpath', 'api-key'].filter(looksLikeWords)).toEqual([]);
   expect(
     ['capabilities', 'webhook', 'wp-json', 'build_hooks', 'Receiver', 'v2'].filter((one) => !looksLikeWords(one)),

@@ -62,7 +62,7 @@ const parkedIds = async () => {
 };
 
 describe('the command event-log', () => {
-  it('lists what is parked, for people and as JSON, and says when nothing is', async () => {
+  it('lists parked events as text and as JSON, and says when there are none', async () => {
     expect(await run('parked')).toEqual({ code: 0, stdout: '', stderr: 'No events are parked.\n' });
     const [first] = await park('blog-1', 3);
     const { stdout } = await run('parked');
@@ -98,7 +98,7 @@ describe('the command event-log', () => {
     expect((await run('skip', first!, '--yes')).code).toBe(1);
   });
 
-  it('appends the dead letters again that can be read now, once each, and only with --yes', async () => {
+  it('reappends the dead letters that can be parsed now, once each, and only with --yes', async () => {
     await log.ensureTopics([lifecycleTopic]);
     const received: string[] = [];
     const subscription = await log.subscribe({
@@ -139,7 +139,7 @@ describe('the command event-log', () => {
     expect((await run('replay-dlq', '--topic', 'blog.unknown')).code).toBe(1);
   });
 
-  it('prints how it is used, and ends with 2 when it is used otherwise', async () => {
+  it('prints its usage, and exits with 2 for wrong arguments', async () => {
     expect((await run('--help')).stdout).toContain('Usage: npm run event-log');
     for (const args of [
       [],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { inChunks } from './chunks.ts';
 
 describe('inChunks', () => {
-  it('keeps every item in order, and within the size but for items that are larger by themselves', () => {
+  it('keeps the order and the size, except for single larger items', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20)), fc.integer({ min: 1, max: 30 }), (sizes, most) => {
         const chunks = [...inChunks(sizes, (size) => size, most)];

@@ -7,7 +7,7 @@ function settingsOf({ configEntries = [] }: ReturnType<typeof toKafkaTopic>): Re
 }
 
 describe('toKafkaTopic', () => {
-  it('keeps the newest event of every key for ever, and a week of full history, where the contract says so', () => {
+  it('keeps the newest event of every key forever, and a week of full history, as the contract says', () => {
     const topic = toKafkaTopic(lifecycleTopic, 1);
     expect(topic).toMatchObject({ topic: 'blog.lifecycle', numPartitions: 6 });
     expect(settingsOf(topic)).toMatchObject({ 'cleanup.policy': 'compact', 'min.compaction.lag.ms': '604800000' });
@@ -23,7 +23,7 @@ describe('toKafkaTopic', () => {
     expect(settingsOf(letters)).toMatchObject({ 'cleanup.policy': 'delete', 'retention.ms': '7776000000' });
   });
 
-  it('keeps the newest event of every key for a time where it means nothing afterwards', () => {
+  it('keeps the newest event of every key for a limited time if it is useless afterwards', () => {
     expect(settingsOf(toKafkaTopic(sessionsTopic, 1))).toMatchObject({
       'cleanup.policy': 'compact,delete',
       'min.compaction.lag.ms': '0',

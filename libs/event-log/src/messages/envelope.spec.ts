@@ -27,7 +27,7 @@ describe('toEnvelope', () => {
     });
   });
 
-  it('partitions by project what is keyed by blog', () => {
+  it('partitions events with a blog key by project', () => {
     const ids = { blog_id: project.project_id, project_id: '6f1e3d52-2f0b-4c39-8a55-0f6f0f2f4a11' };
     const event = {
       event: 'deliveries.planned' as const,

@@ -11,7 +11,7 @@ function stored(envelope: EventEnvelope, change: Partial<StoredMessage> = {}): S
 }
 
 describe('readMessage', () => {
-  it('gives back what toMessage was given, with partition and offset', () => {
+  it('restores what toMessage was given, with partition and offset', () => {
     const traceparent = fc.constantFrom(undefined, '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
     fc.assert(
       fc.property(fc.string(), fc.integer(), traceparent, (project, number, parent) => {
@@ -28,7 +28,7 @@ describe('readMessage', () => {
     expect(readMessage(stored(envelope, { value }), topic)).toMatchObject({ event: { data: { project: 'Straße' } } });
   });
 
-  it('leaves out fields that the topic’s schema does not know', () => {
+  it('drops fields that the topic’s schema does not know', () => {
     const value = JSON.stringify({ ...counted(topic, 'p', 1).data, added: 'by a later release' });
     const result = readMessage(stored(counted(topic, 'p', 1), { value }), topic);
     expect(result).toMatchObject({ readable: true, event: { data: { event: 'counted', project: 'p', number: 1 } } });
@@ -45,7 +45,7 @@ describe('readMessage', () => {
     expect(readMessage(stored(counted(topic, 'p', 1), change), topic)).toMatchObject({ readable: false, reason });
   });
 
-  it('tells a type that the topic does not know from a message that is broken', () => {
+  it('distinguishes an unknown type from a broken message', () => {
     const { headers } = stored(counted(topic, 'p', 1));
     const later = { value: '{"event":"recounted"}', headers: { ...headers, ce_type: 'recounted' } };
     expect(readMessage(stored(counted(topic, 'p', 1), later), topic)).toEqual({

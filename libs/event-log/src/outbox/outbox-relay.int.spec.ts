@@ -57,7 +57,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
 
-  it('publishes what is committed, before and after it starts, and marks it', async () => {
+  it('publishes and marks committed rows, from before and after its start', async () => {
     const before = counted(topic, 'p', 1);
     await outbox.insert([before]);
     startRelay();
@@ -68,7 +68,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
     await eventually(async () => expect(await outbox.unpublished()).toBe(0));
   });
 
-  it('publishes soon after the commit though it polls rarely', async () => {
+  it('publishes soon after the commit, despite a long poll interval', async () => {
     startRelay(log, 600_000);
     await outbox.insert([counted(topic, 'p', 1)]);
     await eventually(() => expect(events).toHaveLength(1));
@@ -131,7 +131,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
   // Which log it is makes no difference, and it takes its time: once will do.
   const itOnce = name === 'PostgreSQL' ? it : () => undefined;
   itOnce(
-    'is taken over after 10 s when its process is frozen, and appends nothing more when that goes on',
+    'is taken over after 10 s when its process is frozen, and appends nothing more when that resumes',
     async () => {
       const options: RelayChildOptions = { config: config(), databaseUrl: outbox.url, pauses: true };
       const child = startChild('relay.child.ts', options);
@@ -171,7 +171,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
     await active.stop();
   });
 
-  it('tries the same events again, in the same order, until the log takes them', async () => {
+  it('retries the same events in the same order until the log accepts them', async () => {
     const attempts: string[][] = [];
     startRelay({
       append(envelopes) {
@@ -185,7 +185,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
     expect(attempts).toEqual(Array.from({ length: 4 }, () => sent.map(({ id }) => id)));
   });
 
-  it('appends an event once while the database refuses to mark it, as one without room does', async () => {
+  it('appends an event once while the database refuses to mark it, as on a full disk', async () => {
     await outbox.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
@@ -225,7 +225,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
     await eventually(() => expect(events).toHaveLength(1));
   });
 
-  it('comes back when its connections are cut', async () => {
+  it('recovers when its connections are cut', async () => {
     startRelay();
     const of = projects(10);
     for (let number = 1; number <= 20; number++) {
@@ -237,7 +237,7 @@ describeEachLog('outbox relay', ({ name, config }) => {
     await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 20)));
   });
 
-  it('forgets rows a day after their publication', async () => {
+  it('deletes rows a day after their publication', async () => {
     await outbox.insert(countedRange(topic, ['p'], 1, 3));
     await outbox.query(`UPDATE outbox SET published_at = now() - interval '25 hours' WHERE data->>'number' = '1'`);
     await outbox.query(`UPDATE outbox SET published_at = now() - interval '23 hours' WHERE data->>'number' = '2'`);

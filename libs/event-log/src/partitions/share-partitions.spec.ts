@@ -13,7 +13,7 @@ function range(topic: string, count: number): TopicPartition[] {
 }
 
 describe('sharePartitions', () => {
-  it('gives every partition that somebody has a handler for to exactly one who has', () => {
+  it('assigns every partition with a handler to exactly one member that has it', () => {
     fc.assert(
       fc.property(members, partitions, (group, all) => {
         const shares = sharePartitions(group, all);

@@ -6,7 +6,7 @@ import { createAppendMessages } from './append-messages.ts';
 import { createLogSchema } from './schema.ts';
 import { createMissingTopics } from './topics.ts';
 
-it('asks whether it may append when it has its connection, not before it waits for one', async () => {
+it('checks whether it may append once it has its connection, not before', async () => {
   await using resources = new AsyncDisposableStack();
   const database = await createEmptyDatabase();
   resources.defer(() => database.drop());

@@ -67,7 +67,7 @@ const numbersOf = async (topic: string): Promise<number[]> => {
 };
 
 describe('a crash of the PostgreSQL server', () => {
-  it('takes away no event whose append has resolved', async () => {
+  it('loses no event whose append has resolved', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);
     const resolved: number[] = [];

@@ -39,7 +39,7 @@ describe('sweep', () => {
     return Object.fromEntries(rows.map(({ key, numbers }) => [key, numbers]));
   }
 
-  it('begins nothing more once it is told to stop, however much there is', async () => {
+  it('starts nothing more once it is stopped, however much there is', async () => {
     const topic = countedTopic(undefined, { compacted: false, keepMs: 10 * HOUR_MS });
     await log.ensureTopics([topic]);
     await log.append(countedRange(topic, ['a'], 1, 10));
@@ -49,7 +49,7 @@ describe('sweep', () => {
     expect(await sweep(pool)).toBe(10);
   });
 
-  it('removes what is older than a topic keeps', async () => {
+  it('removes events older than the retention of a topic', async () => {
     const topic = countedTopic(undefined, { compacted: false, keepMs: 10 * HOUR_MS });
     await log.ensureTopics([topic]);
     await log.append(countedRange(topic, ['a', 'b'], 1, 1_500));
@@ -83,7 +83,7 @@ describe('sweep', () => {
     expect(await left(topic.name)).toEqual({ a: [6], b: [4] });
   });
 
-  it('keeps the newest of each key by its number, though an older one was appended after it', async () => {
+  it('keeps the newest of each key by its number, even if an older one was appended later', async () => {
     const topic = countedTopic(undefined, { compacted: true, fullHistoryMs: HOUR_MS, newestBy: 'number' });
     await log.ensureTopics([topic]);
     await log.append([...countedRange(topic, ['a'], 3, 3), ...countedRange(topic, ['a', 'b'], 2, 2)]);
@@ -106,7 +106,7 @@ describe('sweep', () => {
     expect(await left(topic.name)).toEqual({ a: [2_500], b: [2_500] });
   });
 
-  it('leaves the sweeping to one at a time', async () => {
+  it('is run by one process at a time', async () => {
     const topic = countedTopic(undefined, { compacted: false, keepMs: HOUR_MS });
     await log.ensureTopics([topic]);
     await log.append(countedRange(topic, ['a'], 1, 100));

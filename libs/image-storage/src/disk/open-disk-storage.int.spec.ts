@@ -71,7 +71,7 @@ describe('an image storage on the disk', () => {
     expect(await readdir(unfinished)).toEqual(['young']);
   });
 
-  it('keeps the files of a project in folders by their first two digits, and empty folders not at all', async () => {
+  it('stores the files of a project in folders by their first two digits, and removes empty folders', async () => {
     const storage = await openDiskStorage(folder);
     const project = randomUUID();
     const key = `${project}/${HASH}-480.webp`;
@@ -83,7 +83,7 @@ describe('an image storage on the disk', () => {
     expect((await readdir(folder)).sort()).toEqual(['unfinished']);
   });
 
-  it('stores an image although its folder is taken away again and again, for it is empty', async () => {
+  it('stores an image even if its empty folder is removed repeatedly', async () => {
     const storage = await openDiskStorage(folder);
     const project = randomUUID();
     let isOver = false;
@@ -102,7 +102,7 @@ describe('an image storage on the disk', () => {
     await deleting;
   });
 
-  it('neither lists nor follows what others have put into its folder', async () => {
+  it('neither lists nor follows foreign files in its folder', async () => {
     const storage = await openDiskStorage(folder);
     const project = randomUUID();
     await mkdir(join(folder, project, '00'), { recursive: true });

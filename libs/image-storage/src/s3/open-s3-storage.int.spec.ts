@@ -9,7 +9,7 @@ import { openS3Storage } from './open-s3-storage.ts';
 const keyOf = () => `${randomUUID()}/${'0'.repeat(64)}.jpg`;
 
 describeWithS3('an image storage on S3', (server) => {
-  it('rejects, and does not say that there is no image, where its credentials or its bucket are wrong', async () => {
+  it('rejects, rather than reporting no image, when its credentials or its bucket are wrong', async () => {
     const config = s3Config(server());
     for (const wrong of [{ S3_SECRET_ACCESS_KEY: 'wrong' }, { S3_ACCESS_KEY_ID: 'nobody' }, { S3_BUCKET: 'none' }]) {
       const storage = openS3Storage({ ...config, ...wrong });
@@ -19,7 +19,7 @@ describeWithS3('an image storage on S3', (server) => {
     }
   });
 
-  it('goes on when the server was away', async () => {
+  it('continues after the server was away', async () => {
     const storage = openS3Storage(s3Config(server()));
     const key = keyOf();
     await storage.put(key, Buffer.from('an image'), 'image/jpeg');
@@ -56,7 +56,7 @@ describeWithS3('an image storage on S3', (server) => {
 });
 
 describe('a server that accepts connections and says nothing', () => {
-  it('is given up after so many tries', async () => {
+  it('is given up after a number of tries', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -11,7 +11,7 @@ interface NxConfiguration {
 }
 
 describe('the cache of test results', () => {
-  it('tells runs with Kafka from runs without, and not one broker from another', async () => {
+  it('distinguishes runs with Kafka from runs without, but not brokers', async () => {
     const { targetDefaults } = JSON.parse(await readFile(join(root, 'nx.json'), 'utf8')) as NxConfiguration;
     const command = targetDefaults.test.inputs.flatMap((input) =>
       typeof input === 'object' && input.runtime !== undefined ? [input.runtime] : [],

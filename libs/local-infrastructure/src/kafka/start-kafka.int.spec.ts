@@ -44,7 +44,7 @@ describeWithKafka('startKafka', () => {
     expect(kafka.brokers).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+$/)]);
   });
 
-  it('is open to this machine alone', async () => {
+  it('is reachable from this machine alone', async () => {
     const port = Number(kafka.brokers[0]!.split(':')[1]);
     const others = Object.values(networkInterfaces()).flatMap((addresses = []) =>
       addresses.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address),
@@ -83,20 +83,20 @@ describeWithKafka('startKafka', () => {
     await ping();
   });
 
-  it('says how this machine would run it', async () => {
+  it('describes how this machine would run it', async () => {
     expect(await kafkaAvailability()).toMatchObject({ available: true });
   });
 });
 
 describe('pingKafka', () => {
-  it('rejects where nothing listens, and startKafka with it', async () => {
+  it('rejects if nothing listens, and so does startKafka', async () => {
     const broker = `127.0.0.1:${await freePort()}`;
 
     await expect(pingKafka(broker)).rejects.toThrow('ECONNREFUSED');
     await expect(startKafka({ dataDir: 'unused', brokers: [broker] })).rejects.toThrow(KafkaUnavailableError);
   });
 
-  it('rejects where something else answers', async () => {
+  it('rejects if something else answers', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
 

@@ -105,7 +105,7 @@ describe('startPostgres', () => {
     ]);
   });
 
-  it('lets nobody in without the password, which only its owner can read', async () => {
+  it('requires the password, which only its owner can read', async () => {
     const dataDir = await newFolder();
     const { url } = await start({ dataDir });
     const guess = new URL(url('postgres'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { S3UnavailableError, versitygw } from './versitygw.ts';
 
 describe('an S3 server', () => {
-  it('that is not built and cannot be is an error that says what it takes', async () => {
+  it('that cannot be built is an error that names what is missing', async () => {
     const cache = await mkdtemp(join(tmpdir(), 'blog-content-cache-'));
     const { PATH, XDG_CACHE_HOME } = process.env;
     try {

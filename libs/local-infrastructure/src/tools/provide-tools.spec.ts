@@ -39,7 +39,7 @@ describe('the programs that tests need', () => {
     expect(said).toEqual(['Installing caddy, php with apt-get (caddy runs something, php runs something)']);
   });
 
-  it('are not installed, nor is anything said, when all are there', async () => {
+  it('are not installed or mentioned when all are there', async () => {
     installed = new Set(['java', 'caddy', 'php']);
     expect(await provide(machine('linux', root))).toBeNull();
     expect([asked, said]).toEqual([[], []]);

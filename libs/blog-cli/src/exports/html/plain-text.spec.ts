@@ -10,7 +10,7 @@ describe('the text of a title', () => {
     ['&#150; &copy &amp;lt;', '– &copy &lt;'],
     ['<p>One.</p>\n<p>Two.<br />Three.</p>', 'One. Two. Three.'],
     ['&unknown; &#9999999; 1 < 2 > 0', '&unknown; \uFFFD 1 < 2 > 0'],
-  ])('is what WordPress shows of %j', (html, text) => {
+  ])('is what WordPress shows for %j', (html, text) => {
     expect(plainText(html)).toBe(text);
   });
 });

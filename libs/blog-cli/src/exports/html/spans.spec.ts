@@ -3,7 +3,7 @@ import { changeOutside, CODE, COMMENT, replaceSpans } from './spans.ts';
 const upper = (text: string) => text.toUpperCase();
 
 describe('parts of a text', () => {
-  it('go from one beginning to the next end, and are none without an end', () => {
+  it('go from one start to the next end, and are ignored without an end', () => {
     const marked = (text: string) => replaceSpans(text, COMMENT, ({ whole, inner }) => `[${whole.length}:${inner}]`);
     expect(marked('a<!--b<!--c-->d-->e<!---->f<!--')).toBe('a[13:b<!--c]d-->e[7:]f<!--');
   });

@@ -58,7 +58,7 @@ describe('an export of WordPress', () => {
     });
   });
 
-  it('has the featured image of a post, and what its SEO plug-in says, unless that is the title', () => {
+  it('has the featured image of a post, and its SEO plug-in’s title, unless that is the post’s', () => {
     const attachment = `<item><wp:post_id>9</wp:post_id><wp:post_type>attachment</wp:post_type><wp:status>inherit</wp:status><wp:attachment_url>https://old.example.com/a.jpg</wp:attachment_url></item>`;
     const more = meta('_thumbnail_id', '9') + meta('_yoast_wpseo_metadesc', 'Warm.');
     expect(post({ more: more + meta('_yoast_wpseo_title', '%%title%% %%sep%%') }, attachment)).toMatchObject({
@@ -89,7 +89,7 @@ describe('an export of WordPress', () => {
     expect(post({ more })?.state).toBe('it has a password in WordPress');
   });
 
-  it('has a scheduled post as one, unless its time has passed or it is not for everybody', () => {
+  it('has a scheduled post as such, unless its time has passed or it is not public', () => {
     const xml = wxr(item({ status: 'future' })).replace('2024-01-31', '2036-01-31');
     const { posts, notes } = readWordPress(xml);
     expect(posts[0]).toMatchObject({
@@ -135,7 +135,7 @@ describe('an export of WordPress', () => {
     expect(readWordPressFile({ text, isDamaged: false, now }).posts).toHaveLength(2);
   });
 
-  it('leaves out what was thrown away, and says that pages are not taken over', () => {
+  it('leaves out the trash, and reports that pages are not imported', () => {
     const { posts, notes } = readWordPress(wxr(item({ status: 'trash' }) + item({ type: 'page' }) + item()));
     expect(posts).toHaveLength(1);
     expect(notes).toEqual([
@@ -144,13 +144,13 @@ describe('an export of WordPress', () => {
     ]);
   });
 
-  it('loses the comments of blocks, and keeps their HTML', () => {
+  it('drops block comments, and keeps their HTML', () => {
     const content =
       '<!-- wp:paragraph {"a":1} -->\n<p>One.</p>\n<!-- /wp:paragraph -->\n<!-- wp:more -->\n<!--more-->\n<!-- /wp:more -->\n<p>Two.</p>';
     expect(post({ content })?.html).toBe('<p>One.</p>\n\n<p>Two.</p>');
   });
 
-  it('gets paragraphs where WordPress makes them when it shows a post', () => {
+  it('gets the paragraphs that WordPress adds when it shows a post', () => {
     expect(post({ content: 'One\ntwo.\n\n<h2>Three</h2>\n\nFour.' })?.html).toBe(
       '<p>One<br>\ntwo.</p>\n<h2>Three</h2>\n<p>Four.</p>',
     );
@@ -166,7 +166,7 @@ describe('an export of WordPress', () => {
     expect(notes).toEqual(['Shortcodes kept as text: gallery (Soup & <bread>).']);
   });
 
-  it('has posts for subscribers, and those with what may hide a part of them, as drafts', () => {
+  it('has posts for subscribers, and those that may hide a part, as drafts', () => {
     const subscribers = meta('_jetpack_newsletter_access', 'paid_subscribers');
     const [membership, paywall] = ['[membership]x[/membership]', '<!-- wp:jetpack/paywall /-->x'];
     for (const given of [{ more: subscribers }, { content: membership }, { content: paywall }])
@@ -183,7 +183,7 @@ describe('an export of WordPress', () => {
     [{ status: 'trash' }, false],
     [{ status: 'publish', more: '<wp:post_password>x</wp:post_password>' }, false],
     [{ status: 'publish' }, true],
-  ])('has shared blocks that everybody may read alone: %j', (given, isShown) => {
+  ])('has public shared blocks only: %j', (given, isShown) => {
     const shared = item({ ...given, type: 'wp_block', title: 'A tip', content: '<p>Mine.</p>' });
     const content = '<!-- wp:block {"ref":7} /-->';
     const { posts, notes } = readWordPress(wxr(item({ content }) + shared));
@@ -192,7 +192,7 @@ describe('an export of WordPress', () => {
     expect(notes).toEqual(isShown ? [] : [said]);
   });
 
-  it('has the date of its own zone where it has no other, and says so', () => {
+  it('uses the local date where there is no other, and says so', () => {
     const dates = '<wp:post_date>2024-01-31 10:30:00</wp:post_date>';
     const xml = wxr(item({ more: dates })).replace('2024-01-31 09:30:00', '0000-00-00 00:00:00');
     const { posts, notes } = readWordPress(xml);
@@ -220,7 +220,7 @@ describe('an export of WordPress', () => {
     ]);
   });
 
-  it('says what search engines were told, and which taxonomies are lost', () => {
+  it('reports noindex settings and dropped taxonomies', () => {
     const told = [
       meta('_yoast_wpseo_meta-robots-noindex', '1'),
       meta('_yoast_wpseo_canonical', 'https://elsewhere.example/'),
@@ -242,7 +242,7 @@ describe('an export of WordPress', () => {
     );
   });
 
-  it('may write of document types, and have empty items', () => {
+  it('may mention document types, and have empty items', () => {
     expect(post({ content: '<pre>&lt;</pre><!DOCTYPE html>' }, '<item/><item></item>')?.html).toContain('DOCTYPE');
   });
 
@@ -267,7 +267,7 @@ describe('an export of WordPress', () => {
     ['a'.repeat(201), 'a'.repeat(200), true],
     ['%e2%80%a6', null, true],
     ['', null, false],
-  ])('has slugs with their letters as the service takes them: %s', (name, slug, isSlugMade) => {
+  ])('has slugs in letters that the service accepts: %s', (name, slug, isSlugMade) => {
     expect(post({ name })).toMatchObject({ slug, isSlugMade });
   });
 
@@ -276,7 +276,7 @@ describe('an export of WordPress', () => {
     ['a file that was cut off', wxr(item()).slice(0, -40), /not valid XML/],
     ['another feed', '<rss><channel><title>x</title></channel></rss>', /not a WordPress export/],
     ['a document type', `<!DOCTYPE a [<!ENTITY b "c">]>${wxr('')}`, /document type/],
-  ])('is refused with a sentence: %s', (_what, text, message) => {
+  ])('is refused with an explanation: %s', (_what, text, message) => {
     expect(() => readWordPress(text)).toThrow(UnreadableExport);
     expect(() => readWordPress(text)).toThrow(message);
   });

@@ -21,7 +21,7 @@ describe('the title of an SEO plugin', () => {
     expect(seoText(['', pattern], values)).toEqual({ text, unknown: [] });
   });
 
-  it.each(['%%title%%', '%%title%% %%page%%', '%%excerpt%%', ''])('%j says nothing of its own', (pattern) => {
+  it.each(['%%title%%', '%%title%% %%page%%', '%%excerpt%%', ''])('%j is only the default', (pattern) => {
     expect(seoText([pattern], values)).toEqual({ text: null, unknown: [] });
   });
 
@@ -29,12 +29,12 @@ describe('the title of an SEO plugin', () => {
     ['%%title%% %%ct_taste%% %%cf_x%%', ['%%ct_taste%%', '%%cf_x%%']],
     ['%customfield(a)%', ['%customfield(a)%']],
     ['%constructor%', ['%constructor%']],
-  ])('%j has variables that are not known', (pattern, unknown) => {
+  ])('%j has unknown variables', (pattern, unknown) => {
     expect(seoText([pattern], values)).toEqual({ text: null, unknown });
     expect(seoText([pattern, 'Other'], values)).toEqual({ text: 'Other', unknown: [] });
   });
 
-  it('is not searched for variables in what it is filled in with', () => {
+  it('does not expand variables within inserted values', () => {
     const text = 'Costs $& %%sep%%';
     expect(seoText(['%%title%% by us'], { ...values, title: text }).text).toBe(`${text} by us`);
   });

@@ -26,26 +26,26 @@ const [a, b] = [
 ];
 
 describe('content of blocks', () => {
-  it('has what posts share, without end where that has itself', () => {
+  it('has shared blocks, and stops where one contains itself', () => {
     expect(shown('<!-- wp:block {"ref":8} /-->').html).toBe('<p>Taste it.</p>');
     expect(shown('<!-- wp:block {"ref":9} /-->')).toMatchObject({ html: '', lostShared: ['A mirror'] });
     expect(shown('<!-- wp:block {"ref":99} /-->')).toMatchObject({ html: '', lostBlocks: ['block'] });
   });
 
-  it('has nothing of what posts share but not everybody may read, and names it', () => {
+  it('drops shared blocks that are not public, and names them', () => {
     expect(shown('<!-- wp:block {"ref":10} /--><p>x</p>')).toMatchObject({
       html: '<p>x</p>',
       lostShared: ['A secret'],
     });
   });
 
-  it('has of what posts share as much as the service takes, and names the rest', () => {
+  it('has as many shared blocks as the service accepts, and names the rest', () => {
     const { html, lostShared } = shown('<!-- wp:block {"ref":11} /-->\n'.repeat(1_000));
     expect(html.match(/x{200000}/g)).toHaveLength(2);
     expect(lostShared).toEqual(['A book']);
   });
 
-  it.each(['premium-content/container', 'jetpack/paywall'])('is not for everybody behind the block %s', (name) => {
+  it.each(['premium-content/container', 'jetpack/paywall'])('is not public after the block %s', (name) => {
     expect(shown(`<p>x</p><!-- wp:${name} {"a":1} --><p>y</p><!-- /wp:${name} -->`).gates).toEqual([name]);
     expect(shown(`<p>x</p><!-- wp:${name} /--><p>y</p>`).gates).toEqual([name]);
   });
@@ -86,7 +86,7 @@ describe('shortcodes', () => {
     expect(shown(content)).toMatchObject({ html, shortcodes: [], lostBlocks: [], gates: [] });
   });
 
-  it('of others stay, and are named; those in code and those that are escaped are none', () => {
+  it('of others stay, and are named, except in code or escaped', () => {
     const content = '[form to="me"] [[gallery]] <code>[gallery]</code> [1] […]\n\n[gallery ids="99"]';
     expect(shown(content)).toMatchObject({
       html: '<p>[form to="me"] [gallery] <code>[gallery]</code> [1] […]</p>\n<p>[gallery ids="99"]</p>',
@@ -96,13 +96,13 @@ describe('shortcodes', () => {
     });
   });
 
-  it('of others may hide what they enclose, be it code', () => {
+  it('of others may hide what they enclose, even code', () => {
     expect(shown('[membership level="2"]\n\n<pre>x</pre>\n\n[/membership] [form]').gates).toEqual(['membership']);
     for (const content of ['[b] [/i]', '<code>[b]x[/b]</code>', '[caption]x[/caption]'])
       expect(shown(content).gates).toEqual([]);
   });
 
-  it('make no more images than the service takes', () => {
+  it('make no more images than the service accepts', () => {
     const { html, shortcodes } = shown(`[gallery ids="${'1,'.repeat(20_000)}"]\n\n[gallery]`);
     expect(html).toContain(`${a}</p>`.replace('</p>', ''));
     expect(html.length).toBeLessThan(500_000);
@@ -110,7 +110,7 @@ describe('shortcodes', () => {
   });
 });
 
-it('has links and images of its own site with its address, but leaves code alone', () => {
+it('makes links and images of its own site absolute, but leaves code alone', () => {
   const content =
     '<a href="/b/?a=1&amp;c">x</a> <img src="//cdn.example/x.png"> <code>a href="/b"</code> <a href="#c">y</a>';
   expect(shown(content.replace('&amp;', '&#038;')).html).toBe(shown(content).html);
@@ -119,7 +119,7 @@ it('has links and images of its own site with its address, but leaves code alone
   );
 });
 
-describe('what WordPress embeds', () => {
+describe('URLs that WordPress embeds', () => {
   const video = 'https://youtu.be/dQw4w9WgXcQ';
   it.each([
     ['a line of a classic post', `One.\n\n${video}\n\nTwo.`],
@@ -137,13 +137,13 @@ describe('what WordPress embeds', () => {
     ['a paragraph of its own', `<!-- wp:paragraph -->\n<p>${video}</p>\n<!-- /wp:paragraph -->`],
     ['a shortcode of a film', `[video width="9" src="${video}"][/video]`],
     ['a shortcode of Jetpack', `[youtube ${video}&amp;w=9]`],
-  ])('is a frame where posts may have it: %s', (_what, content) => {
+  ])('become a frame where posts may have it: %s', (_what, content) => {
     const { html, shortcodes, lostBlocks } = shown(content);
     expect(html).toContain('<iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ"');
     expect([shortcodes, lostBlocks, html.includes('youtu.be')]).toEqual([[], [], false]);
   });
 
-  it('is a link of another host, and an address within a sentence or code', () => {
+  it('become a link for another host, and stay text within a sentence or code', () => {
     expect(shown('https://example.com/a').html).toBe(
       '<p><a href="https://example.com/a">https://example.com/a</a></p>',
     );

@@ -6,7 +6,7 @@ const post = (name: string, link: string, status = 'publish', date = '2024-01-31
 });
 const secret = post('secret', 'https://old.example/?p=9', 'private', '2025-02-03 01:00:00');
 
-describe('the address of a private post', () => {
+describe('the URL of a private post', () => {
   it.each([
     ['https://old.example/2024/01/soup/', 'https://old.example/2025/02/secret/'],
     ['https://old.example/blog/2024/01/31/soup/', 'https://old.example/blog/2025/02/03/secret/'],
@@ -14,16 +14,16 @@ describe('the address of a private post', () => {
     ['https://old.example/archives/soup.html', 'https://old.example/archives/secret.html'],
     ['https://old.example/?p=7', null],
     ['https://old.example/archives/7', null],
-  ])('is made as that of a published one: %s', (link, address) => {
+  ])('has the pattern of the published ones: %s', (link, address) => {
     expect(permalinksOf([post('soup', link), secret])(secret)).toBe(address);
   });
 
-  it('keeps months and days apart that have the same number', () => {
+  it('distinguishes months and days with the same number', () => {
     const first = post('soup', 'https://old.example/2024/01/01/soup/', 'publish', '2024-01-01 10:30:00');
     expect(permalinksOf([first])(secret)).toBe('https://old.example/2025/02/03/secret/');
   });
 
-  it('is made as most are, and not known where they differ', () => {
+  it('follows the majority, and is unknown without one', () => {
     const posts = ['a', 'b', 'c'].map((name) => post(name, `https://old.example/${name}/`));
     const custom = post('d', 'https://old.example/recipes/d/');
     expect(permalinksOf([custom, ...posts])(secret)).toBe('https://old.example/secret/');
