@@ -1,10 +1,5 @@
 import type { Metrics } from '@blog-content/service-runtime';
-import {
-  createBodyBudget,
-  MAX_HELD_BYTES,
-  MAX_HELD_BYTES_OF_PROJECT,
-  createSilentReceivers,
-} from './concurrency/slots.ts';
+import { createBodyBudget, MAX_HELD_BYTES, MAX_HELD_BYTES_OF_PROJECT } from './concurrency/slots.ts';
 import type { ScarceWork } from './concurrency/scarce-work.ts';
 import { createDeliver, type DeliverDependencies } from './attempt/deliver.ts';
 import { recordOutcome } from './attempt/record-outcome.ts';
@@ -85,7 +80,6 @@ export function startDeliveries({
     send,
     toDestination,
   };
-  const silent = createSilentReceivers();
   const { logger, ending } = others;
   const worker = startWorker({
     store,
@@ -99,7 +93,6 @@ export function startDeliveries({
       logger,
     }),
     endUnsendable: (held, detail) => recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store }),
-    silent,
     budget,
     ...limits,
     leaseMs: config.LEASE_MS,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedDelivery, LeasedDelivery } from '../src/queue/claim-statements.ts';
 import type { AttemptRecord } from '../src/queue/result-statements.ts';
-import { createSilentReceivers } from '../src/concurrency/slots.ts';
 import { startWorker, type Worker, type WorkerOptions } from '../src/attempt/delivery-worker.ts';
 import { servedEvent, testBlog } from './events.ts';
 import { openTestQueue, type TestQueue } from './queue.ts';
@@ -35,10 +34,9 @@ export function prepareWorkers() {
       attempt: (...delivery: Parameters<WorkerOptions['deliver']>) => Promise<unknown>,
       options: Partial<WorkerOptions> = {},
     ): Worker => {
-      const deliver: WorkerOptions['deliver'] = (claimed, lease) => attempt(claimed, lease).then(() => null);
+      const deliver: WorkerOptions['deliver'] = (claimed, lease) => attempt(claimed, lease).then(() => undefined);
       const sizes = { concurrency: 16, perProject: 16, perIntegration: 8, leaseMs: 10_000, pollIntervalMs: 50 };
       const others = {
-        silent: createSilentReceivers(),
         budget: { freeSlots: () => new Map() },
         endUnsendable: () => Promise.reject(new Error('none is')),
       };

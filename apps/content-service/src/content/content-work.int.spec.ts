@@ -93,7 +93,7 @@ describe('work on content', () => {
   it('has an account’s large contents published one after the other, each after the time that the one before takes, and keeps no other account waiting', async () => {
     const slow = createContentWork((projectId) => Promise.resolve(projectId.split(' ')[0] ?? ''), {
       ...PATIENT,
-      publishedPerSecond: 1,
+      publishedPerSecond: longPost.length / 100,
     });
     const large = { html: longPost, hero: null, images: [] };
     await slow.publish('busy 1', large);
@@ -117,7 +117,7 @@ describe('work on content', () => {
     const ending = createContentWork(byItself, {
       ...PATIENT,
       stopping: stopping.signal,
-      publishedPerSecond: 1,
+      publishedPerSecond: longPost.length / 100,
     });
     const large = { html: longPost, hero: null, images: [] };
     await ending.publish('busy', large);

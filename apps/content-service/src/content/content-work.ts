@@ -1,4 +1,4 @@
-import { createFairQueue, TooBusy } from '@blog-content/concurrency';
+import { pause, TooBusy } from '@blog-content/concurrency';
 import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import { OperationalError, refuseWhenBusy, storableText, unprocessable } from '@blog-content/service-runtime';
 import { createWorkerPool, WorkLimitExceeded } from '../platform/workload/worker-pool.ts';
@@ -83,8 +83,8 @@ const HEAP_MIB = 96;
  * counted.
  */
 const PUBLISHED_PER_SECOND = 1_000_000;
-/** An account publishes one at a time of what is counted. No connection is held meanwhile. */
-const PUBLISHING = { slotsEach: 1, waitingEach: 32, waiting: 200, maxWaitMs: 20_000 };
+/** How long a publish waits for the ones before; more are refused. No connection is held meanwhile. */
+const PUBLISH_WAIT_MS = 20_000;
 const RETRY_AFTER_S = 2;
 const NEVER = new AbortController().signal;
 
@@ -102,6 +102,7 @@ export function createContentWork(
     publishedPerSecond = PUBLISHED_PER_SECOND,
   }: ContentWorkOptions = {},
 ): ContentWork {
+  const publishWaitMs = maxWaitMs ?? PUBLISH_WAIT_MS;
   const module = new URL('content-functions', import.meta.url);
   const pool = createWorkerPool<Functions>({
     module,
@@ -128,26 +129,19 @@ export function createContentWork(
     }
   }
 
-  const publishing = createFairQueue({ ...PUBLISHING, ...(maxWaitMs !== undefined && { maxWaitMs }) });
+  /** When an account may publish its next large content. */
+  const nextAtMs = new Map<string, number>();
 
-  /** Gives the wait up when the process is about to end; a free slot can be had even then. */
-  async function enterPublishing(owner: string): Promise<() => void> {
-    const waiting = new AbortController();
-    const giveUp = () => waiting.abort();
-    const entering = publishing.enter(owner, waiting.signal);
-    if (stopping.aborted) giveUp();
-    stopping.addEventListener('abort', giveUp);
-    return entering.finally(() => stopping.removeEventListener('abort', giveUp));
-  }
-
-  /** The account's next one waits until the time that this one's size takes is over. */
-  async function publishInSlot(projectId: string, content: ContentToPublish): Promise<PublishedContent> {
-    const leave = await enterPublishing(await ownerOf(projectId)).catch(orTooBusy);
-    try {
-      return await inThread(projectId, 'publishedContent', content, 'content');
-    } finally {
-      setTimeout(leave, (1_000 * content.html.length) / publishedPerSecond).unref();
-    }
+  /** Waits until the time is over that the sizes of the account's contents before take. */
+  async function pacePublishing(owner: string, { html }: ContentToPublish): Promise<void> {
+    const nowMs = performance.now();
+    for (const [account, atMs] of nextAtMs) if (atMs <= nowMs) nextAtMs.delete(account);
+    const beginsMs = nextAtMs.get(owner) ?? nowMs;
+    if (beginsMs > nowMs + publishWaitMs) return orTooBusy(new TooBusy());
+    nextAtMs.set(owner, beginsMs + (1_000 * html.length) / publishedPerSecond);
+    if (beginsMs === nowMs) return;
+    await pause(beginsMs - nowMs, stopping);
+    if (stopping.aborted) orTooBusy(new TooBusy());
   }
 
   return {
@@ -166,8 +160,11 @@ export function createContentWork(
       return { content: html, contentMarkdown: given.field === 'content' ? null : given.markdown, linkSlugs };
     },
 
-    publish: async (projectId, content) =>
-      isSmallHtml(content.html) ? publishedContent(content) : publishInSlot(projectId, content),
+    async publish(projectId, content) {
+      if (isSmallHtml(content.html)) return publishedContent(content);
+      await pacePublishing(await ownerOf(projectId), content);
+      return inThread(projectId, 'publishedContent', content, 'content');
+    },
 
     // Never without a thread: it takes time by the square of what differs.
     diff: (projectId, before, after) => inThread(projectId, 'diffContent', { before, after }, 'content'),

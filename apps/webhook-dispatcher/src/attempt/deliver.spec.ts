@@ -122,17 +122,18 @@ describe('an attempt', () => {
     const { dependencies, budget, sent, records, released, lines } = situation({ mostBytes: 300_000 });
     const other = budget.take('another project', 80_000);
     const large = testBlog(claimed.projectId).published({ revision: { content: 'x'.repeat(20_000) } }).data;
-    expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBeNull();
+    await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies);
     expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
     expect(lines).toMatchObject([{ event: 'delivery.released', deliveries: 1, reason: 'no_room' }]);
     expect(budget.freeSlots()).toEqual(new Map([[claimed.projectId, 0]]));
     other?.release();
-    expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBe('answered');
+    await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies);
+    expect(sent).toHaveLength(1);
   });
 
   it('is not made while its links cannot be resolved, and the delivery is given back and holds no memory', async () => {
     const { dependencies, budget, sent, records, released, lines } = situation();
-    expect(await deliver({ ...claimed, settings: { links: 'live' } }, lease(), dependencies)).toBeNull();
+    await deliver({ ...claimed, settings: { links: 'live' } }, lease(), dependencies);
     expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
     expect(lines).toMatchObject([{ event: 'delivery.released', deliveries: 1, reason: 'links_unknown' }]);
     expect(budget.heldBytes()).toBe(0);
@@ -181,7 +182,7 @@ describe('an attempt', () => {
   it('keeps neither its event nor its claim in memory while the receiver is silent', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    const { dependencies } = situation();
+    const { dependencies, records } = situation();
     const answer = Promise.withResolvers<Outcome>();
     const begin = () => {
       const its = { ...claimed, lifecycleEvent: testBlog(claimed.projectId).published().data };
@@ -194,7 +195,8 @@ describe('an attempt', () => {
       expect(kept.map((one) => one.deref())).toEqual([undefined, undefined]);
     });
     answer.resolve(ANSWERED);
-    expect(await delivering).toBe('answered');
+    await delivering;
+    expect(records).toHaveLength(1);
   });
 
   it('is not made unsigned when the secret cannot be opened: it fails, and the log says so', async () => {

@@ -49,19 +49,15 @@ interface ExchangeResult {
 }
 
 /**
- * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Resolves to what
- * came of it, null when it was not made: its body did not fit into the budget, its links could not be looked up, or its
- * lease was lost, and the delivery is released. Rejects only when that could not be recorded; the lease then runs out
+ * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. It is not
+ * made, and the delivery is released, when its body did not fit into the budget, its links could not be looked up, or
+ * its lease was lost. Rejects only when that could not be recorded; the lease then runs out
  * and the attempt counts as interrupted.
  *
  * It is built before this returns, or as soon as its links have been looked up: an `async` function would keep what it
  * is given until its end.
  */
-export function deliver(
-  claimed: ClaimedDelivery,
-  lease: Lease,
-  dependencies: DeliverDependencies,
-): Promise<Outcome['kind'] | null> {
+export function deliver(claimed: ClaimedDelivery, lease: Lease, dependencies: DeliverDependencies): Promise<void> {
   const bytes = dependencies.budget.take(claimed.projectId, expectedBytes(claimed.lifecycleEvent));
   if (bytes === null) return releaseUnattempted(withoutEvent(claimed), 'no_room', lease, dependencies);
   if (!isLinkedLive(claimed)) return attempt(claimed, null, bytes, lease, dependencies);
@@ -84,7 +80,7 @@ function attempt(
   bytes: ReservedBytes,
   lease: Lease,
   dependencies: DeliverDependencies,
-): Promise<Outcome['kind'] | null> {
+): Promise<void> {
   const startedMs = performance.now();
   const { lifecycleEvent, eventTime } = claimed;
   const held = withoutEvent(claimed);
@@ -143,7 +139,7 @@ async function settle(
   exchanged: Promise<ExchangeResult>,
   lease: Lease,
   dependencies: DeliverDependencies,
-): Promise<Outcome['kind'] | null> {
+): Promise<void> {
   const { outcome, exchange, answer } = await exchanged;
   // Somebody else may hold it by now: sending could have sent it twice. Nothing has left, so it may simply go later.
   if (outcome.kind === 'not_sent') return releaseUnattempted(held, 'lease_lost', lease, dependencies);
@@ -152,7 +148,6 @@ async function settle(
   }
   const durationMs = performance.now() - startedMs;
   await recordOutcome(held, outcome, durationMs, dependencies, { exchange, leavesSlug, ...(answer && { answer }) });
-  return outcome.kind;
 }
 
 async function releaseUnattempted(
@@ -160,7 +155,7 @@ async function releaseUnattempted(
   reason: 'no_room' | 'links_unknown' | 'lease_lost',
   lease: Lease,
   { store, logger }: DeliverDependencies,
-): Promise<null> {
+): Promise<void> {
   await releaseDelivery(held, lease, store);
   logger.warn('delivery.released', {
     deliveries: 1,
@@ -169,7 +164,6 @@ async function releaseUnattempted(
     project_id: held.projectId,
     attempt: held.attempt,
   });
-  return null;
 }
 
 /** Sends, and keeps the body for the log once it is on its way: writing it before would hold the first byte up. */

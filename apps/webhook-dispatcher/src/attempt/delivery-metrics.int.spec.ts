@@ -5,7 +5,6 @@ import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { registerDeliveryMetrics } from './delivery-metrics.ts';
-import { createSilentReceivers } from '../concurrency/slots.ts';
 import { startWorker } from './delivery-worker.ts';
 
 let queue: TestQueue;
@@ -211,10 +210,8 @@ describe('what is under way is measured', () => {
         begun += 1;
         if (begun === 4) claimed.resolve(undefined);
         await all.promise;
-        return null;
       },
       endUnsendable: () => Promise.reject(new Error('none is')),
-      silent: createSilentReceivers(),
       budget: { freeSlots: () => new Map() },
       leaseMs: 60_000,
       pollIntervalMs: 60_000,

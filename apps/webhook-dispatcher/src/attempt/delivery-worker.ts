@@ -1,11 +1,4 @@
-import {
-  createLanes,
-  type FreeSlots,
-  type TenantSlots,
-  type BodyBudget,
-  MAX_SLOTS_OF_SILENT_RECEIVER,
-  type SilentReceivers,
-} from '../concurrency/slots.ts';
+import { createLanes, type FreeSlots, type TenantSlots, type BodyBudget } from '../concurrency/slots.ts';
 import {
   type ClaimedJobs,
   type LeasedJob,
@@ -14,7 +7,7 @@ import {
   type RunningJob,
   startLeaseRunner,
 } from '../concurrency/lease-runner.ts';
-import type { Lease, Outcome } from '../http/exchange.ts';
+import type { Lease } from '../http/exchange.ts';
 import type { ClaimedDelivery, LeasedDelivery } from '../queue/claim-statements.ts';
 import type { ClaimOptions, ClaimedBatch } from '../queue/claim-store.ts';
 import type { DeliveryStore } from '../queue/delivery-store.ts';
@@ -29,11 +22,9 @@ export interface WorkerOptions extends Pick<
 > {
   readonly store: Pick<DeliveryStore, 'claim' | 'renew' | 'deleteLeases' | 'release'>;
   /** Makes one attempt, or gives the delivery back; see `deliver`. */
-  readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<Outcome['kind'] | null>;
+  readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
   /** Ends a delivery that can never be sent. */
   readonly endUnsendable: (held: LeasedDelivery, detail: string, lease: Lease) => Promise<void>;
-  /** Receivers that get no more than {@link MAX_SLOTS_OF_SILENT_RECEIVER}. */
-  readonly silent: SilentReceivers;
   /** Projects whose bodies did not fit get no more than fits. */
   readonly budget: Pick<BodyBudget, 'freeSlots'>;
   /** Most concurrent attempts that are not slow; see `slots.ts`. */
@@ -57,17 +48,13 @@ export interface Worker extends Pick<
 
 /** What limits deliveries: slots of projects and receivers, and room for bodies. The rest is the lease runner's. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { store, deliver, endUnsendable, silent, budget, perIntegration, leaseMs, logger } = options;
+  const { store, deliver, endUnsendable, budget, perIntegration, leaseMs, logger } = options;
   const lanes = createLanes({ ...options, perTenant: options.perProject });
 
-  /** The slots that are left at the receivers of which something is known. */
+  /** The slots that are left at the receivers that have running attempts. */
   const slotsAtReceivers = (running: readonly RunningJob[]): ReadonlyMap<string, number> => {
     const counts = Map.groupBy(running, ({ receiverId }) => receiverId);
-    const free = new Map([...counts].map(([id, jobs]) => [id, Math.max(0, perIntegration - jobs.length)]));
-    for (const id of silent.ids()) {
-      free.set(id, Math.max(0, MAX_SLOTS_OF_SILENT_RECEIVER - (counts.get(id)?.length ?? 0)));
-    }
-    return free;
+    return new Map([...counts].map(([id, jobs]) => [id, Math.max(0, perIntegration - jobs.length)]));
   };
 
   /** What projects have running, and the slots that are left to them. */
@@ -90,20 +77,12 @@ export function startWorker(options: WorkerOptions): Worker {
     leaseMs,
   });
 
-  // Neither this nor a function it makes keeps what was claimed, its event above all, until the attempt has ended.
-  const attempt = (claimed: ClaimedDelivery, lease: Lease): Promise<void> => {
-    const { integrationId } = claimed;
-    return deliver(claimed, lease).then((outcome) => {
-      if (outcome !== null) silent.note(integrationId, outcome);
-    });
-  };
-
   const jobsOf = ({ deliveries, unsendable, toRelease }: ClaimedBatch): LeasedJob[] => {
     if (toRelease.length > 0) {
       logger.warn('delivery.released', { deliveries: toRelease.length, reason: 'claim_unread' });
     }
     return [
-      ...deliveries.map((claimed) => jobOf(claimed, (lease) => attempt(claimed, lease))),
+      ...deliveries.map((claimed) => jobOf(claimed, (lease) => deliver(claimed, lease))),
       ...unsendable.map(({ held, detail }) => jobOf(held, (lease) => endUnsendable(held, detail, lease))),
       ...toRelease.map((held) => jobOf(held, (lease) => releaseDelivery(held, lease, store))),
     ];

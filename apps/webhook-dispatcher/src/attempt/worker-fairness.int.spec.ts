@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@blog-content/testing';
 import { UNLIMITED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
-import { createBodyBudget, createSilentReceivers } from '../concurrency/slots.ts';
+import { createBodyBudget } from '../concurrency/slots.ts';
 import type { ClaimOptions } from '../queue/claim-store.ts';
 import type { ClaimedDelivery } from '../queue/claim-statements.ts';
 import type { WorkerOptions } from './delivery-worker.ts';
@@ -71,22 +71,6 @@ describe('projects beside each other', () => {
     const [next] = (await queueOf().deliveries.claim({ ...UNLIMITED, limit: 1, projects })).deliveries;
     expect(next?.projectId).toBe(other);
     expect(delivered).toEqual([]);
-    end();
-  });
-
-  it('a receiver whose last exchange timed out gets one slot, until it answers', async () => {
-    const [hostile, other] = [randomUUID(), randomUUID()];
-    await planFor(hostile, 1, 6);
-    const silent = createSilentReceivers();
-    const [receiver] = await queueOf().query<{ id: string }>('SELECT id FROM integration');
-    silent.note(receiver?.id ?? '', 'timeout');
-    const { hanging, delivered, worker, end } = startBeside([hostile], { silent });
-    await planFor(other, 1, 1);
-    await eventually(() => delivered.length === 1 && hanging.length > 0);
-    expect(hanging).toHaveLength(1);
-    silent.note(receiver?.id ?? '', 'answered');
-    worker.wake();
-    await eventually(() => hanging.length === 6);
     end();
   });
 });

@@ -1,4 +1,4 @@
-import { MAX_ANSWER_BYTES, type Outcome } from '../http/exchange.ts';
+import { MAX_ANSWER_BYTES } from '../http/exchange.ts';
 
 /**
  * An attempt that has not ended after so long is slow, in milliseconds: most of them wait for a receiver that says
@@ -193,34 +193,4 @@ export function createBodyBudget({ inAll, perProject, now = () => performance.no
  */
 function bytesOfAttempt(bodyBytes: number): number {
   return 2 * bodyBytes + MAX_ANSWER_BYTES;
-}
-
-/** A receiver whose last exchange timed out gets so many slots, until it answers. */
-export const MAX_SLOTS_OF_SILENT_RECEIVER = 1;
-
-/** It is forgotten after so long without an exchange, in milliseconds. */
-const SILENCE_KEPT_MS = 10 * 60_000;
-
-/** Which receivers let their last exchange time out, as far as this process knows. */
-export type SilentReceivers = ReturnType<typeof createSilentReceivers>;
-
-/** `now` is a monotonic clock, in milliseconds. */
-export function createSilentReceivers(now: () => number = () => performance.now()) {
-  /** Since when, the longest first. */
-  const silent = new Map<string, number>();
-  return {
-    /** Notes the outcome of an exchange. One that ended before it reached the receiver does not count. */
-    note(integrationId: string, outcome: Outcome['kind']): void {
-      if (outcome !== 'timeout' && outcome !== 'answered' && outcome !== 'declined') return;
-      silent.delete(integrationId);
-      if (outcome === 'timeout') silent.set(integrationId, now());
-    },
-    ids(): Iterable<string> {
-      for (const [integrationId, sinceMs] of silent) {
-        if (now() - sinceMs < SILENCE_KEPT_MS) break;
-        silent.delete(integrationId);
-      }
-      return silent.keys();
-    },
-  };
 }

@@ -25,7 +25,7 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Most of them for one receiver. */
   readonly perIntegration: number;
-  /** The free slots of receivers that have running attempts, or are silent. */
+  /** The free slots of receivers that have running attempts. */
   readonly integrations: ReadonlyMap<string, number>;
   /** Most of them of one project. */
   readonly perProject: number;

@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlStateOf } from '@blog-content/postgres';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { longTransaction, type Database, type Transaction } from '../database/open-database.ts';
-import { createTurns } from './turns.ts';
 
 /** What is asked to happen once. */
 export interface OnceRequest {
@@ -39,7 +39,7 @@ const LOCK_TIMEOUT = '55P03';
 /** How long a repetition waits for the request that it repeats, and how long it pauses between tries. */
 const WAIT_MS = 10_000;
 const PAUSE_MS = 200;
-/** Most repetitions of one caller that wait in one process. */
+/** Most repetitions of one caller that wait in one process: its other writes are to go on. */
 const MAX_WAITING = 3;
 /** How long one try waits when another replica has the key locked: it holds a connection. */
 const LOCK_TIMEOUT_MS = 50;
@@ -58,7 +58,8 @@ export function createIdempotencyStore<Stores>(
   clock: () => Date,
   storesOn: (database: Database | Transaction) => Stores,
 ) {
-  const turns = createTurns({ waitMs: WAIT_MS, pauseMs: PAUSE_MS, maxWaiting: MAX_WAITING });
+  /** How many repetitions wait, by caller. */
+  const waiting = new Map<string, number>();
 
   /** Null when another transaction has the key locked. */
   async function tryOnce<Result extends StoredResult>(
@@ -105,7 +106,7 @@ export function createIdempotencyStore<Stores>(
     /**
      * Runs `work` and remembers its result, in one transaction with all that `work` does with the stores that it is
      * given: either both are there after a crash or neither. When `work` throws, nothing of it has happened and the key
-     * is free again. A repetition waits for the request that it repeats without holding a connection.
+     * is free again. A repetition waits for the request that it repeats, and holds no connection between its tries.
      *
      * @param subjectOf what the result tells of; nothing when left out.
      */
@@ -114,9 +115,24 @@ export function createIdempotencyStore<Stores>(
       work: (stores: Stores) => Promise<Result>,
       subjectOf: (result: Result) => Subject = () => ({}),
     ): Promise<OnceResult<Result>> {
-      const { callerId, key, item } = request;
-      const turn = { callerId, key: JSON.stringify([callerId, key, item]) };
-      return (await turns.take(turn, () => tryOnce(request, work, subjectOf))) ?? { kind: 'busy' };
+      const { callerId } = request;
+      const deadline = performance.now() + WAIT_MS;
+      const first = await tryOnce(request, work, subjectOf);
+      const others = waiting.get(callerId) ?? 0;
+      if (first !== null || others >= MAX_WAITING) return first ?? { kind: 'busy' };
+      waiting.set(callerId, others + 1);
+      try {
+        while (performance.now() < deadline) {
+          await sleep(PAUSE_MS);
+          const result = await tryOnce(request, work, subjectOf);
+          if (result !== null) return result;
+        }
+        return { kind: 'busy' };
+      } finally {
+        const left = (waiting.get(callerId) ?? 1) - 1;
+        if (left > 0) waiting.set(callerId, left);
+        else waiting.delete(callerId);
+      }
     },
 
     /** Deletes results stored before `time`, a batch at a time. @returns how many. */
