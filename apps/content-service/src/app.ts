@@ -26,7 +26,7 @@ import {
   createBrowserSessionRoutes,
   type BrowserSessionRoutesDependencies,
 } from './accounts/browser-sessions/browser-session-routes.ts';
-import { administratorOnly } from './accounts/sessions/administrator-only.ts';
+import { administratorOnly } from './accounts/sessions/require-live-session.ts';
 import { createPasswordRoutes, type PasswordRoutesDependencies } from './accounts/sign-in/password-routes.ts';
 import { queueByNetwork } from './accounts/sign-in/queue-by-network.ts';
 import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/sign-in/session-routes.ts';

@@ -62,16 +62,17 @@ export {
   type Page,
 } from './http/requests/read-parameters.ts';
 export {
+  isBusy,
   queueByAccount,
-  queueByToken,
   queueByProject,
+  queueByToken,
   queueLasting,
   queueRequests,
   READS,
+  refuseWhenBusy,
   tryAgain,
+  untilClosed,
 } from './http/requests/queue-requests.ts';
-export { isBusy, refuseWhenBusy } from './http/requests/refuse-when-busy.ts';
-export { untilClosed } from './http/requests/until-closed.ts';
 export {
   createEventLogCounters,
   eventLogRemarks,

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { InvalidSession, type VerifySession } from '@blog-content/credentials';
 import type { Request, RequestHandler, Response } from 'express';
 import { forbidden, notFound, OperationalError, unauthorized } from './operational-error.ts';
+import { untilClosed } from './requests/queue-requests.ts';
 import { readId } from './requests/read-parameters.ts';
-import { untilClosed } from './requests/until-closed.ts';
 
 /** Who a request speaks for: in `res.locals.account` after {@link requireOwnerSession}. */
 export interface Account {

@@ -1,5 +1,5 @@
 import type { VerifySession } from '@blog-content/credentials';
-import { sessionEnded, verifyOwner } from '@blog-content/service-runtime';
+import { forbidden, sessionEnded, verifyOwner } from '@blog-content/service-runtime';
 import type { RequestHandler, Response } from 'express';
 import type { SessionStore, SignedInAccount } from './session-store.ts';
 
@@ -33,3 +33,9 @@ export function signedInOf(response: Response): SignedInAccount {
   if (signedIn === undefined) throw new Error('This route lacks requireLiveSession.');
   return signedIn;
 }
+
+/** Lets only the administrator pass, after {@link requireLiveSession}. */
+export const administratorOnly: RequestHandler = (_request, response, next) => {
+  if (!signedInOf(response).isAdministrator) throw forbidden('Only the administrator can do this.');
+  next();
+};

@@ -1,7 +1,6 @@
+import { createFairQueue, TooBusy } from '@blog-content/concurrency';
 import type { Request, RequestHandler, Response } from 'express';
-import { createFairQueue } from '@blog-content/concurrency';
-import { refuseWhenBusy } from './refuse-when-busy.ts';
-import { untilClosed } from './until-closed.ts';
+import { OperationalError, tooManyRequests } from '../operational-error.ts';
 
 /** Methods that change nothing. */
 export const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -127,3 +126,34 @@ function presentedToken({ headers }: Request): string | undefined {
 }
 
 export const tryAgain = (why: string) => `${why} Wait for the time in Retry-After, then try again.`;
+
+/** Whether others keep busy what was needed: it may be free in a moment. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof TooBusy || (error instanceof OperationalError && error.code === 'too_many_requests');
+
+/**
+ * For a queued request: throws a 429 problem where too many waited or it took too long, and passes on what else went
+ * wrong.
+ */
+export const refuseWhenBusy =
+  (detail: string, retryAfterS: number) =>
+  (error: unknown): never => {
+    if (error instanceof TooBusy) throw tooManyRequests(detail, retryAfterS);
+    throw error;
+  };
+
+/**
+ * Aborted once the request is answered, or its client has left, also when that was before this was asked. One signal of
+ * each response, and one listener, however many gates a request passes.
+ */
+export function untilClosed(response: Response): AbortSignal {
+  response.locals.closed ??= signalOf(response);
+  return response.locals.closed;
+}
+
+function signalOf(response: Response): AbortSignal {
+  const closed = new AbortController();
+  if (response.closed || response.destroyed) closed.abort();
+  else response.once('close', () => closed.abort());
+  return closed.signal;
+}
