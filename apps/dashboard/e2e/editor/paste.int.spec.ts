@@ -40,7 +40,7 @@ const item = (marker: string, text: string, level = 1, list = 0) =>
   `<p class=MsoListParagraphCxSpMiddle style='text-indent:-18.0pt;mso-list:l${list} level${level} lfo${list + 1}'>${ignore(marker)}${text}<o:p></o:p></p>\n`;
 
 describe('lists pasted from Word', () => {
-  it('are lists, with items in each other by their levels', async () => {
+  it('become nested lists by their levels', async () => {
     const html = `<p class=MsoNormal>Before.<o:p></o:p></p>\n${item('·', 'First')}${item('o', 'Nested', 2)}${item('·', 'Second')}${item('1.', 'Numbered', 1, 1)}<p class=MsoNormal>After.</p>`;
     expect(await pasted(html)).toBe(
       '<p>Before.</p><ul><li>First<ul><li>Nested</li></ul></li><li>Second</li></ul><ol><li>Numbered</li></ol><p>After.</p>',
@@ -66,11 +66,11 @@ describe('lists pasted from Word', () => {
     ['§', '<ul><li>x</li></ul>'],
     ['o', '<ul><li>x</li></ul>'],
     ['-', '<ul><li>x</li></ul>'],
-  ])('count as their markers do: %s', async (marker, list) => {
+  ])('keep the numbering of their markers: %s', async (marker, list) => {
     expect(await pasted(item(marker, 'x'))).toBe(list);
   });
 
-  it('may begin deep, and leave levels out', async () => {
+  it('may start at a deep level, and skip levels', async () => {
     const html = `${item('·', 'a', 2)}${item('·', 'b', 4)}${item('·', 'c', 3)}${item('·', 'd', 1)}`;
     expect(await pasted(html)).toBe('<ul><li>a<ul><li>b</li></ul><ul><li>c</li></ul></li></ul><ul><li>d</li></ul>');
   });
@@ -96,7 +96,7 @@ describe('lists pasted from Word', () => {
 });
 
 describe('text pasted from Google Docs', () => {
-  it('keeps what is struck through and underlined', async () => {
+  it('keeps strikethrough and underline', async () => {
     const html =
       '<b style="font-weight:normal;"><p><span style="text-decoration:line-through;">struck</span> <span style="text-decoration:underline;">under</span> <span style="text-decoration:underline line-through">both</span> <span style="text-decoration:none">none</span></p></b>';
     expect(await pasted(html)).toBe('<p><s>struck</s> <u>under</u> <u><s>both</s></u> none</p>');

@@ -32,7 +32,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
     const heading = (name: string, level = 1) => page.getByRole('heading', { level, name, exact: true });
     const sidebar = () => page.getByRole('navigation', { name: 'Documentation' });
 
-    it('is reached from the sign-in page, and begins with what people want to do', async () => {
+    it('is linked on the sign-in page, and starts with common tasks', async () => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto('/');
       await page.getByRole('link', { name: 'API reference and guides' }).click();
@@ -179,7 +179,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       expect(await operation().getByRole('tab', { name: 'curl' }).getAttribute('aria-selected')).toBe('true');
     });
 
-    it('copies a block of code whole, whose first line begins where the others do', async () => {
+    it('copies a whole block of code without extra indentation', async () => {
       await page.goto('/docs/fetch-posts');
       const code = page.locator('.code', { hasText: 'createClient' }).first();
       await code.waitFor();
@@ -192,7 +192,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       expect(new Set(lefts).size).toBe(1);
     });
 
-    it('marks the section that is read, and goes to the one that a URL names', async () => {
+    it('marks the current section, and scrolls to the one in the URL', async () => {
       await page.goto('/docs/limits');
       await heading('Limits').waitFor();
       const contents = page.getByRole('complementary', { name: 'On this page' });
@@ -239,7 +239,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       ['redirects', 'Redirect renamed posts'],
       ['renamed', 'Redirect renamed posts'],
       ['rate limit', '429'],
-    ])('lists for “%s” what explains it: %s', async (query, explanation) => {
+    ])('finds for “%s” the page that explains it: %s', async (query, explanation) => {
       await page.goto('/docs');
       await heading('Documentation').waitFor();
       await page.keyboard.press('Control+k');
@@ -249,7 +249,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       expect(first.join('\n')).toContain(explanation);
     });
 
-    it('shows with each result the words around what was found, marked', async () => {
+    it('shows each result with its context, and marks the found words', async () => {
       await page.goto('/docs');
       await heading('Documentation').waitFor();
       await page.keyboard.press('Control+k');
@@ -262,7 +262,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       expect(shown[0]).toContain('/rename');
     });
 
-    it('says where there is no such page, with status 404, and leads on', async () => {
+    it('shows “Page not found” with status 404 and links to others', async () => {
       const lost = await newBrowser([/status of 404/]);
       const nowhere = await lost.newPage();
       expect((await nowhere.goto('/docs/no-such-guide'))?.status()).toBe(404);
@@ -273,7 +273,7 @@ export function describeDocs({ dashboard, newBrowser }: Stories): void {
       await lost.close();
     });
 
-    it('asks nobody but its own origin', () => {
+    it('makes requests to its own origin only', () => {
       expect(elsewhere).toEqual([]);
     });
   });

@@ -19,34 +19,31 @@ export function describeEveryPage({ dashboard, newBrowser }: Stories): void {
 
     afterAll(() => context?.close());
 
-    it.each(PAGES)(
-      '%s can be used by everybody: axe finds nothing in light and dark, and 360 px suffice',
-      async (path) => {
-        await page.setViewportSize({ width: 1280, height: 800 });
-        await page.emulateMedia({ colorScheme: 'light' });
-        // Of a list of posts one is enough for axe.
-        const found = path.endsWith('/posts') ? '?q=bed+07' : '';
-        await goTo(page, addressOf(path, ids) + found);
-        expect(await violations(page)).toEqual([]);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        // Nothing but colours differs, and some of them fade.
-        await eventually(async () =>
-          expect(await violations(page, ['color-contrast', 'link-in-text-block'])).toEqual([]),
-        );
-        await page.setViewportSize({ width: 360, height: 740 });
-        // The menu gives its place to the page within a moment.
-        await eventually(async () => expect(await sticksOut(page)).toEqual([]));
-      },
-    );
+    it.each(PAGES)('%s is accessible: axe finds nothing in light and dark, and it fits 360 px', async (path) => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      // Of a list of posts one is enough for axe.
+      const found = path.endsWith('/posts') ? '?q=bed+07' : '';
+      await goTo(page, addressOf(path, ids) + found);
+      expect(await violations(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      // Nothing but colours differs, and some of them fade.
+      await eventually(async () =>
+        expect(await violations(page, ['color-contrast', 'link-in-text-block'])).toEqual([]),
+      );
+      await page.setViewportSize({ width: 360, height: 740 });
+      // The menu gives its place to the page within a moment.
+      await eventually(async () => expect(await sticksOut(page)).toEqual([]));
+    });
   });
 
-  it('has as many pages to look at as there are folders of pages, but for those without a session', () => {
+  it('covers every folder of pages, except those without a session', () => {
     const inSettings = ['model', 'danger'];
     const folders = [...readdirSync(new URL('../../src/pages', import.meta.url)), ...inSettings];
     expect(PAGES).toHaveLength(folders.length - ['start', 'invitation', 'forgotten-password', 'password-reset'].length);
   });
 
-  it('has a sign-in page that axe finds nothing wrong with, in light and dark', async () => {
+  it('has an accessible sign-in page in light and dark', async () => {
     const context = await newBrowser();
     const page = await context.newPage();
     await page.setViewportSize({ width: 360, height: 740 });

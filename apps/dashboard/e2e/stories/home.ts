@@ -48,7 +48,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await shop?.close();
     });
 
-    it('is made with a name; a URL that is none is refused at its field, and what was typed stays', async () => {
+    it('is created with a name, and shows an invalid URL at its field without losing input', async () => {
       await page.getByLabel('Name').fill('Allotment');
       await page.getByLabel('Site URL').fill('ftp://allotment.example');
       await page.getByRole('button', { name: 'Create project' }).click();
@@ -61,7 +61,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       expect(await api().get(`projects/${project}`)).toMatchObject({ site_url: 'https://allotment.example' });
     });
 
-    it('can be left alone: by Cancel where there is another project, else by signing out', async () => {
+    it('can be abandoned by Cancel if there is another project, else by signing out', async () => {
       await page.goto('/new-project');
       await page.getByRole('link', { name: 'Cancel' }).click();
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -122,7 +122,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await api().patch(blog, { slug: 'the-first-bed' });
     });
 
-    it('has code for the reader’s site generator that fetches the post as it is, and remembers which', async () => {
+    it('has working code for each site generator, and remembers the chosen one', async () => {
       await step('Connect your site').click();
       for (const name of ['Astro', 'Next', 'Eleventy', 'Hugo']) {
         await guide().getByRole('tab', { name }).click();
@@ -143,7 +143,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await guide().getByText('Last request from your site:').waitFor();
     });
 
-    it('takes back the key with Undo, and shows how to get another one', async () => {
+    it('revokes the key with Undo, and shows how to create another', async () => {
       const other = await api().post<{ id: string }>('projects', { name: 'Greenhouse' });
       await whenProjectIsKnown(() => api().get(`projects/${other.id}/webhooks`));
       await page.goto(`/projects/${other.id}`);
@@ -192,7 +192,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await goHome();
     });
 
-    it('says which destination missed a post, and Fix leads to that delivery', async () => {
+    it('names the destination that missed a post, and Fix leads to that delivery', async () => {
       await whenProjectIsKnown(() => api().post(`projects/${project}/webhooks`, { name: 'Shop', url: shop.url }));
       const { id } = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'Potatoes' });
       await api().post(`projects/${project}/blogs/${id}/publish`);
@@ -313,7 +313,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('link', { name: /^A draft about chard/ }).waitFor();
     });
 
-    it('says that one is offline, and goes on by itself when the connection is back', async () => {
+    it('says that the browser is offline, and recovers when the connection is back', async () => {
       await context.setOffline(true);
       await page.getByText('You’re offline.').waitFor();
       await context.setOffline(false);

@@ -45,7 +45,7 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
     afterEach(() => page.unrouteAll({ behavior: 'wait' }));
     afterAll(() => context?.close());
 
-    it('a button that is pressed twice makes one thing', async () => {
+    it('a double click creates one thing', async () => {
       await open(`${home()}/posts`);
       await pressTwice(page.getByRole('button', { name: 'New post' }).first());
       await page.waitForURL(/\/posts\/[^/]+$/);
@@ -65,7 +65,7 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
       expect(posts).toEqual(['projects']);
     });
 
-    it('a dialog stays until its answer has come: a key that is shown once is seen', async () => {
+    it('a dialog stays until its response, so that a key shown once is seen', async () => {
       await open(`${home()}/agents`);
       await page.getByRole('button', { name: 'Create key' }).first().click();
       await page.getByLabel('Name').fill('Escaped');
@@ -77,7 +77,7 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'I’ve copied it' }).click();
     });
 
-    it('a late answer takes nobody away from the page that they have gone to meanwhile', async () => {
+    it('a late response does not navigate away from the current page', async () => {
       await open(home());
       const { asked, answer } = await hold('blogs');
       await page.getByRole('button', { name: 'New post' }).first().click();
@@ -91,7 +91,7 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
       expect(new URL(page.url()).pathname).toBe(`${home()}/agents`);
     });
 
-    it('what is chosen in one project is not chosen in the next', async () => {
+    it('a selection in one project is not kept in the next', async () => {
       const { api } = dashboard().administrator;
       const { id } = await api.post<{ id: string }>('projects', { name: 'The next one' });
       for (const project of [id, dashboard().projectId]) await api.post(`projects/${project}/blogs`, { title: 'One' });

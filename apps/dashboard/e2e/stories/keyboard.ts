@@ -42,7 +42,7 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
 
     afterAll(() => context?.close());
 
-    it('does not go through a menu that is closed, and is at the page that was chosen in it', async () => {
+    it('skips a closed menu, and moves to the page that was chosen in it', async () => {
       const link = page.getByRole('link', { name: 'API access' });
       const menu = page.getByRole('button', { name: 'Menu', exact: true });
       await eventually(async () => expect(await link.count()).toBe(0));
@@ -56,7 +56,7 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
       expect(await menu.getAttribute('aria-expanded')).toBe('false');
     });
 
-    it('finds the themes among the items of their menu, and is at its button again when that was left', async () => {
+    it('reaches the themes in their menu, and returns to its button afterwards', async () => {
       await press('Menu');
       await press('Theme');
       await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
@@ -66,21 +66,21 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
       await isAt('button', 'Menu');
     });
 
-    it('is at the button again after the dialog that it opened was left', async () => {
+    it('returns to the button after its dialog is closed', async () => {
       await press('Rotate key');
       await isAt('button', 'Cancel');
       await page.keyboard.press('Escape');
       await isAt('button', 'Rotate key');
     });
 
-    it('is at the button again after what that asked for has come', async () => {
+    it('returns to the button after its request', async () => {
       await goTo(page, `/projects/${project}/webhooks/${webhook}`);
       await press('Test');
       await page.getByText('The endpoint returned 200 to test.ping').waitFor();
       await isAt('button', 'Test');
     });
 
-    it('is in the dialog that shows what was made, and then at the button again', async () => {
+    it('moves into the dialog with the result, and then back to the button', async () => {
       await goTo(page, `/projects/${project}/agents`);
       await press('Create key');
       await page.getByRole('textbox', { name: 'Name' }).fill('Keyboard');
@@ -90,7 +90,7 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
       await isAt('button', 'Create key');
     });
 
-    it('is not at a button when a field goes in which somebody types', async () => {
+    it('does not move to a button when a field disappears during typing', async () => {
       await page.getByRole('button', { name: 'Create key' }).focus();
       await page.evaluate(() => {
         const field = document.createElement('input');
@@ -104,7 +104,7 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByRole('dialog').count()).toBe(0);
     });
 
-    it('is in the dialog that opens while a request runs, and not at the button again once that is done', async () => {
+    it('stays in a dialog that opens during a request, even when that is done', async () => {
       const button = page.getByRole('button', { name: 'Create key' });
       await button.focus();
       await button.evaluate((element) => element.setAttribute('disabled', ''));
@@ -132,7 +132,7 @@ export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
       await page.locator('input[name=current][type=text]').waitFor();
     });
 
-    it('is at the page that a dialog led to', async () => {
+    it('moves to the page that a dialog led to', async () => {
       const { id } = await api().post<{ id: string }>(`projects/${project}/blogs`, {
         title: 'Keys',
         content: '<p>A</p>',

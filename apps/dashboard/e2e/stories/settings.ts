@@ -45,7 +45,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       expect(await save().isDisabled()).toBe(true);
     });
 
-    it('say what links between posts are without an address: they begin at the root of the site', async () => {
+    it('explain that links between posts are root-relative without a site URL', async () => {
       await site().fill('');
       await save().click();
       const dialog = page.getByRole('dialog', { name: 'Change the site URL?' });
@@ -55,7 +55,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await site().fill('https://pond.example/blog');
     });
 
-    it('refuse a host that no site can have, before anything is asked', async () => {
+    it('refuse an invalid host without a request', async () => {
       await site().fill('nonsense');
       await save().click();
       await page.getByText('Enter a web address, such as example.com.').waitFor();
@@ -63,7 +63,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await site().fill('https://pond.example/blog');
     });
 
-    it('say at the field why it is refused, and keep what was typed', async () => {
+    it('show a refusal at its field, and keep the input', async () => {
       await site().fill('https://someone:secret@pond.example/');
       await save().click();
       await page.getByRole('button', { name: 'Change URL' }).click();
@@ -75,7 +75,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await site().fill('https://pond.example/blog');
     });
 
-    it('undo nothing that somebody else has saved, and say so before they replace it', async () => {
+    it('keep what others have saved, and warn before they replace it', async () => {
       const theirs = await newBrowser();
       const other = await openAs(theirs, dashboard().administrator, address);
       await site(other).fill('https://pond.example/new');
@@ -103,7 +103,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await theirs.close();
     });
 
-    it('ask before they are left with something unsaved, also by a reload, and nothing once it is saved', async () => {
+    it('ask before leaving with unsaved changes, also on a reload', async () => {
       await name().fill('Not saved');
       await page.getByRole('link', { name: 'Posts', exact: true }).click();
       const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -127,7 +127,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       expect(asked).toHaveLength(1);
     });
 
-    it('take a public address of a model alone, and keep its key, which is never shown again', async () => {
+    it('accept only public model URLs, and keep the key, which is never shown again', async () => {
       await goTo(page, `${address}/model`);
       const model = page.getByRole('main');
       await model.getByRole('textbox', { name: 'API key' }).fill('a-key-of-a-model-server-1234');
@@ -144,7 +144,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       expect(await model.getByRole('textbox', { name: 'API key' }).inputValue()).toBe('');
     });
 
-    it('try the model of the form, and say what its server answered', async () => {
+    it('test the model in the form, and show the response of its server', async () => {
       const model = page.getByRole('main');
       await model.getByText('POST /chat/completions').waitFor();
       await model.getByRole('button', { name: 'Test' }).click();
@@ -175,7 +175,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await server.close();
     });
 
-    it('take no address of a model without the model, and lead to the field that lacks it', async () => {
+    it('refuse a model URL without a model, and focus the missing field', async () => {
       const model = page.getByRole('main');
       const field = model.getByRole('textbox', { name: 'Model', exact: true });
       await field.fill('');
@@ -185,7 +185,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await field.fill('writer-1');
     });
 
-    it('show a long name of the project up to an ellipsis', async () => {
+    it('truncate a long project name', async () => {
       await goTo(page, address);
       await name().fill('A pond that has a name too long for such a window');
       await save().click();
@@ -207,7 +207,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Project: Not saved' }).waitFor();
     });
 
-    it('say what deleting does, and delete the project once its posts are unpublished and its name is typed', async () => {
+    it('explain a deletion, and delete the project once its posts are unpublished and its name is typed', async () => {
       const blog = await api().post<{ id: string }>(`projects/${id}/blogs`, { title: 'Frogs' });
       await api().post(`projects/${id}/blogs/${blog.id}/publish`);
       await page.goto(address);

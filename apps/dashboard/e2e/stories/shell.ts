@@ -98,7 +98,7 @@ export function describeShell({ dashboard, newBrowser }: Stories): void {
       expect((await style()).transitionDuration).toBe('0s');
     });
 
-    it('finds the way to schedule a post, and keeps the longest name on one line', async () => {
+    it('finds “Schedule a post”, and keeps the longest name on one line', async () => {
       await api().post('projects', { name: 'Tides and weather of the coast. '.repeat(6) });
       await page.reload();
       await settled(page);

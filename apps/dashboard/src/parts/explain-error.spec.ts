@@ -23,14 +23,14 @@ describe('an error of a call, in words', () => {
     expect(explainError(new ApiError(429, problem(429), 86_400)).todo).toBe('Try again in 24 hours.');
   });
 
-  it('asks nobody to change what is not named', () => {
+  it('does not ask to change unnamed fields', () => {
     expect(explainError(new ApiError(422, null)).todo).toMatch(/^Reload/);
   });
 
   it.each([
     ['is cut', new SyntaxError('Unexpected end of JSON input')],
     ['is a page', '<!doctype html>'],
-  ])('takes a success whose answer %s for none: the same call may pass later', (_, error) => {
+  ])('treats a success whose answer %s as a failure that may pass later', (_, error) => {
     expect(explainError(toApiError(error, new Response('', { status: 200 })))).toMatchObject({
       title: 'Can’t reach the service',
       mayPass: true,
@@ -38,18 +38,18 @@ describe('an error of a call, in words', () => {
   });
 
   it.each([[{ detail: 'No.', errors: { name: 'Too long.' } }], ['<h1>Bad Gateway</h1>'], [null], [[]]])(
-    'reads nothing out of an answer of other shape: %j',
+    'ignores an answer of another shape: %j',
     (answer) => {
       const error = toApiError(answer, new Response('', { status: 422 }));
       expect(explainError(error)).toMatchObject({ detail: null, fields: [] });
     },
   );
 
-  it('shows nothing of what a broken service has answered', () => {
+  it('shows nothing of a broken service’s response', () => {
     expect(explainError(new ApiError(500, problem(500, 'stack trace'))).detail).toBeNull();
   });
 
-  it('takes a mistake of its own code for a broken service', () => {
+  it('treats a bug of its own as a broken service', () => {
     expect(explainError(new TypeError('x is undefined'))).toMatchObject({ detail: null, mayPass: true });
   });
 
@@ -66,7 +66,7 @@ describe('a field that was refused', () => {
     ['headers.X-Key', 'Header X-Key'],
     ['settings.database', 'Database'],
     ['of_another_form', 'of_another_form'],
-  ])('%s is called what the form calls it: %s', (field, name) => {
+  ])('%s has the label of the form: %s', (field, name) => {
     const names = { model: 'Model', sources: 'Source', headers: 'Header', 'settings.database': 'Database' };
     expect(nameOf(field, names)).toBe(name);
   });
@@ -78,7 +78,7 @@ describe('a field that was refused', () => {
     expect(errorsIn('outline', refused, 'Heading')).toBeUndefined();
   });
 
-  it('is not said again above the form by what says the rest', () => {
+  it('is not repeated above the form', () => {
     const url = { field: 'sources.0.url', message: 'must be an absolute URL' };
     const body = { field: 'body', message: 'is too long' };
     expect(unsaid([url, body], ['Source 1: must be an absolute URL'])).toEqual([body]);

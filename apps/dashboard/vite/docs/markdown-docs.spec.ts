@@ -9,7 +9,7 @@ describe('the documents as Markdown', () => {
   });
 
   it.each(documents.map(({ name, markdown }) => ({ name, markdown })))(
-    '$name links only to what is served, and to no machine of ours',
+    '$name links only to served pages and public hosts',
     ({ markdown }) => {
       const prose = markdown.replaceAll(/^```[^]*?^```$/gm, '');
       const names = new Set(documents.map(({ name }) => `${ORIGIN}/docs/${name}.md`));
@@ -30,7 +30,7 @@ describe('the documents as Markdown', () => {
     }
   });
 
-  it('keep their code as it is, but for the origin', () => {
+  it('keep their code unchanged, except for the origin', () => {
     const { markdown } = documentOf('a', '# A\n\nText.\n\n```sh\ncurl http://127.0.0.1:4000/x [a](b.md)\n```\n');
     expect(markdown).toContain(`curl ${ORIGIN}/x [a](b.md)`);
   });

@@ -29,7 +29,7 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
 
     afterAll(() => Promise.all([here, ...(elsewhere ?? [])].map((context) => context?.close())));
 
-    it('changes its password, and says at the field that the present one is wrong', async () => {
+    it('changes its password, and shows a wrong current one at the field', async () => {
       const change = async (current: string) => {
         await page.getByRole('textbox', { name: 'Current password' }).fill(current);
         await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD);
@@ -47,7 +47,7 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
       person = { ...person, password: PASSWORD };
     });
 
-    it('lists where it is signed in, and signs out everywhere after the page has said what ends', async () => {
+    it('lists its sessions, and signs out everywhere after a confirmation', async () => {
       [other, writing] = await Promise.all([
         openByForm(elsewhere[0]!, person, `/${project()}/posts`),
         openByForm(elsewhere[1]!, person, `/${project()}/posts/${post}`),
@@ -64,7 +64,7 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     });
 
-    it('finds the invitations that it got, and declines one after the page has said what that means', async () => {
+    it('lists its invitations, and declines one after a confirmation', async () => {
       const meadow = await api().post<{ id: string }>('projects', { name: 'Meadow' });
       await api().post(`projects/${meadow.id}/members`, { email: person.email, role: 'owner' });
       await signInAs(page, person);
@@ -77,7 +77,7 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByRole('region', { name: 'All accounts' }).count()).toBe(0);
     });
 
-    it('whose session has ended elsewhere loses nothing of a post: what is typed is saved after the next sign-in', async () => {
+    it('whose session has ended elsewhere loses no text, which is saved after the next sign-in', async () => {
       await writing.locator('#post-content p').first().click();
       await writing.keyboard.press('Control+End');
       await writing.keyboard.type(' It is typed');
@@ -89,7 +89,7 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
       expect(content).toContain('Dew falls. It is typed');
     });
 
-    it('whose session has ended elsewhere is asked to sign in by another browser’s page with the next click', async () => {
+    it('whose session has ended elsewhere has to sign in at the next click in another browser', async () => {
       const asked = other.getByRole('dialog', { name: 'Sign in again' }).getByText(person.email);
       // What the page reads by itself may be asked for a moment before the click.
       await Promise.race([asked.waitFor(), other.getByRole('link', { name: 'Images', exact: true }).click()]);
@@ -98,7 +98,7 @@ export function describeAccount({ dashboard, newBrowser }: Stories): void {
       await other.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     });
 
-    it('is given a reset link and deleted by an administrator, who reads first what each does', async () => {
+    it('gets a reset link and is deleted by an administrator, each after a confirmation', async () => {
       const context = await newBrowser();
       const accounts = await openByForm(context, dashboard().administrator, '/account');
       const choose = async (item: string) => {

@@ -34,7 +34,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       await client.end();
     };
 
-    it('of an invitation makes an account and signs in, for one person', async () => {
+    it('of an invitation creates one account and signs it in', async () => {
       const { token } = await api().post<{ token: string }>('invitations', {
         email: 'invited@example.com',
         project_id: dashboard().projectId,
@@ -72,7 +72,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       });
     });
 
-    it('of an email sets a password that was forgotten, and strangers are told alike that one was sent', async () => {
+    it('in an email resets a forgotten password, and the page answers alike for unknown addresses', async () => {
       const person = await dashboard().invite('editor');
       const context = await newBrowser();
       const page = await context.newPage();
@@ -114,7 +114,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       await Promise.all([context.close(), other.close()]);
     });
 
-    it('is shown to copy where the service sends no email, and nobody is promised one', async () => {
+    it('is shown for copying if the service sends no email, without promising one', async () => {
       const silent = await dashboard().local.startReplica('content-service', { SMTP_URL: '' });
       const context = await newBrowser();
       // What that replica does not answer, the one origin does; and the cookie, which is refused to pages of another.
@@ -152,7 +152,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
     it.each([
       ['invitation', '/invitation', 'Create account'],
       ['reset', '/password-reset', 'Set password'],
-    ])('of %s whose time is over says so, and does nothing', async (kind, path, button) => {
+    ])('of %s that has expired says so, and does nothing', async (kind, path, button) => {
       const { id, email, password } = await accountOf('editor');
       const given = { email: 'too-late@example.com', project_id: dashboard().projectId, role: 'editor' };
       const { token } =
@@ -173,7 +173,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
     it.each([
       ['/invitation', 'Create account', '/password-reset'],
       ['/password-reset', 'Set password', '/invitation'],
-    ])('that is made up or cut off says so, at %s, which everybody can use', async (path, button, other) => {
+    ])('that is invalid says so at %s, which is accessible', async (path, button, other) => {
       await open(`${path}#a-token-that-nobody-made`, async (page) => {
         await looksGood(page);
         await give(page, 'the new password of mine', button);
@@ -183,7 +183,7 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       });
     });
 
-    it('that is mistyped leads to a page that says so and leads back, which everybody can use', async () => {
+    it('that is mistyped leads to an accessible page that links back', async () => {
       await open('/no-such-page', async (page) => {
         await signInAs(page, dashboard().administrator);
         await page.getByRole('heading', { name: 'Page not found' }).waitFor();

@@ -68,14 +68,14 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       expect(await owner.getByRole('button', { name: `Actions for ${email}` }).count()).toBe(0);
     });
 
-    it('become owners after the page has said what that means, and get what owners may do', async () => {
+    it('become owners after a confirmation, and get the rights of owners', async () => {
       await confirm(person.email, 'Make owner', 'deleting the project');
       await owner.getByRole('button', { name: `Actions for ${dashboard().administrator.email}` }).waitFor();
       await member.goto(address);
       await member.getByRole('button', { name: 'Invite member' }).waitFor();
     });
 
-    it('whose role is lowered while a page is open are told so, and offered no more than they may do', async () => {
+    it('whose role is lowered while a page is open see a notice, and only what they may do', async () => {
       await member.getByRole('button', { name: 'Invite member' }).click();
       await member.getByRole('textbox', { name: 'Email' }).fill('anybody@example.com');
       await confirm(person.email, 'Make editor', 'no longer manage members');
@@ -88,7 +88,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       await member.getByRole('button', { name: 'Invite member' }).waitFor({ state: 'detached' });
     });
 
-    it('without an account get a link, which is shown once and does nothing after it was withdrawn', async () => {
+    it('without an account get a link, which is shown once and stops working when revoked', async () => {
       await owner.getByRole('button', { name: 'Invite member' }).click();
       await owner.getByRole('textbox', { name: 'Email' }).fill('new-here@example.com');
       await owner.getByRole('radio', { name: 'Owner' }).check();
@@ -108,7 +108,7 @@ export function describeMembers({ dashboard, newBrowser }: Stories): void {
       await strangers.close();
     });
 
-    it('are removed, and the page that they have open leads nowhere', async () => {
+    it('are removed, and their open page shows “Not found”', async () => {
       await confirm(person.email, 'Remove', 'They lose access immediately.', 'Remove member');
       await owner.getByText(person.email, { exact: true }).waitFor({ state: 'detached' });
       await member.getByRole('link', { name: 'Posts', exact: true }).click();

@@ -60,7 +60,7 @@ export function describeRoles({ dashboard, newBrowser }: Stories): void {
 
     afterAll(() => Promise.all((contexts ?? []).map((context) => context.close())));
 
-    it.each(PAGES)('is offered at %s what editors may do, and no list is asked for as a whole', async (path) => {
+    it.each(PAGES)('sees at %s only what editors may do, and no list is read without a limit', async (path) => {
       const names = OWNERS_ALONE[path] ?? [];
       asked = [];
       const lookAsOwner = async () => {

@@ -6,7 +6,7 @@ import type { Stories } from '../stories.ts';
 /** Signing in and being signed out. */
 export function describeSession({ dashboard, newBrowser }: Stories): void {
   describe('the session', () => {
-    it('asks who one is at any address, and shows that page after the sign-in', async () => {
+    it('asks to sign in at any URL, and shows that page afterwards', async () => {
       const context = await newBrowser();
       const page = await openByForm(
         context,
@@ -18,7 +18,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('says that the email or the password is wrong, and lets one try again', async () => {
+    it('says that the email or the password is wrong, and allows another try', async () => {
       const context = await newBrowser();
       const page = await context.newPage();
       await page.goto('/');
@@ -30,7 +30,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('is not taken for ended while the service cannot say: the page says so, and goes on when it can', async () => {
+    it('does not count as ended while the service is away, and continues when it is back', async () => {
       const context = await newBrowser([/status of 503 /]);
       const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
       await page.route('**/session/browser/refresh', (route) => route.fulfill({ status: 503 }));
@@ -43,7 +43,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('goes on after a reload, ends with a sign-out, and then shows nothing to a reload', async () => {
+    it('survives a reload, ends with a sign-out, and shows nothing to a reload after that', async () => {
       const context = await newBrowser();
       const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
       await page.reload();
@@ -77,7 +77,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('ends in every tab: one that waits to refresh it while another signs out does not', async () => {
+    it('ends in every tab, even one that waits to refresh it', async () => {
       const context = await newBrowser([/status of 401 /, /ERR_FAILED/]);
       const path = `/projects/${dashboard().projectId}/settings`;
       const page = await openAs(context, dashboard().administrator, path);
@@ -106,7 +106,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('ends with what was written last saved, or asks', async () => {
+    it('saves the last edit before it ends, or asks', async () => {
       const { administrator } = dashboard();
       const { id: projectId } = await administrator.api.post<{ id: string }>('projects', { name: 'Last words' });
       const { id } = await administrator.api.post<{ id: string }>(`projects/${projectId}/blogs`, { title: 'Old' });
@@ -149,7 +149,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('that has ended elsewhere asks to sign in again, and what was typed is saved after it', async () => {
+    it('that has ended elsewhere asks to sign in again, and saves the typed text afterwards', async () => {
       const person = await dashboard().invite('owner');
       const context = await newBrowser();
       const page = await context.newPage();
@@ -165,7 +165,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('that ends while somebody writes takes no word for a password, and keeps what was written by then', async () => {
+    it('that ends during typing does not put the text into the password field, and keeps it', async () => {
       const person = await dashboard().invite('owner');
       const asPerson = () => signIn(dashboard().local.origin, person.email, person.password);
       const api = await asPerson();

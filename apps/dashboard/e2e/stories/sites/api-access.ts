@@ -4,7 +4,7 @@ import type { Stories } from '../stories.ts';
 /** The public key. */
 export function describeApiAccess({ dashboard, newBrowser }: Stories): void {
   describe('the public key', () => {
-    it('is generated, rotated and revoked, each after the page has said what breaks', async () => {
+    it('is generated, rotated and revoked, each after a warning about what breaks', async () => {
       const context = await newBrowser();
       const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/api-access`);
       const confirm = async (open: string, dialogName: string, button: string) => {

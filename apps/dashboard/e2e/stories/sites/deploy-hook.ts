@@ -52,7 +52,7 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       await page.getByText('Active', { exact: true }).waitFor();
     });
 
-    it('is tested, and the host gets exactly what was set up', async () => {
+    it('is tested, and the host gets exactly the configured request', async () => {
       await page.getByRole('button', { name: 'Test', exact: true }).click();
       await page.getByText('Your host returned 201').waitFor();
       expect(host.requests).toHaveLength(1);
@@ -62,7 +62,7 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('cell', { name: 'Test' }).waitFor();
     });
 
-    it('keeps what somebody else has saved meanwhile, and says so before that is replaced', async () => {
+    it('keeps what others have saved since, and warns before replacing it', async () => {
       const { api } = dashboard().administrator;
       const hook = `projects/${project}/deploy-hook`;
       const saved = () => api.get<{ method: string; headers: object; body: string; active: boolean }>(hook);
@@ -92,7 +92,7 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       await eventually(async () => expect((await saved()).body).toBe('{"mine":true}'));
     });
 
-    it('shows a change of a post by itself, while it is gathered', async () => {
+    it('shows a change of a post live, while changes are gathered', async () => {
       const { api } = dashboard().administrator;
       const blog = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Changed' });
       await api.post(`projects/${project}/blogs/${blog.id}/publish`);
@@ -100,7 +100,7 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       await page.getByText('Collecting changes').waitFor();
     });
 
-    it('is not waited for by a post that was published before there was one', async () => {
+    it('does not show as pending for a post that was published before it existed', async () => {
       const { api } = dashboard().administrator;
       const { items } = await api.get<{ items: { id: string }[] }>(`projects/${project}/blogs/${before}/publishes`);
       const elsewhere = await context.newPage();
@@ -111,7 +111,7 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       await elsewhere.close();
     });
 
-    it('is paused, and what waited is cancelled; it is deleted, and its history stays', async () => {
+    it('is paused, which cancels waiting requests, and deleted, which keeps its history', async () => {
       const choose = async (action: string) => {
         await page.getByRole('button', { name: 'More actions' }).click();
         await page.getByRole('menuitem', { name: action }).click();

@@ -45,7 +45,7 @@ export function describeFailingWebhook({ dashboard, newBrowser }: Stories): void
       await Promise.all([wrong?.close(), right?.close()]);
     });
 
-    it('goes from Home to fixed in three clicks', async () => {
+    it('is fixed in three clicks from Home', async () => {
       await page
         .getByRole('region', { name: 'Needs attention' })
         .getByRole('link', { name: /Repairs/ })
@@ -89,7 +89,7 @@ export function describeFailingWebhook({ dashboard, newBrowser }: Stories): void
       await page.getByRole('button', { name: 'Resend' }).waitFor();
     });
 
-    it('calls a failure that was resent solved, in the log and on its own page', async () => {
+    it('shows a resent failure as solved, in the log and on its own page', async () => {
       await page.getByText('Failed, then delivered').waitFor();
       await page.getByText('Delivered later:').waitFor();
       await page.getByRole('link', { name: 'Delivery log' }).first().click();
@@ -98,7 +98,7 @@ export function describeFailingWebhook({ dashboard, newBrowser }: Stories): void
       await failure.getByRole('link', { name: 'Saws' }).click();
     });
 
-    it('is said on Home, too, after only a resend failed, with how many posts “Resend failed” sends', async () => {
+    it('is on Home, too, after only a resend failed, with the number of posts that “Resend failed” sends', async () => {
       right.respondWith(() => ({ status: 500 }));
       await page.getByRole('button', { name: 'Resend' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
@@ -144,7 +144,7 @@ export function describeFailingWebhook({ dashboard, newBrowser }: Stories): void
       await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
     });
 
-    it('that is paused says what it misses: while publishing, on Home, and once it is resumed', async () => {
+    it('that is paused shows what it misses: while publishing, on Home, and once it is resumed', async () => {
       const { api } = dashboard().administrator;
       await goTo(page, `/projects/${project}/webhooks`);
       await page.getByRole('button', { name: 'Actions for Repairs' }).click();

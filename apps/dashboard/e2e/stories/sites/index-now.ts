@@ -56,7 +56,7 @@ export function describeIndexNow({ dashboard, newBrowser }: Stories): void {
       await page.getByText(/^Key file found/).waitFor();
     });
 
-    it('is turned off after a question', async () => {
+    it('is turned off after a confirmation', async () => {
       await press('Turn off');
       // A moment after it has opened, the dialog moves the focus to its harmless button.
       await page.locator('button:focus', { hasText: 'Cancel' }).waitFor();

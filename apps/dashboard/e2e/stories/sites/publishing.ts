@@ -52,7 +52,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       for (const receiver of receivers) await receiver.close();
     });
 
-    it('appears in the list by itself, and shows what became of it at each receiver', async () => {
+    it('appears in the list live, and shows its outcome at each receiver', async () => {
       await page.getByRole('heading', { name: 'Nothing published yet' }).waitFor();
       await dashboard().administrator.api.post(`projects/${project}/blogs/${post}/publish`);
       await page.getByRole('link', { name: 'Beans' }).click();
@@ -81,7 +81,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('region', { name: 'Request: Body' }).getByText('"title": "Beans"').waitFor();
     });
 
-    it('is live without a failure once what failed was sent again, in the list and in its own view', async () => {
+    it('is live without a failure after a resend, in the list and on its own page', async () => {
       await goTo(page, `/projects/${project}/publishing`);
       const shown = (words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
       await shown('Live').waitFor();
@@ -93,7 +93,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByText('didn’t get it').count()).toBe(0);
     });
 
-    it('is made again after the page has said whom that tells, and its own view opens', async () => {
+    it('is repeated after a confirmation that names the receivers, and its own page opens', async () => {
       await goTo(page, `/projects/${project}/publishing`);
       await page.getByRole('link', { name: 'Beans' }).first().click();
       await page.getByRole('button', { name: 'Publish again' }).click();
@@ -106,7 +106,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await says('Names its page', /Returned 200/);
     });
 
-    it('is found by its state and by who published it, and says which change it was', async () => {
+    it('is filtered by state and by publisher, and names the change', async () => {
       await goTo(page, `/projects/${project}/publishing`);
       const rows = page.getByRole('table', { name: 'Publishes' }).getByRole('row');
       await rows.filter({ hasText: 'Updated' }).filter({ hasText: 'Person' }).waitFor();
@@ -125,7 +125,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await goTo(page, `/projects/${project}`);
     });
 
-    it('is still followed after the service has been killed while the page was open', async () => {
+    it('is still updated live after the service was killed while the page was open', async () => {
       const content = dashboard().local.services['content-service'];
       await goTo(page, `/projects/${project}/publishing`);
       await eventually(async () => expect(await page.getByRole('row').count()).toBe(3));
@@ -135,7 +135,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await eventually(async () => expect(await page.getByRole('row').count()).toBe(4));
     });
 
-    it('has deliveries that lead to the post, until it is deleted', async () => {
+    it('has deliveries that link to the post, until it is deleted', async () => {
       const { api } = dashboard().administrator;
       const { id } = await api.post<{ id: string }>(`projects/${project}/blogs`, {
         title: 'Peas',
@@ -153,7 +153,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await eventually(async () => expect(await page.getByRole('link', { name: 'Edit post' }).count()).toBe(0));
     });
 
-    it('of an agent that a receiver did not take says in the log when that one is tried again', async () => {
+    it('of an agent shows in the log when a failed delivery is retried', async () => {
       const { local, administrator } = dashboard();
       const { api } = administrator;
       answers['Is broken'] = { status: 500 };

@@ -43,7 +43,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await receiver?.close();
     });
 
-    it('is one of several kinds of destinations, each of which asks first for what it needs', async () => {
+    it('is one of several kinds of destinations, each with its own required fields first', async () => {
       await button('Add destination').click();
       const dialog = page.getByRole('dialog');
       for (const [kind, field] of [
@@ -63,7 +63,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await dialog.getByRole('link', { name: 'Deploy hook' }).waitFor();
     });
 
-    it('is added with checks while typing, and opens to be tested', async () => {
+    it('is added with checks during typing, and opens its page for a test', async () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Webhook' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a webhook' });
       await dialog.getByRole('textbox', { name: 'URL' }).fill('shop.example/hook');
@@ -88,7 +88,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       expect(await page.content()).not.toContain(OLD_SECRET);
     });
 
-    it('is tested: the response comes first, the request is in a tab, and a failure says how to fix it', async () => {
+    it('is tested, with the response first, the request in a tab, and a fix for a failure', async () => {
       await button('Test').click();
       await page.getByText('The endpoint returned 200 to test.ping').waitFor();
       // A screen reader says it once.
@@ -118,7 +118,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await tab('Overview');
     });
 
-    it('says that a delivery failed and why, and that none does any more, without a reload', async () => {
+    it('shows live that a delivery failed and why, and that it recovered', async () => {
       const { api } = dashboard().administrator;
       const post = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Spades' });
       receiver.respondWith(() => ({ status: 500, body: 'no room' }));
@@ -165,7 +165,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       }
     });
 
-    it('gets another secret, which signs the next request', async () => {
+    it('gets a new secret, which signs the next request', async () => {
       // In the settings as well as in the menu.
       await button('Rotate secret').click();
       const field = page.getByRole('dialog').getByRole('textbox', { name: 'Signing secret' });
@@ -179,7 +179,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       expect(receiver.requests.at(-1)?.signature).toBe('invalid');
     });
 
-    it('is paused, resumed by Undo and deleted, after the page has said what that means', async () => {
+    it('is paused, resumed by Undo and deleted, each after a confirmation', async () => {
       await confirm('Pause', 'Pause webhook');
       await page.getByText('Paused', { exact: true }).waitFor();
       await button('Undo').click();
@@ -188,7 +188,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('heading', { name: 'No destinations yet' }).waitFor();
     });
 
-    it('leaves its tests in the log, which filters find', async () => {
+    it('has its tests in the log, which filters find', async () => {
       await page.getByRole('link', { name: 'Delivery log' }).click();
       await page.getByRole('row').nth(3).waitFor();
       await button('More filters').click();

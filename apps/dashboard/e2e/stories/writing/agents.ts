@@ -4,7 +4,7 @@ import type { Stories } from '../stories.ts';
 /** A key for an agent, from its making to its end. */
 export function describeAgents({ dashboard, newBrowser }: Stories): void {
   describe('an agent’s key', () => {
-    it('is shown once, works with what the page says of MCP, and is revoked after the page has said what breaks', async () => {
+    it('is shown once, works with the MCP instructions of the page, and is revoked after a warning', async () => {
       const { local, administrator } = dashboard();
       const { id: project } = await administrator.api.post<{ id: string }>('projects', { name: 'Robots' });
       const context = await newBrowser();

@@ -28,7 +28,7 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
 
     afterAll(() => context?.close());
 
-    it('gets topics one in each line, and takes them in the order that its menu and the arrow keys give', async () => {
+    it('gets topics one per line, in the order that its menu and the arrow keys set', async () => {
       await page.getByRole('heading', { name: 'The queue is empty' }).waitFor();
       await page.getByRole('button', { name: 'Add topics' }).click();
       await page.getByRole('dialog').getByLabel('Topics').fill('Mulch\n\nHedges\n');
@@ -44,7 +44,7 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
       await isQueue('Hedges', 'Mulch');
     });
 
-    it('takes a table of topics, and names the rows that it has left out', async () => {
+    it('imports a table of topics, and names the rows that it left out', async () => {
       await page.getByRole('button', { name: 'Import CSV' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('CSV').fill('topic,keyword,sources\nPonds,garden pond,\nBad,,no-address\n');
@@ -57,7 +57,7 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
       await eventually(async () => expect(await queue().textContent()).toContain('3Ponds'));
     });
 
-    it('suggests topics, of which none is added that was not chosen', async () => {
+    it('suggests topics, and adds only the chosen ones', async () => {
       await page.getByRole('button', { name: 'Suggest topics' }).click();
       const dialog = page.getByRole('dialog', { name: 'Suggested topics' });
       await dialog.getByText('Suggested from your posts.').waitFor();
@@ -67,7 +67,7 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
       await eventually(async () => expect(await queue().getByRole('listitem').count()).toBe(4));
     });
 
-    it('is turned on with times, a budget and a review window, after it has said what will be published', async () => {
+    it('is turned on with times, a budget and a review window, after naming what will be published', async () => {
       await status().getByRole('button', { name: 'Edit schedule' }).click();
       await page.getByLabel('Times', { exact: true }).fill('nine');
       await page.getByText('“nine” isn’t a time. Use the format 09:30.').waitFor();
@@ -97,7 +97,7 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
       });
     });
 
-    it('is paused and resumed, and each is said', async () => {
+    it('is paused and resumed, each with a notice', async () => {
       await status().getByRole('button', { name: 'Pause' }).click();
       const dialog = page.getByRole('dialog', { name: 'Pause Autopilot?' });
       await dialog.getByText('Posts in their review window stay drafts.').waitFor();
@@ -108,7 +108,7 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
       await status().getByText('On', { exact: true }).waitFor();
     });
 
-    it('is turned off by its switch, after it has said what stays, and on again with the same schedule', async () => {
+    it('is turned off by its switch, after naming what stays, and on again with the same schedule', async () => {
       const flip = async (title: string, button: string) => {
         await status().getByRole('switch', { name: 'Autopilot' }).press('Space');
         await page.getByRole('dialog').waitFor();

@@ -126,7 +126,7 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
       await becomes('22', '08:15');
     });
 
-    it('refuses a time that is over or that its day does not have, typed or dragged to', async () => {
+    it('refuses a past time, or one that its day does not have, typed or dragged to', async () => {
       const dialog = await moveTo();
       const field = dialog.getByLabel('Date and time').last();
       await field.fill('2020-01-01T08:00');
@@ -146,7 +146,7 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
       await page.reload();
     });
 
-    it('is walked through with the keyboard, across months', async () => {
+    it('is navigable with the keyboard, across months', async () => {
       await dayButton(1).focus();
       await page.keyboard.press('ArrowRight');
       expect(await focused()).toBe(at(2, '').slice(0, 10));

@@ -56,7 +56,7 @@ export function describeDates({ dashboard, newBrowser }: Stories): void {
       expect(await violations(page)).toEqual([]);
     });
 
-    it('is refused out of its bounds, and in the future for a published post, before anything is saved', async () => {
+    it('is refused out of bounds, and in the future for a published post, before anything is saved', async () => {
       await open();
       await field().fill('1969-12-31T12:00');
       await page.getByText('Choose a date from 1970 to 10 years from now.').waitFor();
@@ -81,7 +81,7 @@ export function describeDates({ dashboard, newBrowser }: Stories): void {
       await page.getByText('The post goes live then.').waitFor();
     });
 
-    it('in the future gives way when the sheet is told Now, and the field shows the date of the publish', async () => {
+    it('in the future is replaced when the sheet is set to Now, and the field shows the date of the publish', async () => {
       await open({ published_at: MAY.iso });
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await dialog().getByText(`Times are in Europe/Berlin.`).waitFor();
@@ -102,7 +102,7 @@ export function describeDates({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByText('Defaults to the time you publish.').count()).toBe(0);
     });
 
-    it('is kept or made new when a post is published again after an unpublish', async () => {
+    it('is kept or renewed when a post is published again after an unpublish', async () => {
       for (const choice of ['Keep', 'Use now'] as const) {
         await open({ published_at: AUGUST.iso });
         await api().post(`${blogs()}/${post.id}/publish`);

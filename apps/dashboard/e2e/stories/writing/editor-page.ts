@@ -58,7 +58,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       expect(await title.evaluate((field) => getComputedStyle(field).borderTopWidth)).toBe('0px');
     });
 
-    it('leads with Enter from the title to the text', async () => {
+    it('moves with Enter from the title to the text', async () => {
       await open('');
       expect(await text().locator('p').first().getAttribute('data-hint')).toBe(
         'Start writing, or type / to add a block',
@@ -70,7 +70,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       await page.getByText('· 1 word').waitFor();
     });
 
-    it('shows formatting above words that are selected, which the keyboard reaches and leaves', async () => {
+    it('shows formatting above a selection, which the keyboard reaches and leaves', async () => {
       await open('<p>Hazel and beech</p>');
       await click('Hazel', 3);
       await bar('Formatting').waitFor();
@@ -120,7 +120,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       await storedIs(/<figure><img [^>]*alt="A hedge"[^>]*><figcaption>In spring<\/figcaption><\/figure>$/);
     });
 
-    it('shows a player as a card, and takes it out again', async () => {
+    it('shows a player as a card, and removes it again', async () => {
       await open(
         '<p>Watch</p><figure><iframe src="https://player.vimeo.com/video/1" title="Vimeo video"></iframe></figure>',
       );
@@ -151,7 +151,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       await button.click();
     });
 
-    it('can be used at 390 px: nothing sticks out, and the settings cover the text only while they are open', async () => {
+    it('fits 390 px, where the settings cover the text only while they are open', async () => {
       await page.setViewportSize({ width: 390, height: 780 });
       await open('<p>Laurel.</p>');
       expect(await sticksOut(page)).toEqual([]);

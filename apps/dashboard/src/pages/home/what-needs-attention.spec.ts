@@ -59,7 +59,7 @@ const generation = (writer: 'project' | 'offline', cost = 0) =>
   }) as unknown as GenerationSettings;
 
 describe('what needs attention', () => {
-  it('is nothing while all goes well', () => {
+  it('is nothing while everything works', () => {
     const seen = {
       webhooks: [webhook('a')],
       publishes: [publish('p', { a: 'succeeded' })],
@@ -81,13 +81,13 @@ describe('what needs attention', () => {
     expect(countFailures(seen)).toEqual({ publishes: 3, webhooks: 1 });
   });
 
-  it('is a webhook whose last deliveries failed, though every post is there', () => {
+  it('is a webhook whose last deliveries failed, even if it has every post', () => {
     const seen = { webhooks: [webhook('a', { failed_deliveries: 1 })], publishes: [publish('p', { a: 'succeeded' })] };
     expect(found(seen)).toEqual([{ kind: 'resends', id: 'a', name: 'Site a', failed: 1 }]);
     expect(countFailures(seen)).toEqual({ publishes: 0, webhooks: 1 });
   });
 
-  it('is no paused webhook, unless posts went live meanwhile', () => {
+  it('includes a paused webhook only if posts went live during the pause', () => {
     const paused = [webhook('a', { failing_since: SINCE, active: false })];
     expect(kinds({ webhooks: paused, publishes: [publish('p', { a: 'succeeded' })] })).toEqual([]);
     expect(found({ webhooks: paused, publishes: [publish('p', {})] })).toEqual([

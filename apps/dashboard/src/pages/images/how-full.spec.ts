@@ -6,12 +6,12 @@ const usage = (images: number, bytes: number) => ({
 });
 
 describe('a library', () => {
-  it('is as full as what is nearer to its end, images or bytes', () => {
+  it('uses the larger share of images and bytes', () => {
     expect(howFull(usage(50, 100)).percent).toBe(50);
     expect(howFull(usage(10, 700)).percent).toBe(70);
   });
 
-  it('is nearly full from nine tenths on, and never more than full where less is allowed now', () => {
+  it('is nearly full from nine tenths on, and never over 100% after the limit shrank', () => {
     expect([howFull(usage(89, 0)).isNearlyFull, howFull(usage(90, 0)).isNearlyFull]).toEqual([false, true]);
     expect(howFull(usage(300, 0))).toEqual({ percent: 100, isNearlyFull: true });
   });

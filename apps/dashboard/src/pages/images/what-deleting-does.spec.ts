@@ -13,7 +13,7 @@ describe('deleting an image', () => {
     expect(whatDeletingDoes([{ published: false }])).toEqual({ kind: 'used', force: false });
   });
 
-  it('hurts nobody where nothing uses it', () => {
+  it('has no effect elsewhere if nothing uses it', () => {
     expect(whatDeletingDoes([])).toEqual({ kind: 'unused', force: false });
   });
 });

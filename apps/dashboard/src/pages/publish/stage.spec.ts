@@ -48,7 +48,7 @@ describe('the stage of a publish at a receiver', () => {
     });
   });
 
-  it('goes by how it ended even where the log is behind', () => {
+  it('uses the outcome even if the log is behind', () => {
     expect(stageOf(served, { ...delivery, status: 'failed', attempts: 5 }, running)).toEqual({
       kind: 'failed',
       attempts: 5,

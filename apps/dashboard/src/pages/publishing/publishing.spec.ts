@@ -20,7 +20,7 @@ describe('the URL of the publishes', () => {
     });
   });
 
-  it('says by whom a publish was made as the filter does', () => {
+  it('names the publisher of a publish as the filter does', () => {
     expect(byOf({ trigger: 'manual', scheduled_for: null })).toBe('person');
     expect(byOf({ trigger: 'manual', scheduled_for: '2026-11-28T12:00:00Z' })).toBe('schedule');
     expect(byOf({ trigger: 'autopilot', scheduled_for: null })).toBe('agent');
@@ -37,7 +37,7 @@ describe('the receivers of a publish', () => {
     expect(countReceivers([...deliveries, recovered])).toEqual({ all: 5, succeeded: 2, failed: 1, underWay: 2 });
   });
 
-  it('are said to have taken it only where they have: one that failed may not have answered at all', () => {
+  it('count as delivered only if they are, because a failed one may not have answered', () => {
     const as = (status: 'succeeded' | 'failed') => ({ status, recovered_at: null });
     expect(sayReceivers([as('succeeded'), as('failed')])).toBe('Delivered to 1 of 2 destinations, 1 failed');
   });

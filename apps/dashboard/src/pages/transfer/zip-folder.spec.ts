@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { belowFolder, isSent, picturesToSend, zipFolder } from './zip-folder.ts';
 
 describe('a folder as an archive', () => {
-  it('is one that other programs unpack, names beyond ASCII too', async () => {
+  it('can be unpacked by other programs, including names beyond ASCII', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'zip-folder-'));
     try {
       const bytes = new TextEncoder().encode('# Tee für zwei\n'.repeat(1_000));

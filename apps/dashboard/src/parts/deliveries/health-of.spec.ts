@@ -1,7 +1,7 @@
 import { webhook } from '../../strings/sites/webhook.ts';
 import { healthOf } from './health-of.ts';
 
-describe('how a webhook fares', () => {
+describe('the health of a webhook', () => {
   it('is failing once its newest delivery has failed, before the service says that all fail', () => {
     expect(healthOf({ failed_deliveries: 51, failing_since: null })).toEqual({
       kind: 'failing',
@@ -15,7 +15,7 @@ describe('how a webhook fares', () => {
     expect(healthOf({ failed_deliveries: 6, failing_since: since })).toMatchObject({ kind: 'failing', since });
   });
 
-  it('is fine where nothing was ever sent, too, and what is said of it speaks of no success', () => {
+  it('is also good if nothing was ever sent, without claiming a success', () => {
     expect(healthOf({ failed_deliveries: 0, failing_since: null })).toEqual({ kind: 'fine' });
     expect(webhook.health.fine).not.toMatch(/success|last|newest/i);
   });

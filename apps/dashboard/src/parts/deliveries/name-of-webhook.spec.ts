@@ -1,7 +1,7 @@
 import { nameOfWebhook } from './name-of-webhook.ts';
 
-describe('what a webhook is called', () => {
-  it('is its name, or as much of its address as is shown', () => {
+describe('the name of a webhook', () => {
+  it('is its name, or the visible part of its URL', () => {
     const url = 'https://site.example:8443/••••';
     expect(nameOfWebhook({ name: 'Website', url })).toBe('Website');
     expect(nameOfWebhook({ name: '', url })).toBe('site.example:8443/••••');

@@ -16,24 +16,24 @@ describe('what to do about a failed delivery', () => {
     expect(whatToDo({ reason: 'status', status_code }, 'webhook')).toBe(todos[todo]);
   });
 
-  it('goes by the reason where there was no answer', () => {
+  it('depends on the reason if there was no response', () => {
     for (const reason of ['timeout', 'integration_deleted'] as const) {
       expect(whatToDo({ reason, status_code: null }, 'webhook')).toBe(todos[reason]);
     }
   });
 
-  it('is to look at the log for a reason that is not known here', () => {
+  it('is to look at the log for an unknown reason', () => {
     expect(whatToDo({ reason: 'eclipse', status_code: null }, 'webhook')).toBe(todos.other);
     expect(whatToDo({ reason: null, status_code: null }, 'ghost')).toBe(todos.other);
   });
 
-  it('is a new credential where a system does not accept it, as a test says', () => {
+  it('is a new credential if a system refuses it, as in a test', () => {
     for (const status_code of [401, 403]) {
       expect(whatToDo({ reason: 'status', status_code }, 'wordpress')).toContain('Create a new one there');
     }
   });
 
-  it('is nothing that only webhooks have where posts are written into a system', () => {
+  it('mentions nothing specific to webhooks for a direct integration', () => {
     const statuses = [200, 301, 400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
     const said = [
       ...statuses.map((status_code) => whatToDo({ reason: 'status', status_code }, 'wordpress')),

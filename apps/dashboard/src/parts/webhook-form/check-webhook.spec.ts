@@ -3,7 +3,7 @@ import { adviseHeaders, checkHeaders, checkSecret, checkUrl, fromRows, toRows } 
 
 const { checks } = webhookForm;
 
-describe('the address of a webhook, while it is typed', () => {
+describe('the URL of a webhook, during typing', () => {
   it.each(['', 'https://shop.example/hooks/blog', ' https://shop.example:8443/?a=b ', 'http://127.0.0.1:3000/hook'])(
     '%p is fine',
     (typed) => {

@@ -3,7 +3,7 @@ import { DESTINATION_KINDS, destinationRequest, settingsOf, typedSettings } from
 
 const given = { name: 'Blog', url: 'https://blog.example' };
 
-describe('what is asked for when a direct integration is added', () => {
+describe('the request that adds a direct integration', () => {
   it('has every setting that the form offers', () => {
     for (const kind of DESTINATION_KINDS) {
       const settings = Object.fromEntries(destinations[kind].settings.map(({ name }) => [name, `of ${name}`]));
@@ -27,12 +27,12 @@ describe('what is asked for when a direct integration is added', () => {
     });
   });
 
-  it('reads in the form as it was typed there, but for where links lead', () => {
+  it('fills the form as it was typed, except for the choice of links', () => {
     const typed = { collection_id: 'c', 'fields.content': 'post-body', 'fields.tags': 'tags' };
     expect(typedSettings({ ...settingsOf('webflow', typed), links: 'live' })).toEqual(typed);
   });
 
-  it('has no address of dev.to', () => {
+  it('has no URL for dev.to', () => {
     expect(destinationRequest('devto', given, { secret: 's', settings: {} })).not.toHaveProperty('url');
   });
 });

@@ -11,8 +11,8 @@ const preview: RenamePreview = {
   message: '',
 };
 
-describe('what the editor says of a rename', () => {
-  it('names how many links follow, and what becomes of the old URL', () => {
+describe('the editor’s note on a rename', () => {
+  it('gives the number of links that follow, and what happens to the old URL', () => {
     expect(sayRename(preview, 'old')).toBe(
       'The old URL stays live until you click Update, then redirects if your site supports it. 3 posts link here. Their links will be updated.',
     );
@@ -24,13 +24,13 @@ describe('what the editor says of a rename', () => {
     expect(sayRename({ ...draft, linking_posts: 0 }, 'old')).toBeNull();
   });
 
-  it('stays until the new slug is published, and says nothing of the slug that the post has', () => {
+  it('stays until the new slug is published, and is absent for an unchanged slug', () => {
     expect(sayRename({ ...preview, availability: 'own' }, 'new')).toContain('3 posts link here.');
     expect(sayRename({ ...preview, slug: 'old', availability: 'own' }, 'new')).toBeNull();
     expect(sayRename({ ...preview, published_slug: null, availability: 'own' }, 'new')).toBeNull();
   });
 
-  it('says why a slug cannot be had', () => {
+  it('says why a slug is not available', () => {
     const holder = { blog_id: '', title: 'Tea' };
     expect(refusalOf(preview)).toBeUndefined();
     expect(refusalOf({ ...preview, availability: 'taken', held_by: holder })).toBe(

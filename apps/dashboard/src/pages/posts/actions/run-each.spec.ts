@@ -21,7 +21,7 @@ describe('an action that is run for each post', () => {
     expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('goes on after a failure, and tells the two apart in the given order', async () => {
+  it('continues after a failure, and lists successes and failures in the given order', async () => {
     const { done, failed } = await runEach([3, 1, 2], async (item) => {
       for (let wait = 0; wait < item; wait += 1) await nextIteration();
       if (item === 1) throw new Error('no');

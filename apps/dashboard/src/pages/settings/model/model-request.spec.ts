@@ -37,7 +37,7 @@ describe('saving which model writes', () => {
     expect(requestOf({ ...fieldsOf(settings), api_key: 'new', removeKey: true }).api_key).toBeNull();
   });
 
-  it('takes an empty limit for that of the service, and an empty price for nothing', () => {
+  it('treats an empty limit as the service’s, and an empty price as none', () => {
     const request = requestOf({ ...fieldsOf(settings), month_budget: '', input_price: '' });
     expect(request).toMatchObject({ month_budget: null, input_price: 0 });
   });
@@ -51,7 +51,7 @@ describe('trying the model of the form', () => {
     expect(testRequestOf({ ...fields, removeKey: true }).api_key).toBeNull();
   });
 
-  it('sends nothing without an address: then the model of the service is tried', () => {
+  it('sends nothing without a URL, which tests the service’s model', () => {
     expect(testRequestOf({ ...fieldsOf(settings), base_url: ' ', api_key: 'new' })).toEqual({});
   });
 });

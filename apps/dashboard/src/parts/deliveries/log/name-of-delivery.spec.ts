@@ -11,7 +11,7 @@ describe('the name of a delivery', () => {
     );
   });
 
-  it('says of a test that it is one', () => {
+  it('marks a test', () => {
     const test = { blog_id: null, event: 'test.ping' };
     expect(nameOfDelivery({ kind: 'test', ...test }, titles)).toBe('Connection test');
     expect(nameOfDelivery({ kind: 'sample', blog_id: null, event: 'blog.published' }, titles)).toBe('Sample payload');

@@ -41,7 +41,7 @@ describe('placeBar', () => {
     expect(placeBar(target(60), BAR, WINDOW).top).toBe(90);
   });
 
-  it('begins where a block begins', () => {
+  it('starts at the start of a block', () => {
     expect(placeBar(target(300), BAR, WINDOW, 'start').left).toBe(400);
   });
 
