@@ -31,6 +31,7 @@ import { createPublicKeyStore } from './keys/public-key-store.ts';
 import { createPublicKeys } from './keys/public-keys.ts';
 import { startDeletingOldUsage } from './keys/delete-old-usage.ts';
 import { startUsageCounter } from './keys/usage-counter.ts';
+import { usageDay } from './keys/usage-days.ts';
 import { createChangeLogStore } from './projection/change-log-store.ts';
 import { startKeepingChangeLogs } from './projection/keep-change-log.ts';
 import { createProjectionStore, type CommittedChange } from './projection/projection-store.ts';
@@ -41,6 +42,8 @@ import { createPublicReadStore } from './queries/public-read-store.ts';
 import { startReplicaLease } from './replicas/replica-lease.ts';
 import { createReplicaBarrier } from './replicas/wait-for-replicas.ts';
 
+/** A metric has no more projects as labels. */
+const MAX_MEASURED_PROJECTS = 20;
 const SERVICE = 'public-read-service';
 const MIB = 1_048_576;
 /** The share of the time for stopping in which running answers may end. */
@@ -97,6 +100,13 @@ export async function startService(config: Config, { version, nowMs, resources, 
   const usageStore = createKeyUsageStore(readPool);
   const usage = startUsageCounter({ store: usageStore, logger, now });
   resources.defer(() => usage.stop());
+  metrics.reading('public_read_usage', () => usageStore.busiest(usageDay(now()), MAX_MEASURED_PROJECTS), {
+    public_read_project_requests: {
+      help: 'Requests of today (UTC), of the projects with the most.',
+      label: 'project_id',
+      value: (requests) => requests,
+    },
+  });
   const usageSweep = startDeletingOldUsage({ store: usageStore, logger, now });
   resources.defer(() => usageSweep.stop());
 

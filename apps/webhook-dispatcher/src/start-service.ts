@@ -34,6 +34,8 @@ import { openPools } from './database/open-database.ts';
 import { createProjectStore } from './projects/project-store.ts';
 import { createTestRequestStore } from './connection-tests/test-request-store.ts';
 
+/** A metric has no more projects as labels. */
+const MAX_MEASURED_PROJECTS = 20;
 const SERVICE = 'webhook-dispatcher';
 /** The share of the time for shutting down in which running answers to owners may end. */
 const DRAIN_SHARE = 0.2;
@@ -142,9 +144,17 @@ export async function startService(
   draining.addEventListener('abort', attempts.stopClaiming);
   resources.defer(attempts.stopClaiming);
 
+  const integrations = createIntegrationStore(database, endSomeOfRetired);
+  metrics.reading('webhook_integrations', () => integrations.countFailing(MAX_MEASURED_PROJECTS), {
+    webhook_project_failing_integrations: {
+      help: 'Failing webhooks and connected systems, of the projects with the most.',
+      label: 'project_id',
+      value: (failing) => failing,
+    },
+  });
   const app = createApp({
     projects,
-    integrations: createIntegrationStore(database, endSomeOfRetired),
+    integrations,
     deliveries: createDeliveryLogStore(database),
     redeliveries,
     ...attempts.routes,

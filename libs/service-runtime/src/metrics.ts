@@ -145,7 +145,11 @@ function registerReading<Reading>(
       }
       const values = value(last);
       if (typeof values === 'number') metric.set(values);
-      else for (const [of, labelled] of values) metric.set({ [label ?? '']: of }, labelled);
+      else {
+        // What is no longer in the reading is over.
+        metric.reset();
+        for (const [of, labelled] of values) metric.set({ [label ?? '']: of }, labelled);
+      }
     });
   }
   register(`${name}_read_seconds_ago`, 'Age of the last reading of these values.', [], (metric) =>

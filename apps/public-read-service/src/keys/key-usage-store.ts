@@ -51,6 +51,16 @@ export function createKeyUsageStore(pool: Pick<Pool, 'query'>) {
       });
     },
 
+    /** The projects with the most requests on a day (`2026-01-31`), and how many, for operators. */
+    async busiest(day: string, limit: number): Promise<ReadonlyMap<string, number>> {
+      const { rows } = await pool.query<{ project_id: string; requests: string }>({
+        name: 'busiest_projects',
+        text: 'SELECT project_id, requests FROM key_usage WHERE day = $1 ORDER BY requests DESC LIMIT $2',
+        values: [day, limit],
+      });
+      return new Map(rows.map(({ project_id, requests }) => [project_id, Number(requests)]));
+    },
+
     /** The days from `since` on (`2026-01-31`) that have any use, oldest first. */
     async list(projectId: string, since: string): Promise<readonly DailyUsage[]> {
       const { rows } = await pool.query<{ day: string; requests: string; not_modified: string; last_used_at: Date }>({

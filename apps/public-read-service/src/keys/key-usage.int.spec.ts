@@ -57,6 +57,18 @@ describe('the stored usage of a public key', () => {
     expect(await store.lastUsedAt(projectId)).toEqual(new Date('2026-03-02T09:30:00Z'));
   });
 
+  it('names the busiest projects of a day, the busiest first', async () => {
+    const { id: busy } = await service.createProject({ members: [member] });
+    const at = '2031-05-05T10:00:00Z';
+    await store.add([use({ at, requests: 2 }), use({ projectId: busy, at, requests: 3 })]);
+    await store.add([use({ at: '2031-05-04T10:00:00Z', requests: 9 })]);
+    expect([...(await store.busiest('2031-05-05', 2))]).toEqual([
+      [busy, 3],
+      [projectId, 2],
+    ]);
+    expect([...(await store.busiest('2031-05-05', 1))]).toEqual([[busy, 3]]);
+  });
+
   it('accepts the same day twice in one batch', async () => {
     await store.add([use({ requests: 1 }), use({ requests: 2 })]);
     expect(await store.list(projectId, '2026-03-02')).toMatchObject([{ requests: 3 }]);

@@ -116,6 +116,15 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
       return rows.map(fromRow);
     },
 
+    /** The projects with the most failing integrations, and how many, for operators. */
+    async countFailing(projects: number): Promise<ReadonlyMap<string, number>> {
+      const rows = await database.$queryRaw<{ project_id: string; failing: number }[]>`
+        SELECT project_id, count(*)::integer AS failing FROM integration
+        WHERE failing_since IS NOT NULL AND deleted_at IS NULL AND active
+        GROUP BY project_id ORDER BY failing DESC LIMIT ${projects}`;
+      return new Map(rows.map(({ project_id, failing }) => [project_id, failing]));
+    },
+
     async find(projectId: string, id: string): Promise<StoredIntegration | null> {
       const row = await database.integration.findFirst({ where: { id, projectId, deletedAt: null }, select: columns });
       return row === null ? null : fromRow(row);

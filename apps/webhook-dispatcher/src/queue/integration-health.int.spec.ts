@@ -53,8 +53,10 @@ describe('a receiver that only fails', () => {
     for (const minute of [0, 10, 20, 30, 59]) await end(blog, FAILED, minute);
     expect(await news()).toEqual([]);
     expect(await state(id)).toEqual({ ...HEALTHY, failed_in_row: 5 });
+    expect(await queue.integrations.countFailing(20)).toEqual(new Map());
 
     await end(blog, FAILED, 60);
+    expect(await queue.integrations.countFailing(20)).toEqual(new Map([[blog.projectId, 1]]));
     expect(await state(id)).toEqual({
       failed_in_row: 6,
       failing_since: atMinute(0),

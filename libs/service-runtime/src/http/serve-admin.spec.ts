@@ -138,6 +138,21 @@ describe('serveAdmin', () => {
       expect(readings).toBe(2);
     });
 
+    it('with the labels of the last one alone', async () => {
+      await using admin = await serve();
+      let readings = 0;
+      const queue_rows_by_topic = {
+        help: 'Rows.',
+        label: 'topic',
+        value: (topic: string) => new Map([[topic, 1]]),
+      };
+      admin.metrics.reading('queue', () => Promise.resolve(`topic-${(readings += 1)}`), { queue_rows_by_topic });
+      expect((await admin.http('metrics')).body).toContain('topic="topic-1"');
+      const { body } = await admin.http('metrics');
+      expect(body).toContain('topic="topic-2"');
+      expect(body).not.toContain('topic="topic-1"');
+    });
+
     it('without a value while none has succeeded, and says for how long', async () => {
       await using admin = await serve();
       admin.metrics.reading('queue', () => Promise.reject(new Error('away')), gauges);
