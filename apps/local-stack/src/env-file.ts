@@ -39,7 +39,7 @@ ${Object.entries(values)
   .join('')}`;
 }
 
-/** Writes the file for its owner alone; a shell that reads it meanwhile gets the whole of the old or the new one. */
+/** Writes the file for its owner alone; a concurrent reader gets the whole of the old or the new one. */
 export async function writeEnvironmentFile(file: string, facts: EnvironmentFacts): Promise<void> {
   await writeFile(`${file}.new`, environmentFile(facts), { mode: 0o600 });
   await rename(`${file}.new`, file);

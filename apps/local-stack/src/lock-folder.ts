@@ -16,7 +16,7 @@ interface Holder {
 export async function lockFolder(folder: string, origin: string): Promise<() => Promise<void>> {
   const file = join(folder, 'lock');
   const mine: Holder = { pid: process.pid, origin };
-  // Linked when it is whole: nobody reads half of it.
+  // Linked when it is complete, so that no reader sees half of it.
   const whole = `${file}.${process.pid}`;
   await writeFile(whole, JSON.stringify(mine));
   try {

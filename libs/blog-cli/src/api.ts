@@ -37,7 +37,7 @@ export async function openApi(
     return request(url, { ...init, headers }, ended);
   }
 
-  /** Another command may have renewed the session meanwhile: to use its token again would end it everywhere. */
+  /** Another command may have renewed the session: reusing the old token would end it everywhere. */
   async function hasOthersSession(): Promise<boolean> {
     const kept = await store.load().catch(() => credentials);
     const isOthers =

@@ -1,4 +1,4 @@
-/** A request that failed for good: refused, or without a usable answer after all tries. */
+/** A request that failed permanently: refused, or without a usable answer after all tries. */
 export class BlogApiError extends Error {
   override readonly name = 'BlogApiError';
   /** The answer's status; null when there was none. */

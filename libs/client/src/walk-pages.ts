@@ -3,7 +3,7 @@ import type { ListedPost } from './posts.ts';
 /** Reads at most `limit` posts from `offset` on, newest first. */
 export type ReadPage<Item> = (offset: number, limit: number) => Promise<readonly Item[]>;
 
-/** How often the front is read again for posts that came meanwhile. */
+/** How often the front is read again for new posts. */
 const MAX_NEWS_ROUNDS = 20;
 /** The front seldom has many new ones. */
 const NEWS_PAGE_SIZE = 10;

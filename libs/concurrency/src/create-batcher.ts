@@ -32,7 +32,7 @@ interface PendingCall<Item, Result> {
 
 /**
  * Makes of many calls few runs, one at a time. The calls of one iteration of the event loop run together immediately;
- * those that come meanwhile run together next, in the order they came. A single call costs no delay.
+ * those that come during it run together next, in the order they came. A single call costs no delay.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { maxSize, sizeOf = () => 1, lingerMs = 0, keyOf, run, isOfOneItem = () => false } = options;

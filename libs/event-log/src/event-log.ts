@@ -94,9 +94,9 @@ export interface ReadOptions {
 export interface TopicReader {
   /**
    * Passes on the events in the topics at the time of the call that were not passed on yet, in order within a
-   * partition, partitions concurrently; some of what comes in meanwhile may follow. Handlers run only while a call
-   * does, one call at a time. Resolves to how many messages were passed, unreadable ones included: those are logged and
-   * left to the groups to put aside.
+   * partition, partitions concurrently; some newer events may follow. Handlers run only while a call does, one call at
+   * a time. Resolves to how many messages were passed, unreadable ones included: those are logged and left to the
+   * groups to put aside.
    *
    * @throws what a handler throws, or when the log cannot be reached or gives nothing more for 60 s though there is
    *   more.

@@ -41,7 +41,7 @@ export interface ListedImage {
  */
 export interface ImageStorage {
   /**
-   * Resolves once the image is stored for good. `contentType` must be that of the key's ending; empty images and those
+   * Resolves once the image is stored durably. `contentType` must be that of the key's ending; empty images and those
    * beyond `MAX_STORED_IMAGE_BYTES` are refused with a `RangeError`.
    */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;

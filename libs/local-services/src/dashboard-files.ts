@@ -50,7 +50,7 @@ export const NAMED_TYPES = {
 const typeOf = (file: string): string | undefined =>
   TYPES[extname(file)] ?? (NAMED_TYPES as Readonly<Record<string, string | undefined>>)[extname(file)];
 
-/** Below these the API answers, or nobody: never the dashboard. */
+/** Below these, the API answers, or nothing does, but never the dashboard. */
 export const NOT_PAGES = /^\/(?:blog|images|assets|packages|mcp)(?:\/|$)|\.[^/]*$/;
 /** The files whose names hold a hash of their content. */
 export const HASHED = /^\/(?:assets\/|packages\/.*-[0-9a-f]{12}\.tgz$)/;

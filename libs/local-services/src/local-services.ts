@@ -83,7 +83,7 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   const prepared = new Map<ServiceName, ServiceProcess>();
   for (const name of serviceNames) prepared.set(name, await prepare(name));
   const services = forEachService((name) => prepared.get(name)!);
-  // Before the services, which take seconds: meanwhile somebody else could get its port.
+  // Before the services, which take seconds, in which another program could get its port.
   const gateway = await startGateway({
     port: gatewayPort,
     servicePorts: forEachService((name) => services[name].port),

@@ -18,7 +18,7 @@ export interface OwnerClient {
   put<T>(path: string, body: object): Promise<T>;
   patch<T>(path: string, body: object): Promise<T>;
   upload<T>(path: string, bytes: Buffer, type: string): Promise<T>;
-  /** The same session with the token that follows; the one before goes on until it expires. */
+  /** The same session with the token that follows; the one before stays valid until it expires. */
   renew(): Promise<OwnerClient>;
 }
 

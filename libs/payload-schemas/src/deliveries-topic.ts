@@ -49,7 +49,7 @@ export const deliveryRetryPlannedEvent = z.object({
 });
 
 /**
- * A delivery has ended. One that ended as `failed` with the reason `interrupted` may be told of once more, when it is
+ * A delivery has ended. One that ended as `failed` with the reason `interrupted` may be announced once more, when it is
  * known how the attempt really ended.
  */
 export const deliveryFinishedEvent = z.object({
@@ -107,7 +107,7 @@ export const deliveryEvent = z.discriminatedUnion('event', [
 ]);
 export type DeliveryEvent = z.infer<typeof deliveryEvent>;
 
-/** What became of the deliveries of every lifecycle event, and which receivers only fail. */
+/** The outcomes of the deliveries of every lifecycle event, and which receivers keep failing. */
 export const deliveriesTopic = defineTopic({
   name: 'blog.deliveries',
   description: 'Deliveries planned, to be retried, or finished; receivers that started failing or recovered.',

@@ -8,7 +8,7 @@ export const MIN_PUBLICATION_YEAR = 1970;
 /** How many years a publication date may lie ahead. */
 export const MAX_PUBLICATION_YEARS_AHEAD = 10;
 
-/** A publication date as somebody gives it: with a time zone, within the bounds above. */
+/** A publication date in a request: with a time zone, within the bounds above. */
 export const publicationDate = z.iso
   .datetime({
     offset: true,
@@ -46,7 +46,7 @@ export const slug = z
 /** An absolute http(s) URL. */
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_048);
 
-/** The same as somebody gives it: brought into the one form that URLs have in HTML and JSON, by percent-encoding. */
+/** The same in a request: brought into the one form that URLs have in HTML and JSON, by percent-encoding. */
 export const givenHttpUrl = z
   .url({ protocol: /^https?$/, normalize: true })
   .max(2_048)

@@ -4,7 +4,7 @@ import { openSession, type Session } from './open-session.ts';
 export interface ListenOptions {
   readonly databaseUrl: string;
   readonly channel: string;
-  /** Called for every notification, and after every (re)connection, because what was said meanwhile is lost. */
+  /** Called for every notification, and after every (re)connection, because notifications in between are lost. */
   readonly onNotification: () => void;
   readonly logger: { warn(event: string, fields: object): void };
 }

@@ -39,8 +39,9 @@ export interface Session extends AsyncDisposable {
   /** Runs one statement; statements of one session run one after the other. Rejects when the session is lost. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Throws, and ends the session, unless the server has been heard of so lately that nobody can have ended the session
-   * for its silence. To be called right before what only the holder may do: it sees that the process was frozen.
+   * Throws, and ends the session, unless the server has been heard of so recently that no other process can have ended
+   * the session for its silence. To be called right before what only the holder may do: it sees that the process was
+   * frozen.
    */
   assertHeld(): void;
   /** Aborted as soon as the connection is known to be gone, or closed. */

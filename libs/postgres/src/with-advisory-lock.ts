@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Runs `work` on a connection of its own that holds an advisory lock meanwhile. Resolves to null, and runs nothing,
+ * Runs `work` on a connection of its own that holds an advisory lock during it. Resolves to null, and runs nothing,
  * where another session holds the lock. Should the connection break, the lock is free and the work rejects.
  *
  * @param lock a 64-bit integer that nothing else locks

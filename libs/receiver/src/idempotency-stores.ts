@@ -2,7 +2,7 @@
 export interface IdempotencyStore {
   /** The answer that was kept; null when there is none. */
   get(key: string): Promise<string | null> | string | null;
-  /** Keeps an answer, for an hour and a half at least: so long may attempts go on. */
+  /** Keeps an answer, for an hour and a half at least: attempts may continue for so long. */
   set(key: string, answer: string): unknown;
 }
 

@@ -9,7 +9,7 @@ export interface Metrics {
   /** Duration of answers in seconds, by `method`, `route` (the pattern, never the path) and `status`. */
   readonly httpRequestDuration: Histogram<'method' | 'route' | 'status'>;
   /**
-   * @param collect adds, when metrics are read, what was counted in a variable meanwhile: `inc` with labels puts a text
+   * @param collect adds, when metrics are read, what was counted in a variable since: `inc` with labels puts a text
    *   together each time, which is much beside an answer from memory.
    */
   counter<Label extends string>(
@@ -117,7 +117,7 @@ function registerReading<Reading>(
       running = undefined;
     }
   };
-  /** At most one reading runs, for all gauges and all that ask meanwhile. */
+  /** At most one reading runs, for all gauges and all concurrent scrapes. */
   const refresh = async () => {
     running ??= readAgain();
     const answered = new AbortController();

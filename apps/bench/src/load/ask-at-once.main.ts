@@ -11,7 +11,7 @@ export interface WaveJob {
   readonly durationMs: number;
 }
 
-/** What came of it. */
+/** The result. */
 export interface WaveResult {
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;

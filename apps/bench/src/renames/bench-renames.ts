@@ -18,7 +18,7 @@ const AT_ONCE = 8;
 const READERS = 4;
 const QUIET_MS = 2_000;
 const SETTLE_MS = 60 * 60_000;
-/** Between posts that somebody else publishes meanwhile. */
+/** Between posts that someone else publishes at the same time. */
 const BESIDE_EVERY_MS = 250;
 
 export interface RenamesSize {

@@ -7,7 +7,7 @@ export class ApiError extends Error {
   readonly problem: Problem | null;
   /** From `Retry-After`. */
   readonly retryAfterSeconds: number | null;
-  /** There was no answer in time: whether it was done, nobody knows. */
+  /** There was no answer in time, so it is unknown whether it was done. */
   readonly isTimeout: boolean;
 
   constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null = null, isTimeout = false) {
@@ -23,8 +23,7 @@ export class ApiError extends Error {
 export function toApiError(error: unknown, response: Response | undefined): unknown {
   if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) return error;
   if (error instanceof DOMException && error.name === 'TimeoutError') return new ApiError(0, null, null, true);
-  // A success that nobody can read was cut, or is not the service’s, such as the page of a network that asks to sign
-  // in.
+  // An unreadable success was cut off, or is not the service’s, such as the page of a network that asks to sign in.
   if (response === undefined || response.ok) return new ApiError(0, null);
   const seconds = Number(response.headers.get('Retry-After'));
   return new ApiError(

@@ -14,8 +14,8 @@ interface Place {
  * request runs. Else the keyboard begins at the top of the page again, and a screen reader says nothing.
  *
  * It goes back to the element once that is enabled, else to the newest place that is still there of the open dialog or
- * the page’s content, else to the whole of that. Who is typing goes on typing: a field that goes then leaves the focus
- * to the whole, where no button takes the next key.
+ * the page’s content, else to the whole of that. Typing is not interrupted: a field that disappears then leaves the
+ * focus to the whole, where no button takes the next key.
  */
 export function keepFocus(): void {
   let places: Place[] = [];

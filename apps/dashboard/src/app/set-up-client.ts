@@ -23,7 +23,7 @@ export function setUpClient(): QueryClient {
     },
   });
   client.interceptors.error.use((error, response) => {
-    // Somebody has changed this person’s role: with it, what the page offers changes.
+    // This person’s role has changed, and with it what the page offers.
     if (response?.status === 403) void queries.invalidateQueries({ queryKey: [{ _id: 'getProject' }] });
     return toApiError(error, response);
   });

@@ -2,7 +2,7 @@ import { watchProject } from '../generated/sdk.gen.ts';
 import { authorizedFetch } from '../session/authorized-fetch.ts';
 import type { Connect } from './follow-stream.ts';
 
-/** Longer than the 15 s after which the service says something at least: the line is dead, and nobody has said so. */
+/** Longer than the 15 s between two messages of the service: after that, the connection is dead without a notice. */
 const SILENCE_MS = 40_000;
 /** A proxy may cut each line once it has told something: that is asked for again less and less often. */
 const HOLDS_MS = 5_000;

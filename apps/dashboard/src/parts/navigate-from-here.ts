@@ -1,9 +1,7 @@
 import { useNavigate, type UseNavigateResult } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 
-/**
- * `useNavigate` for an answer that may be late: it takes nobody away from the page that they have gone to meanwhile.
- */
+/** `useNavigate` for an answer that may be late: it does nothing once another page is open. */
 export function useNavigateFromHere(): UseNavigateResult<string> {
   const navigate = useNavigate();
   const isHere = useRef(false);

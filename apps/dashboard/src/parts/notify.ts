@@ -23,7 +23,7 @@ export const notify = {
     };
     showToast({ tone: 'neutral', message, action: { label: common.undo, run: undo }, onGone: run, staysMs: UNDO_MS });
   },
-  /** What somebody else did. It stays until it is closed. */
+  /** What another person did. It stays until it is closed. */
   news(message: string): void {
     showToast({ tone: 'neutral', message, staysMs: null });
   },

@@ -30,7 +30,7 @@ export function Problem({
     const { fields } = explainError(error);
     const atFields = saidAtFields(form);
     setSaid({ of: error, words: atFields.map(({ words }) => words) });
-    // A field may say something else as well, such as what it holds nobody up for.
+    // A field may say something else as well, such as a warning.
     goTo(atFields.find(({ words }) => unsaid(fields, [words]).length < fields.length)?.field ?? place.current);
   }, [error]);
   const left = unsaid(problem.fields, said.of === error ? said.words : []);

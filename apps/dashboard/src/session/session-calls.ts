@@ -11,7 +11,7 @@ import {
 } from '../generated/sdk.gen.ts';
 import type { Account, BrowserSession } from '../generated/types.gen.ts';
 
-/** What the page holds while somebody is signed in. It is kept in memory only; the refresh token is in a cookie. */
+/** What the page holds during a session. It is kept in memory only; the refresh token is in a cookie. */
 export interface SessionGrant {
   readonly token: string;
   /** In ms since 1970, by this machine’s clock. */
@@ -49,12 +49,12 @@ export async function acceptInvitationCall(token: string, password: string): Pro
   return granted(data);
 }
 
-/** Sets the password of a reset link; nobody is signed in by it. */
+/** Sets the password of a reset link; it does not sign in. */
 export async function resetPasswordCall(token: string, password: string): Promise<void> {
   await resetPassword({ client, body: { token, new_password: password }, signal: soon(), throwOnError: true });
 }
 
-/** Has a reset link sent to the address, if it has an account; nobody is told whether it has. */
+/** Requests a reset link for the address. The answer does not tell whether it has an account. */
 export async function askForResetCall(email: string): Promise<void> {
   await askForPasswordReset({ client, body: { email }, signal: soon(), throwOnError: true });
 }
@@ -65,7 +65,7 @@ export async function sendsEmailCall(): Promise<boolean> {
   return data.sends_email;
 }
 
-/** A new session token, or null where nobody is signed in any more. */
+/** A new session token, or null if the session has ended. */
 export async function refreshCall(): Promise<SessionGrant | null> {
   const { data, error, response } = await refreshBrowserSession({ client, signal: soon() });
   if (data !== undefined) return granted(data);

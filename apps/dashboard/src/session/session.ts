@@ -4,9 +4,8 @@ import type { Account } from '../generated/types.gen.ts';
 import { acceptInvitationCall, refreshCall, signInCall, signOutCall, type SessionGrant } from './session-calls.ts';
 
 /**
- * `unknown` until the first refresh has answered; `unreachable` when it has failed, so that nobody knows. `expired`
- * keeps the page as it is under a dialog that asks to sign in again: calls wait for that, and nothing that was written
- * is lost.
+ * `unknown` until the first refresh has answered; `unreachable` when it has failed. `expired` keeps the page as it is
+ * under a dialog that asks to sign in again: calls wait for that, and nothing that was written is lost.
  */
 export type SessionState =
   | { readonly kind: 'unknown' | 'signed-out' }
@@ -44,7 +43,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Takes up the session of an earlier visit, if there is one and nobody has signed out of it. */
+/** Takes up the session of an earlier visit, if there is one that was not signed out. */
 export async function resumeSession(): Promise<void> {
   if (localStorage.getItem(SIGNED_OUT) !== null) return signOut();
   try {
@@ -85,7 +84,7 @@ export async function signOut(): Promise<void> {
   held = null;
   become({ kind: 'signed-out' });
   await aloneInBrowser(async () => {
-    // Somebody has signed in meanwhile: the cookie is of their session.
+    // Another person has signed in by now: the cookie belongs to their session.
     if (localStorage.getItem(SIGNED_OUT) === null) return;
     const heard = await signOutCall();
     if (heard) localStorage.removeItem(SIGNED_OUT);
@@ -115,9 +114,7 @@ export async function accessToken(refused: string | null, signal?: AbortSignal):
 const aloneInBrowser = <T>(call: () => Promise<T>): Promise<T> =>
   navigator.locks.request('blog-content-session', call) as Promise<T>;
 
-/**
- * Null where somebody has signed out in another tab, also while this waited: the service may not have heard of it yet.
- */
+/** Null after a sign-out in another tab, also while this waited: the service may not have heard of it yet. */
 const refreshAlone = (): Promise<SessionGrant | null> =>
   aloneInBrowser(async () => (localStorage.getItem(SIGNED_OUT) === null ? refreshCall() : null));
 
@@ -125,7 +122,7 @@ async function refresh(): Promise<void> {
   if (state.kind !== 'signed-in') return;
   const { account } = state;
   const granted = await refreshAlone();
-  // Signed out meanwhile: the answer is of a session that nobody wants any more.
+  // Signed out by now: the answer belongs to an ended session.
   if (state.kind !== 'signed-in') return;
   if (granted && granted.account.id === account.id) {
     take(granted);
@@ -150,7 +147,7 @@ function nextChange(signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** `forget` runs whenever somebody has signed out. */
+/** `forget` runs after each sign-out. */
 export function forgetOnSignOut(forget: () => void): void {
   subscribe(() => {
     if (state.kind === 'signed-out') forget();

@@ -5,7 +5,7 @@ import { session as text } from '../strings/session.ts';
 import { signOut, useSession } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Over the page whose session has ended: the calls of the page wait, and go on after the sign-in. */
+/** Over the page whose session has ended: the calls of the page wait, and continue after the sign-in. */
 export function SignInAgain() {
   const session = useSession();
   return session.kind === 'expired' && <AgainDialog email={session.account.email} />;

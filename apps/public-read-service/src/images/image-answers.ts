@@ -30,7 +30,7 @@ export function headersOf(
   ];
 }
 
-/** Headers of an original sent in place of a variant that is not made yet: nobody may cache it under that name. */
+/** Headers of an original sent in place of a variant that is not made yet: caches must not store it under that name. */
 export function headersOfStandIn({ contentType, size }: StoredImageInfo): string[] {
   return [
     ...HEAD_OF_IMAGE,

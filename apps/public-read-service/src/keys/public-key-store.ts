@@ -36,7 +36,7 @@ export function createPublicKeyStore(database: Database) {
       return database.publicKey.findUnique({ where: { projectId }, select: { sealedKey: true, createdAt: true } });
     },
 
-    /** False when the project has a key already, which then stays, or was deleted meanwhile. */
+    /** False when the project has a key already, which then stays, or was deleted. */
     add: (projectId: string, key: NewKey): Promise<boolean> =>
       database.$transaction(async (transaction) => {
         // A project that is being deleted is either seen as deleted, or its key is there to go with it.

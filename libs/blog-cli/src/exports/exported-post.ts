@@ -14,7 +14,7 @@ export interface ExportedPost {
   readonly isDraft: boolean;
   /** What it is there, as a clause: “it is private in WordPress”. */
   readonly state: string;
-  /** Whether somebody could read it at its address: everybody, or members alone. */
+  /** Whether anyone could read it at its URL: the public, or members alone. */
   readonly wasLive: boolean;
   /** ISO 8601, when it was published or is to be; null for one that never was. */
   readonly publishedAt: string | null;

@@ -14,9 +14,9 @@ const LONG_WORD = 16;
 const MAX_WORD = 24;
 /** Up to so many letters and digits are an abbreviation or a version: `api`, `wp`, `v2`. */
 const MAX_SHORT = 4;
-/** Names are of one or two words; a phrase of more may be a secret that somebody made up. */
+/** Names are of one or two words; a longer phrase may be a made-up secret. */
 const MAX_WORDS = 2;
-/** Words that a secret which somebody made up has, as in `my-secret`. */
+/** Words of made-up secrets, as in `my-secret`. */
 const TELLING = /secret|token|passw|credential|^(?:key|pass|pwd|private|auth)s?$/i;
 
 /**

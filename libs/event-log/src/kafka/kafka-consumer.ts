@@ -22,7 +22,7 @@ export interface KafkaConsumerDependencies {
   appendDeadLetters(messages: readonly OutgoingMessage[]): Promise<void>;
 }
 
-/** Starts a consumer that is kept running: kafkajs gives up after a few retries and on errors it knows no answer to. */
+/** Starts a consumer that is kept running: kafkajs stops after a few retries and on unknown errors. */
 export function startKafkaConsumer(
   options: SubscribeOptions,
   dependencies: KafkaConsumerDependencies,
@@ -67,7 +67,7 @@ async function runOnce(
     const running = run(consumer, options, batches.eachBatch);
     running.catch(ending.resolve);
     const error = await ending.promise;
-    // A kafkajs consumer that is told to stop while it joins joins all the same, and stays.
+    // A kafkajs consumer that is stopped during a join still joins, and stays.
     await running.catch(() => undefined);
     if (!stopping.aborted) throw error;
   } finally {

@@ -8,10 +8,10 @@ import { nextOf, toStored } from './kafka-batches.ts';
 const BATCH_SIZE = 1_000;
 /** Longest pause without a message while there are some. */
 const STALL_MS = 60_000;
-/** After such a pause the partitions' ends are looked at again: what was to come may have been removed meanwhile. */
+/** After such a pause the partitions' ends are looked at again: the missing messages may have been removed. */
 const LOOK_AGAIN_MS = 5_000;
 const RESTART_MS = 500;
-/** A handler may take long; the client renews its membership meanwhile. */
+/** A handler may take long; the client keeps renewing its membership. */
 const SESSION_TIMEOUT_MS = 30_000;
 const HEARTBEAT_CHECK_MS = 1_000;
 const MAX_FETCH_WAIT_MS = 250;
@@ -167,7 +167,7 @@ export async function openKafkaReader(
     started.on(started.events.CRASH, ({ payload }) => crashed(payload.error, started));
     started.on(started.events.END_BATCH_PROCESS, ({ payload: { topic, partition, batchSize: size, lastOffset } }) => {
       const position = positions.get(`${topic}/${partition}`);
-      // The client hands on no batch without a message.
+      // The client passes on no empty batch.
       if (position === undefined || size > 0) return;
       moveTo(position, BigInt(lastOffset) + 1n);
       endIfCaughtUp();

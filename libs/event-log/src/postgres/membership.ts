@@ -13,7 +13,7 @@ const IS_SILENT = `m.seen_at < clock_timestamp() - interval '${SILENT_AFTER_S} s
 export interface Membership {
   /** Shows that this member lives, forgets dead ones, and works out which partitions should be this member's now. */
   renew(): Promise<readonly TopicPartition[]>;
-  /** Takes those partitions that no other member holds; returns each with the offset to go on from. */
+  /** Takes those partitions that no other member holds; returns each with the offset to continue from. */
   take(wanted: readonly TopicPartition[]): Promise<readonly (TopicPartition & { readonly nextOffset: bigint })[]>;
   /** Lets go of partitions whose handling has ended. */
   release(partitions: readonly TopicPartition[]): Promise<void>;

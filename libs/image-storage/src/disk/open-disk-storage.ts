@@ -22,7 +22,7 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
   await mkdir(folder, { recursive: true });
   await sweepUnfinished(unfinished);
 
-  /** Files that are about to get their names: no folder is taken away meanwhile by this process. */
+  /** Files that are about to get their names: this process removes no folder until then. */
   let moving = 0;
 
   const pathOf = (key: string): string => {
@@ -55,7 +55,7 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
       try {
         isNew = (await mkdir(parent, { recursive: true })) !== undefined || isNew;
         await rename(temporary, path);
-        // A name is for good once its folder is on the disk.
+        // A name is durable once its folder is on the disk.
         await sync(parent);
         if (isNew) for (const above of [dirname(parent), folder]) await sync(above);
         return;

@@ -6,7 +6,7 @@ export interface KafkaBackendOptions {
   readonly onProgress?: ((message: string) => void) | undefined;
 }
 
-/** A broker that speaks TLS only, asks who is there (SCRAM-SHA-512), and lets nobody do what no ACL allows. */
+/** A broker that speaks TLS only, asks who is there (SCRAM-SHA-512), and denies everything that no ACL allows. */
 export interface KafkaSecurity {
   /** PEM texts of the broker's certificate and its key (PKCS #8). */
   readonly certificate: string;

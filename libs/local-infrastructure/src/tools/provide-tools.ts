@@ -4,7 +4,7 @@ import { missingOf, type Tool } from './tools.ts';
 /** What `provideTools` uses of the machine. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
-  /** Null where the system has no apt-get, or nobody who may use it. */
+  /** Null if there is no apt-get, or no right to use it. */
   readonly apt: Apt | null;
   readonly install: (apt: Apt, tools: readonly Tool[]) => Promise<string | null>;
 }

@@ -20,7 +20,7 @@ export interface PackedPackage {
   /** As it is imported: `@blog-content/client`. */
   readonly name: string;
   readonly version: string;
-  /** The same content under a name of its own, which may be kept for good. */
+  /** The same content under a name of its own, which may be cached forever. */
   readonly file: string;
   readonly bytes: number;
   /** As lockfiles of npm have it. */

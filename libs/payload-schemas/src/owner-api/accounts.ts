@@ -73,7 +73,7 @@ export const passwordChangeRequest = z.object({
     .meta(doc('The current password.', 'correct horse battery staple')),
   new_password: newPassword.meta(doc('The new password.', 'a new horse, another staple')),
 });
-/** `POST /owner/password-reset/request`: by somebody who is not signed in. */
+/** `POST /owner/password-reset/request`: without a session. */
 export const passwordResetAskRequest = z.object({
   email,
 });

@@ -164,7 +164,7 @@ export const autopilotTopicImportRequest = z.object({
 
 export const autopilotTopicStatus = z.enum(['queued', 'writing', 'made', 'failed', 'cancelled']);
 
-/** A topic of the autopilot, and what became of it. */
+/** A topic of the autopilot, and its result. */
 export const autopilotTopicItem = z.object({
   id: fields.id,
   topic: z.string().meta(doc('The topic of the post.', 'Green tea at home')),

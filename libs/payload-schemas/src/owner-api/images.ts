@@ -94,7 +94,7 @@ export const imageUse = z.object({
   revisions: z.int().meta(doc('Number of revisions that use the image.', 2)),
 });
 
-/** What became of an image of another host. */
+/** The result for an image of another host. */
 export const hostedImage = z.object({
   url: z.string().meta(doc('Previous URL.', 'https://cdn.example.com/green-tea.jpg')),
   hosted_url: httpUrl

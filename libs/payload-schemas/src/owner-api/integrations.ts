@@ -370,7 +370,7 @@ export const deliveryDetail = delivery.extend({
     .describe('The attempts, oldest first.'),
 });
 
-/** What came of Test Connection or Sample Payload. */
+/** The result of Test Connection or Sample Payload. */
 export const testResult = z.object({
   delivery_id: z.uuid().describe('ID in the delivery log.'),
   event: z.enum(['test.ping', 'blog.published']).meta(doc('The webhook event.', 'blog.published')),
@@ -407,7 +407,7 @@ export const redeliveryRefusal = z.enum([
   'content_unknown',
 ]);
 
-/** What came of redelivering everything that failed. */
+/** The result of redelivering all failures. */
 export const redeliverFailedResult = z.object({
   created: z.int().meta(doc('Number of deliveries created: one per post, at most 1,000 per call.', 9)),
   deliveries: z

@@ -28,7 +28,7 @@ export const publishDelivery = z.object({
     .describe('When the receiver of a failed delivery got this or a newer publish of the blog after all.'),
 });
 
-/** One publish of a blog, with what became of it at each receiver. */
+/** One publish of a blog, with its outcome at each receiver. */
 export const publish = z.object({
   id: fields.id,
   blog_id: fields.blogId,

@@ -3,7 +3,7 @@ import { listPublishesOptions, listWebhooksOptions } from '../../generated/@tans
 import { countFailures } from '../../pages/home/what-needs-attention.ts';
 import { useProject } from '../../parts/project.tsx';
 
-/** How much has failed and waits for somebody, by the page that shows it. The queries are those of Home. */
+/** The number of failures to handle, by the page that shows them. The queries are those of Home. */
 export function useFailures(): Readonly<Record<string, number>> {
   const path = { projectId: useProject().id };
   const webhooks = useQuery(listWebhooksOptions({ path, query: { limit: 100 } }));

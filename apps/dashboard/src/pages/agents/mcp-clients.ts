@@ -4,7 +4,7 @@ import { agents as text } from '../../strings/agents.ts';
 /** A placeholder where no key is known. */
 export const ANY_KEY = 'sk_agent_…';
 
-/** The same as in the README: how popular clients are told of `/mcp`, and one call without it. */
+/** The same as in the README: how to add `/mcp` to popular clients, and one call without it. */
 export function mcpClients(origin: string, key: string): readonly Snippet[] {
   const url = `${origin}/mcp`;
   const headers = { Authorization: `Bearer ${key}` };

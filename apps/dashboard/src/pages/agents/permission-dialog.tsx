@@ -11,7 +11,7 @@ import { agents as text } from '../../strings/agents.ts';
 import { common } from '../../strings/common.ts';
 import { PermissionChoice } from './permission-choice.tsx';
 
-/** Changes what a key may do: the agent that has it goes on with the same key. */
+/** Changes what a key may do, without a new key for its agent. */
 export function PermissionDialog({ agentKey, onClose }: { agentKey: AgentKey; onClose: () => void }) {
   const { id: projectId } = useProject();
   const queries = useQueryClient();

@@ -23,7 +23,7 @@ const TONES: Readonly<Record<Result, Tone>> = {
   ...{ made: 'success', writing: 'accent', failed: 'danger', cancelled: 'neutral' },
 };
 
-/** Topics that the autopilot has taken, newest first, and what became of each. */
+/** Topics that the autopilot has taken, newest first, and the result of each. */
 export function Made({ shown, onShow }: { shown: Result; onShow: (shown: Result) => void }) {
   const { id: projectId } = useProject();
   const list = useInfiniteQuery({

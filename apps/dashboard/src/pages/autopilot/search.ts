@@ -1,5 +1,5 @@
 const TABS = ['made', 'settings'] as const;
-/** What became of a topic. */
+/** The result of a topic. */
 export const RESULTS = ['made', 'writing', 'failed', 'cancelled'] as const;
 export type Result = (typeof RESULTS)[number];
 

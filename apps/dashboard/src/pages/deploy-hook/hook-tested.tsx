@@ -6,7 +6,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
 import type { useHookTest } from './use-hook-test.ts';
 
-/** What came of a test. */
+/** The result of a test. */
 export function HookTested({ test }: { test: ReturnType<typeof useHookTest> }) {
   const { isPending, result, error } = test;
   return (

@@ -16,7 +16,7 @@ import { When } from '../../parts/when.tsx';
 import { indexNow as text } from '../../strings/sites/index-now.ts';
 import { useIndexNow } from './use-index-now.ts';
 
-/** Whether search engines are told of changes, what the site needs for that, and what came of it. */
+/** Whether search engines are pinged, what the site needs for that, and the result of the last ping. */
 export function SearchEngines() {
   const { id: projectId } = useProject();
   const isOwner = useIsOwner();

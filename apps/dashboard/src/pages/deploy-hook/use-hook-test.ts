@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { testDeployHookMutation } from '../../generated/@tanstack/react-query.gen.ts';
 
-/** Calls the deploy hook once and keeps what came of it. */
+/** Calls the deploy hook once and keeps the result. */
 export function useHookTest(projectId: string) {
   const queries = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({

@@ -115,7 +115,7 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
   );
 }
 
-/** What comes of it without a model, and where an owner adds one. */
+/** What it makes without a model, and where an owner adds one. */
 function WithoutModel() {
   const { id: projectId } = useProject();
   const isOwner = useIsOwner();

@@ -84,7 +84,7 @@ const shownName = ({ name }: Image): string => (name === '' ? text.unnamed : nam
 function DeleteImage(props: {
   image: Image;
   uses: readonly ImageUse[];
-  /** Perhaps it was published meanwhile: then the question is another one. */
+  /** It may have been published since, which changes the question. */
   onRefused: () => Promise<unknown>;
   onDeleted: () => void;
   onClose: () => void;

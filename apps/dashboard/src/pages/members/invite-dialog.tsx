@@ -137,7 +137,7 @@ function useInvite(isAdministrator: boolean) {
   });
 }
 
-/** What has become of an invitation. `token` is that of a link to hand over, which is shown this once. */
+/** The result of an invitation. `token` belongs to a link to pass on, which is shown once. */
 interface Invitation {
   readonly email: string;
   readonly token: string | null;

@@ -11,7 +11,7 @@ import { publish as text } from '../../strings/sites/publishing.ts';
 import type { Destination } from './publish-steps.tsx';
 import { tookMs, type Stage } from './stage.ts';
 
-/** What became of the publish at one destination, and what can be done about it. */
+/** The outcome of the publish at one destination, and how to fix it. */
 export function DestinationDetails({ destination }: { destination: Destination }) {
   const { delivery, name, kind, logged, stage } = destination;
   const { id: projectId } = useProject();

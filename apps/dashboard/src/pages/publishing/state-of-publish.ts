@@ -10,14 +10,14 @@ export function stateOf(publish: StatedPublish): { readonly words: string; reado
   const { live, served_at: servedAt, status, deliveries } = publish;
   const { failed, underWay } = countReceivers(deliveries);
   const state = live ? text.live : servedAt === null ? text.goingLive : PAST[publish.blog_state];
-  // What a newer publish replaced, or nobody can read any more, has no failures to fix.
+  // A publish that was replaced, or is no longer public, has no failures to fix.
   if (servedAt !== null && !live) return { words: state, tone: 'neutral' };
   if (failed > 0) return { words: text.withFailed(state, failed), tone: 'warning' };
   if (underWay > 0 && servedAt !== null) return { words: text.withPending(state, underWay), tone: 'accent' };
   return { words: state, tone: servedAt === null || status === 'pending' ? 'accent' : 'success' };
 }
 
-/** What has become of a publish that readers no longer get. */
+/** Why readers no longer get a publish. */
 const PAST = {
   draft: text.replaced,
   published: text.replaced,

@@ -10,7 +10,7 @@ import { useSettingsForm, word } from '../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { settings as text } from '../../strings/settings.ts';
 
-/** Name and address. Only what was changed is sent, so that it undoes nothing of what somebody else has changed. */
+/** Name and address. Only what was changed is sent, so that it does not undo other people's changes. */
 export function ProjectForm({ project }: { project: Project }) {
   const path = { projectId: project.id };
   const form = useSettingsForm({

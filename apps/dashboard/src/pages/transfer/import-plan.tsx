@@ -70,7 +70,7 @@ type PlannedFile = ImportPlan['items'][number];
 
 const rank = ({ outcome, message }: PlannedFile): number => (outcome === 'fail' ? 0 : message === null ? 2 : 1);
 
-/** What becomes of the post beyond that it is made or changed. */
+/** What else happens to a post that is made or changed. */
 function fateOf({ title, publish: isPublished, publish_at: publishAt }: PlannedFile, publish: boolean): string {
   if (publishAt !== null) return text.willSchedule(formatDateTime(publishAt));
   if (isPublished) return text.willPublish;

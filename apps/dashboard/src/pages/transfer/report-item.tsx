@@ -6,7 +6,7 @@ import { useProject } from '../../parts/project.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
 import { fileNameOf, saveFile } from './save-file.ts';
 
-/** Saves what became of each file of an import, and what its post lost. */
+/** Saves the result of each file of an import, and what its post lost. */
 export function ReportItem({ importId }: { importId: string }) {
   const { id: projectId } = useProject();
   const download = async () => {

@@ -15,7 +15,7 @@ export type FieldValues = Readonly<
   }
 >;
 
-/** Only what was changed here is sent: somebody else may have changed the rest. */
+/** Only what was changed here is sent: others may have changed the rest. */
 export function changedFields(saved: FieldValues, written: FieldValues): Partial<FieldValues> {
   return Object.fromEntries(
     Object.entries(written).filter(([name, value]) => !areEqual(value, saved[name as keyof FieldValues])),

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendWebhookSample, testWebhook } from '../../generated/sdk.gen.ts';
 import type { Integration } from '../../generated/types.gen.ts';
 
-/** Sends a test or a sample to the receiver and keeps what came of the last one. */
+/** Sends a test or a sample to the receiver and keeps the last result. */
 export function useWebhookTest({ id: integrationId, project_id: projectId }: Integration) {
   const queries = useQueryClient();
   const path = { projectId, integrationId };

@@ -12,7 +12,7 @@ export const fieldsWith = <Fields extends object>(saved: Fields, draft: Draft<Fi
   ...draft.typed,
 });
 
-/** A field that has again what was saved is one that nobody typed into. */
+/** A field that is changed back to the saved value counts as untouched. */
 export function typeInto<Fields extends object>(
   draft: Draft<Fields>,
   saved: Fields,
@@ -28,7 +28,7 @@ export function typeInto<Fields extends object>(
 export const unsavedIn = <Fields extends object>(saved: Fields, { typed }: Draft<Fields>): readonly (keyof Fields)[] =>
   namesOf(typed).filter((name) => !areEqual(typed[name], saved[name]));
 
-/** Fields that were typed over, and in which somebody else has saved something else since. */
+/** Fields that were typed over, and in which another person has saved another value since. */
 export const overtakenIn = <Fields extends object>(saved: Fields, draft: Draft<Fields>): readonly (keyof Fields)[] =>
   unsavedIn(saved, draft).filter((name) => !areEqual(draft.over[name], saved[name]));
 

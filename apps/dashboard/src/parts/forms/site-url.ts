@@ -5,7 +5,9 @@ export function isSiteUrl(typed: string): boolean {
   return host == null || host.includes('.') || host.startsWith('[') || host === 'localhost';
 }
 
-/** A site’s URL as somebody types it: without a scheme it gets `https://`; nothing is null. The service checks the rest. */
+/**
+ * A site’s URL as it is typed: without a scheme it gets `https://`; an empty one is null. The service checks the rest.
+ */
 export function siteUrlOf(typed: string): string | null {
   const url = typed.trim();
   if (url === '') return null;

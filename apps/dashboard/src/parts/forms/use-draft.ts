@@ -6,7 +6,7 @@ export interface FormDraft<Fields> {
   readonly fields: Fields;
   readonly set: (change: Partial<Fields>) => void;
   readonly isDirty: boolean;
-  /** Whether somebody else has saved something else in a field since it was typed over here. */
+  /** Whether another person has saved another value in a field since it was changed here. */
   readonly isOvertaken: (field: keyof Fields) => boolean;
   /**
    * What to save, where `newest` is what is saved at this moment; null where somebody else has saved what this page has
@@ -17,7 +17,7 @@ export interface FormDraft<Fields> {
   readonly settle: (sent: Fields) => void;
 }
 
-/** A form over what is saved, which may change under it while somebody types. */
+/** A form over saved values, which may change during typing. */
 export function useDraft<Fields extends object>(saved: Fields): FormDraft<Fields> {
   const [draft, setDraft] = useState<Draft<Fields>>(NOTHING_TYPED as Draft<Fields>);
   const shown = overtakenIn(saved, draft);

@@ -8,8 +8,8 @@ import { useRefusals } from './use-refusals.ts';
 const NEWEST = { staleTime: 0, networkMode: 'always', retry: false } as const;
 
 /**
- * A form of settings that others may change meanwhile. What is sent is what was typed, laid over what is saved at that
- * moment. Fields have the API’s names, by which it refuses them.
+ * A form of settings that others may change at the same time. What is sent is what was typed, laid over what is saved
+ * at that moment. Fields have the API’s names, by which it refuses them.
  */
 export function useSettingsForm<Saved, Failure, Key extends QueryKey, Fields extends object>(settings: {
   readonly saved: Saved;
@@ -72,7 +72,7 @@ export const number = <Name extends string>({ fields, set, wrong }: FormOf<Name,
   onChange: (value: number | string) => set(only(field, value)),
 });
 
-/** Properties of a `Checkbox` or `Switch`. Nobody is overtaken there: of two values, the other one is the same. */
+/** Properties of a `Checkbox` or `Switch`. They can't be overtaken, because they have two values. */
 export const tick = <Name extends string>({ fields, set }: FormOf<Name, boolean>, field: Name) => ({
   checked: fields[field],
   onChange: (event: { currentTarget: { checked: boolean } }) => set(only(field, event.currentTarget.checked)),

@@ -21,7 +21,7 @@ export function GenerationProgress(props: {
   label: string;
   /** Shows each step of a post, where there is room for it. */
   withSteps?: boolean;
-  /** Called with what was made; with null once somebody has closed what was not. */
+  /** Called with what was made; with null once a failed generation is closed. */
   onDone: (made: Generation | null) => void;
 }) {
   const path = { projectId: props.projectId, generationId: props.generationId };

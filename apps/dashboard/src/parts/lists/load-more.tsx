@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { common } from '../../strings/common.ts';
 
-/** The button below a list that goes on. */
+/** The button below a list that has more. */
 export function LoadMore({
   list,
 }: {

@@ -6,15 +6,15 @@ import { posts as text } from '../../strings/posts.ts';
 import { notify } from '../notify.ts';
 import { useProject } from '../project.tsx';
 
-/** The version of a post that nobody has written in. */
+/** The version of an untouched post. */
 const FIRST_VERSION = 1;
 
 /** Posts that this tab made by “New post”, and that may still be untouched. */
 const newPosts = new Set<string>();
 
 /**
- * Deletes a post that “New post” has made, unless somebody has written in it, scheduled or published it: nobody wants
- * an empty “Untitled” in the list. What cannot be deleted stays.
+ * Deletes a post that “New post” has made, unless it was edited, scheduled or published: nobody wants an empty
+ * “Untitled” in the list. What cannot be deleted stays.
  */
 export async function discardNewPost(path: { readonly projectId: string; readonly blogId: string }): Promise<void> {
   if (!newPosts.delete(path.blogId)) return;
@@ -27,7 +27,7 @@ export async function discardNewPost(path: { readonly projectId: string; readonl
   }
 }
 
-/** Makes a draft and opens it, unless somebody has gone to another page before the answer. */
+/** Makes a draft and opens it, unless another page is open by the time of the answer. */
 export function useNewPost(): { readonly write: () => void; readonly isPending: boolean } {
   const { id: projectId } = useProject();
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ export function Toasts() {
 
 function One({ toast }: { toast: Toast }) {
   const { id, tone, title, message, action, staysMs } = toast;
-  // Somebody who points at it or has the keyboard in it is not done with it.
+  // It stays while it is hovered or has the focus.
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
     if (staysMs === null || isHeld) return undefined;

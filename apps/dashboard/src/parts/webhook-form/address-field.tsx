@@ -4,7 +4,7 @@ import { destinations } from '../../strings/sites/destinations.ts';
 import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
 import type { DestinationKind } from './destination-request.ts';
 
-/** The URL of a receiver or of a system; nothing for a system that has one URL for everybody. */
+/** The URL of a receiver or of a system; absent for a system with one URL for all. */
 export function AddressField(props: {
   kind: 'webhook' | DestinationKind;
   url: string;

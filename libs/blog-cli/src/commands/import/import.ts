@@ -102,7 +102,7 @@ async function importAll(
   return failed + problems.length > 0 ? 1 : 0;
 }
 
-/** What would become of all files. The slugs of one part are known to the next, so that none is given twice. */
+/** What would happen to all files. The slugs of one part are known to the next, so that none is given twice. */
 async function planAll(sending: Sending, parts: readonly Part[], print: (line: string) => void) {
   const slugs = new Map<string, string>();
   const items: PlannedFile[] = [];

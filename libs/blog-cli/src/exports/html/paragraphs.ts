@@ -8,7 +8,7 @@ const CLOSING = new RegExp(`</(?:${BLOCKS})\\s*>|<hr(?:\\s[^<>]*)?/?>`, 'gi');
 const TAG = new RegExp(`^</?(?:${BLOCKS})(?:\\s[^<>]*)?/?>$`, 'i');
 /** Elements that wrap their text in paragraphs, even a single one. */
 const HOLDS_PARAGRAPHS = /<(?:blockquote)(?:\s[^<>]*)?>$/i;
-/** What holds them where its text goes on after an empty line. */
+/** Elements that do so only if their text continues after an empty line. */
 const MAY_HOLD_PARAGRAPHS = /<(?:article|aside|center|details|div|main|section)(?:\s[^<>]*)?>$/i;
 /**
  * HTML of text as WordPress' classic editor keeps it: empty lines make paragraphs, other ends of lines breaks, except

@@ -1,6 +1,6 @@
 import { decodeHTMLAttribute, decodeHTMLStrict } from 'entities';
 
-/** Elements that occur in titles and excerpts. Anything else in angle brackets is text that nobody has escaped. */
+/** Elements that occur in titles and excerpts. Anything else in angle brackets is unescaped text. */
 const TAG =
   /<\/?(?:a|abbr|b|br|cite|code|del|div|em|i|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?\/?>/gi;
 
@@ -17,5 +17,5 @@ export const attributeText = decodeHTMLAttribute;
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** A text as the value of an attribute that somebody may have escaped already. */
+/** A text as the value of an attribute, which may be escaped already. */
 export const attributeValue = (text: string): string => escaped(attributeText(text));

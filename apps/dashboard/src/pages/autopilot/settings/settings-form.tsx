@@ -72,7 +72,7 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
   );
 }
 
-/** What becomes of its drafts. */
+/** What happens to its drafts. */
 function PublishFields({ form }: { form: AutopilotForm }) {
   const { fields, set } = form;
   return (

@@ -29,5 +29,5 @@ export function SaveStatus({ state, onSave }: { state: SaveState; onSave: () => 
   );
 }
 
-/** Also while it is tried again: what is said of it stays where it is under the hands of who goes on writing. */
+/** Also during a retry, so that the text does not move while someone keeps writing. */
 export const isFailing = ({ kind, error }: SaveState): boolean => error !== null && kind !== 'conflict';

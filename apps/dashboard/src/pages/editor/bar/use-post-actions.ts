@@ -14,7 +14,7 @@ import { editor as text } from '../../../strings/editor.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { ifMatch } from '../saving/use-saving.ts';
 
-/** What can become of the post. Each saves first, and says afterwards what has happened. */
+/** The actions on the post. Each saves first, and confirms what has happened. */
 export function usePostActions({ blog, queue, title }: { blog: Blog; queue: SaveQueue<Blog>; title: string }) {
   const path = { projectId: blog.project_id, blogId: blog.id };
   const queries = useQueryClient();
@@ -25,7 +25,7 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
     key.current = idempotencyKey();
   };
 
-  /** Does it by the version that is saved, and goes on from the one that it made. */
+  /** Runs it on the saved version, and continues from the version that it made. */
   const run = <Result>(act: (version: number) => Promise<Result>): Promise<Result> =>
     queue.run(async (version) => {
       const result = await act(version);

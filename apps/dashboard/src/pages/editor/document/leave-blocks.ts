@@ -23,7 +23,8 @@ function leaveCode(editor: Editor): boolean {
 
 /**
  * At the beginning and the end of a post an arrow key leads out of a table, a code block and the like, into a new
- * paragraph: without it nobody could write there. Enter on two empty lines leads out of code, as in other editors.
+ * paragraph: without it there would be no place to write. Enter on two empty lines leads out of code, as in other
+ * editors.
  */
 export const LeaveBlocks = Extension.create({
   name: 'leaveBlocks',

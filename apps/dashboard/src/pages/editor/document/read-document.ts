@@ -24,7 +24,7 @@ export type ReadDocument =
 
 /**
  * A post's HTML as the editor's document. What the editor cannot write back as it was becomes a raw block, so that it
- * is kept byte for byte; and each outermost block is remembered as it was written, for as long as nobody touches it.
+ * is kept byte for byte; and each outermost block is remembered as it was written, until someone edits it.
  */
 export function readDocument(html: string, schema: Schema): ReadDocument {
   const sources: Sources = new WeakMap();

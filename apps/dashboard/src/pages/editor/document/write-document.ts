@@ -6,8 +6,8 @@ import { putIntoSections } from './tables.ts';
 import { RAW } from './raw-view.ts';
 
 /**
- * The document as HTML. Blocks that nobody touched are written as they were read; the others once, however often the
- * document is written.
+ * The document as HTML. Unedited blocks are written as they were read; the others once, however often the document is
+ * written.
  */
 export function writeDocument(document: DocumentNode, sources: WeakMap<DocumentNode, string>): string {
   const blocks: string[] = [];

@@ -26,10 +26,10 @@ interface Parameters<Answer> {
 }
 
 const REST_MS = 1_000;
-/** While somebody types without a rest, it is saved this often. */
+/** It is saved this often during uninterrupted typing. */
 const MAX_WAIT_MS = 5_000;
 const RETRY_MS = 5_000;
-/** What somebody has written waits no longer for a service that asks to be left alone. */
+/** The longest that a change waits for a service that asks for a pause. */
 const MAX_RETRY_MS = 300_000;
 /** These are saved together, unless that is refused; other fields alone, so that a refused one keeps back no other. */
 const TOGETHER = [
@@ -39,8 +39,8 @@ const TOGETHER = [
 
 /**
  * Saves what is changed in one tab: one call at a time, each by the version that the one before has made, so that a tab
- * never refuses itself. What is changed meanwhile is kept for the next call. A version that somebody else has made
- * stops it, until a person decides.
+ * never refuses itself. Changes during a call are kept for the next one. A version that somebody else has made stops
+ * it, until a person decides.
  */
 export class SaveQueue<Answer extends { readonly version: number }> {
   readonly #parameters: Parameters<Answer>;
@@ -55,7 +55,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
   #error: unknown = null;
   #endWait: (() => void) | null = null;
   #waitsSince: number | null = null;
-  /** What was sent first, and last, since no answer has come: it may be saved all the same. */
+  /** What was sent first, and last, since no answer has come: it may have been saved. */
   #unanswered: readonly Changes[] = [];
   #isUntouched = true;
   /** Nothing but a press of the person’s is sent earlier: what they type is no reason to ask a service that is down. */
@@ -77,7 +77,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
     return this.#version;
   }
 
-  /** Whether nobody has changed anything by it, or had it do anything. */
+  /** Whether it was never used for a change or an action. */
   get isUntouched(): boolean {
     return this.#isUntouched;
   }
@@ -106,7 +106,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
     return this.#state.kind === 'saved' && this.#refused.size === 0;
   }
 
-  /** Saves, then does something to the post by its version; nothing is saved meanwhile. */
+  /** Saves, then does something to the post by its version; nothing is saved during that. */
   async run<Result>(act: (version: number) => Promise<{ result: Result; version: number }>): Promise<Result> {
     this.#isUntouched = false;
     this.#endWait?.();
@@ -135,7 +135,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
     this.#show();
   }
 
-  /** After a conflict, or when nothing is unsaved: that version is the one to go on from. */
+  /** After a conflict, or when nothing is unsaved: that version is the one to continue from. */
   takeTheirs(version: number): void {
     this.#pending.clear();
     this.#refused.clear();
@@ -202,7 +202,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
     }
   }
 
-  /** Whether the version in the way is this tab’s own, of a call whose answer was lost: then it goes on from that. */
+  /** Whether the version in the way is this tab’s own, of a call whose answer was lost: then it continues from that. */
   async #hasSavedIt(): Promise<boolean> {
     const sent = this.#unanswered;
     this.#unanswered = [];

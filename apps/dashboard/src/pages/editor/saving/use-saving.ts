@@ -15,7 +15,7 @@ export const ifMatch = (version: number) => ({ 'If-Match': `"${version}"` });
 
 function judge(error: unknown, isSignedOut: boolean): Judgement {
   if (!(error instanceof ApiError)) return 'later';
-  // What somebody left is not tried again and again until another person has signed in.
+  // Unsaved changes are not retried after a sign-out, when another person may sign in.
   if (isSignedOut) return 'refused';
   if (error.status === 412) return 'conflict';
   return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500
@@ -63,7 +63,7 @@ export function useSaving(blog: Blog, content: LatestContent): { queue: SaveQueu
   const state = useSyncExternalStore(queue.subscribe, () => queue.state);
   useEffect(
     () => () => {
-      // Who goes to another page goes on saving.
+      // Saving continues on other pages.
       void queue.flush();
       if (queue.isUntouched) void discardNewPost(path);
     },

@@ -2,7 +2,7 @@ import type { RenamePreview } from '../../../generated/types.gen.ts';
 import { links as text } from '../../../strings/writing/links.ts';
 
 /**
- * What becomes of links and of the old URL, as sentences; null where nothing changes for readers.
+ * What happens to links and the old URL, as sentences; null where nothing changes for readers.
  *
  * @param before the slug that the post had when it was opened.
  */

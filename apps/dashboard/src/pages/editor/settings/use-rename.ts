@@ -13,7 +13,7 @@ export function useRename(blog: Pick<Blog, 'id' | 'project_id'>, slug: string): 
   const { data } = useQuery({
     ...previewRenameOptions({ path, query: { slug: asked } }),
     enabled: isSlug(asked),
-    // Other posts are renamed meanwhile, and link here.
+    // Other posts can be renamed, and link here.
     staleTime: 0,
   });
   return data?.slug === slug ? data : undefined;

@@ -69,7 +69,7 @@ export function RichText(props: {
   }, [isDragging]);
   const hadDialog = useRef(false);
   useEffect(() => {
-    // A dialog that unmounts gives its focus to nobody, and without focus the bars are gone.
+    // A dialog that unmounts drops the focus, and without focus the bars are gone.
     if (hadDialog.current && dialog === null) editor?.commands.focus();
     hadDialog.current = dialog !== null;
   }, [dialog, editor]);

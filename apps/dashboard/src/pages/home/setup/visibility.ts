@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** `open` once the guide was begun or asked for; it stays open when all steps are done, until somebody finishes it. */
+/** `open` once the guide was begun or asked for; it stays open when all steps are done, until someone finishes it. */
 type Visibility = 'open' | 'hidden' | 'finished';
 
 const keyOf = (projectId: string) => `blog-content.setup.${projectId}`;

@@ -29,7 +29,7 @@ export function TestButton({ test }: { test: ReturnType<typeof useModelTest> }) 
   );
 }
 
-/** What came of the trial; said by screen readers once it is there. */
+/** The result of the test, which screen readers announce. */
 export function TestOutcome({ test: { data, error, isPending } }: { test: ReturnType<typeof useModelTest> }) {
   return (
     <div role="status">

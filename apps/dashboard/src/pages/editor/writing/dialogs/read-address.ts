@@ -1,4 +1,4 @@
-/** What somebody typed as the address of a link: `example.com` is a site. Null where the service would not keep it. */
+/** The URL of a link as it was typed: `example.com` is a site. Null where the service would not keep it. */
 export function readAddress(typed: string): string | null {
   const address = typed.trim();
   if (address === '') return null;

@@ -12,7 +12,7 @@ export function isMarkdown(text: string): boolean {
   return isSure || blocks.length > 1 || INLINE.test(text);
 }
 
-/** HTML of Markdown. Its parser is loaded when somebody pastes some. */
+/** HTML of Markdown. Its parser is loaded when Markdown is pasted. */
 export async function renderMarkdown(text: string): Promise<string> {
   const { default: MarkdownIt } = await import('markdown-it');
   return new MarkdownIt({ html: false, linkify: true }).render(text);
