@@ -19,8 +19,8 @@ Benches:
                      against a hand-written Express and pg handler, publish → visible under full load, the effect of
                      large responses on others and on memory, and with many posts random reads and memory; the server
                      under test has its own core
-  dispatch           webhook-dispatcher: deliveries per second of a burst against bare undici and got loops, event → first
-                     byte on both event logs, the effect of a hanging receiver, of silent receivers and of hanging deploy
+  dispatch           webhook-dispatcher: deliveries per second of a burst against a bare undici loop, event → first byte
+                     on both event logs, the effect of a hanging receiver, of silent receivers and of hanging deploy
                      hooks on others, a claim from a long queue, a crash in a burst; the service and its PostgreSQL have
                      their own core
   write              content-service: one tenant's response times while another sends expensive content, thousands of

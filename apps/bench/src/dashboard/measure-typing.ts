@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { percentile } from '../percentiles.ts';
 import { createNumbers } from '../read/data-set/data-set.ts';
 import { verdict } from '../read/ratio-table.ts';
@@ -23,12 +23,9 @@ interface KeyTimes {
   readonly byEventTiming: number;
 }
 
-/**
- * Prints how long keys in a long post take until they are painted, beside a bare editable element with the same text.
- */
+/** Prints how long keys in a long post take until they are painted. */
 export async function measureTyping(dashboard: RunningDashboard, { id, longPost }: FilledProject): Promise<void> {
   const context = await dashboard.newContext();
-  const bare = await measureBare(context, longPost.content);
   const page = await context.newPage();
   await page.addInitScript(installProbe);
   await page.goto(`/projects/${id}/posts/${longPost.id}`);
@@ -36,8 +33,6 @@ export async function measureTyping(dashboard: RunningDashboard, { id, longPost 
   await page.locator('#post-content h2').first().waitFor();
   const beginning = await typeInto(page, 0);
   const middle = await typeInto(page, 40);
-  await page.getByRole('tab', { name: 'Preview' }).click();
-  const withPreview = await typeInto(page, 20);
   await context.route('**/blogs/*', async (route) => {
     if (route.request().method() === 'PATCH') await pause(SLOW_SAVE_MS);
     await route.continue();
@@ -48,36 +43,18 @@ export async function measureTyping(dashboard: RunningDashboard, { id, longPost 
 
   const size = (longPost.content.length / 1_000).toFixed(0);
   console.log(`\ntyping in a post of ${size} kB, one key every ${MIN_PAUSE_MS} to ${MAX_PAUSE_MS} ms: key → painted`);
-  console.log(line('milliseconds', ['p50', 'p95', 'max', 'Event T.', 'n', 'p95 ×']));
-  const bareP95 = percentile(bare.all, 95);
+  console.log(line('milliseconds', ['p50', 'p95', 'max', 'Event T.', 'n']));
   const print = (name: string, keys: readonly number[], byEventTiming: number | null) => {
     const p95 = percentile(keys, 95);
     const figures = [percentile(keys, 50), p95, Math.max(...keys)].map((ms) => ms.toFixed(1));
-    const cells = [...figures, byEventTiming ?? '–', keys.length, (p95 / bareP95).toFixed(2)];
+    const cells = [...figures, byEventTiming ?? '–', keys.length];
     console.log(`${line(name, cells)}  need p95 ≤ ${NEED_MS}  ${verdict(p95 <= NEED_MS)}`);
   };
-  print('a bare editable element', bare.all, bare.byEventTiming);
   print('at the beginning', beginning.all, beginning.byEventTiming);
   print('in the middle', middle.all, middle.byEventTiming);
-  print('with the preview beside it', withPreview.all, withPreview.byEventTiming);
-  const saving = [...beginning.whileSaving, ...middle.whileSaving, ...withPreview.whileSaving];
+  const saving = [...beginning.whileSaving, ...middle.whileSaving];
   print('of these: while it is saved', saving, null);
   print('while it is saved, on a slow line', slowly.whileSaving, slowly.byEventTiming);
-}
-
-async function measureBare(context: BrowserContext, content: string): Promise<KeyTimes> {
-  const page = await context.newPage();
-  await page.addInitScript(installProbe);
-  await page.route('**/bare', (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: `<h1>Bare</h1><div contenteditable id="post-content">${content}</div>`,
-    }),
-  );
-  await page.goto('/bare');
-  const typed = await typeInto(page, 0);
-  await page.close();
-  return typed;
 }
 
 /** Types at the end of a paragraph, at a person’s pace. */

@@ -14,16 +14,15 @@ const POSTS = 500;
 const RECEIVERS = 10;
 /** A dispatcher runs for weeks; its code is compiled while it does. */
 const WARM_UP_BURSTS = 6;
-/** Concurrent requests of the bare loops. */
+/** Concurrent requests of the bare loop. */
 const CONCURRENCY = 64;
 const NEED_OF_UNDICI = 0.22;
 const TIMEOUT_MS = 60_000;
-const CLIENTS = ['undici', 'node:http', 'got'] as const;
 
 /**
- * Deliveries a second of a burst, against loops that post the same signed bodies to the same receivers. The need is one
- * of autopilot deliveries, which share connections as the loops do; manual ones, a connection each, are measured beside
- * them.
+ * Deliveries a second of a burst, against a loop that posts the same signed bodies to the same receivers. The need is
+ * one of autopilot deliveries, which share connections as the loop does; manual ones, a connection each, are measured
+ * beside them.
  */
 export async function measureFanOut(
   setUp: DispatchSetUp,
@@ -49,7 +48,7 @@ export async function measureFanOut(
     note('product', (POSTS * RECEIVERS) / arrivedS);
     note('recorded', (POSTS * RECEIVERS) / recordedS);
     const requests = posts.flatMap((post) => project.urls.map((url) => signedRequest(post, url)));
-    for (const client of CLIENTS) note(client, requests.length / (await runLoop({ client, requests }, cores)));
+    note('undici', requests.length / (await runLoop(requests, cores)));
   }
 
   const median = (name: string) => percentile(rates.get(name) ?? [], 50);
@@ -62,7 +61,7 @@ export async function measureFanOut(
     `\nfan-out of ${POSTS} posts to ${RECEIVERS} receivers, bodies of 10 kB, ${rounds} rounds in turns, medians`,
   );
   console.log(`${''.padEnd(52)}${'/s'.padStart(8)}${'of undici'.padStart(11)}`);
-  for (const client of CLIENTS) line(`bare ${client} loop`, median(client));
+  line('bare undici loop', undici);
   const ratio = median('product') / undici;
   const need = `  need ≥ ${NEED_OF_UNDICI.toFixed(2)}  ${verdict(ratio >= NEED_OF_UNDICI)}`;
   line('autopilot deliveries: appended → last arrived', median('product'), need);
@@ -98,13 +97,12 @@ async function deliverAll(
   };
 }
 
-async function runLoop(loop: Pick<BareLoop, 'client' | 'requests'>, cores: Cores | null): Promise<number> {
+async function runLoop(requests: readonly SignedRequest[], cores: Cores | null): Promise<number> {
   const child = startChild(import.meta.resolve('./bare-loop.main.ts'), cores?.server);
   try {
-    const ask = (requests: readonly SignedRequest[]) =>
-      child.ask<number>({ client: loop.client, concurrency: CONCURRENCY, requests } satisfies BareLoop);
-    await ask(loop.requests);
-    return await ask(loop.requests);
+    const ask = () => child.ask<number>({ concurrency: CONCURRENCY, requests } satisfies BareLoop);
+    await ask();
+    return await ask();
   } finally {
     await child.stop();
   }

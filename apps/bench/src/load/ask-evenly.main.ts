@@ -1,5 +1,5 @@
-import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Agent } from 'undici';
 import { answerParent } from '../processes/child.ts';
 import { getOnce, type PublicGet } from './http-request.ts';
 
@@ -14,7 +14,7 @@ export interface EvenJob {
 
 // A process of its own, so that nothing else of the bench delays its reading of the clock.
 answerParent(async ({ port, gets, perSecond, durationMs }: EvenJob): Promise<number[]> => {
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent();
   const ask = async (get: PublicGet): Promise<number> => {
     const askedAt = performance.now();
     const { status } = await getOnce(port, get, agent);
@@ -32,6 +32,6 @@ answerParent(async ({ port, gets, perSecond, durationMs }: EvenJob): Promise<num
     }
     return await Promise.all(running);
   } finally {
-    agent.destroy();
+    await agent.close();
   }
 });

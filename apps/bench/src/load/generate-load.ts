@@ -1,7 +1,7 @@
+import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type Socket } from 'node:net';
-import { Histogram } from './histogram.ts';
-import { ResponseReader } from './response-reader.ts';
+import { Client, type Dispatcher } from 'undici';
+import { pathOf, type PublicGet } from './http-request.ts';
 
 /** What a load generator is to do: each connection asks, waits for the whole answer, and asks again. */
 export interface LoadJob {
@@ -10,8 +10,8 @@ export interface LoadJob {
   /** Answers of this first while are not counted. */
   readonly warmUpMs: number;
   readonly durationMs: number;
-  /** Whole request heads, sent one after the other in turn by all connections. */
-  readonly requests: readonly string[];
+  /** Sent one after the other in turn by all connections. */
+  readonly gets: readonly PublicGet[];
   /** What each answer has to be; `bodyBytes` is null when answers differ in length. */
   readonly expected: { readonly status: number; readonly bodyBytes: number | null };
 }
@@ -28,58 +28,48 @@ export interface LoadResult {
   readonly cpuShare: number;
 }
 
-const READ_BUFFER_BYTES = 256 * 1024;
-
 /**
- * Sends requests as fast as they are answered, over bare sockets, so that it takes less of its core than the server
- * takes of the other. Rejects when an answer is not the expected one or a connection breaks.
+ * Sends requests as fast as they are answered. Rejects when an answer is not the expected one or a connection breaks.
  */
-export async function generateLoad(job: LoadJob): Promise<LoadResult> {
-  const requests = job.requests.map((head) => Buffer.from(head, 'latin1'));
-  const histogram = new Histogram();
+export async function generateLoad({ port, gets, expected, ...job }: LoadJob): Promise<LoadResult> {
+  const requests = gets.map((get): Dispatcher.DispatchOptions => ({
+    method: 'GET',
+    path: pathOf(get),
+    headers: { authorization: `Bearer ${get.key}`, ...get.headers },
+  }));
+  const latenciesUs = createHistogram();
   let next = 0;
   let bodyBytes = 0;
   let counting = false;
   let asking = true;
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  // One for all: what a read brings is taken in before the next read.
-  const buffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
 
-  const sockets = Array.from({ length: job.connections }, () => {
-    let askedAt = 0;
-    const ask = (): void => {
-      next = (next + 1) % requests.length;
-      askedAt = performance.now();
-      socket.write(requests[next] ?? '');
-    };
-    const reader = new ResponseReader((status, bytes) => {
-      if (status !== job.expected.status || (job.expected.bodyBytes ?? bytes) !== bytes) {
-        fail(new Error(`Expected ${JSON.stringify(job.expected)}, was answered ${status} with ${bytes} bytes.`));
-      }
-      if (counting) {
-        histogram.add(performance.now() - askedAt);
-        bodyBytes += bytes;
-      }
-      if (asking) ask();
-    });
-    const onread = {
-      buffer,
-      callback(length: number) {
-        try {
-          reader.feed(buffer.subarray(0, length));
-        } catch (error) {
-          fail(error);
+  const ask = (client: Client): void => {
+    const askedAt = performance.now();
+    let status = 0;
+    let bytes = 0;
+    next = (next + 1) % requests.length;
+    client.dispatch(requests[next]!, {
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, statusCode) => (status = statusCode),
+      onResponseData: (_controller, chunk) => (bytes += chunk.length),
+      onResponseEnd: () => {
+        if (status !== expected.status || (expected.bodyBytes ?? bytes) !== bytes) {
+          fail(new Error(`Expected ${JSON.stringify(expected)}, was answered ${status} with ${bytes} bytes.`));
         }
-        return true;
+        if (counting) {
+          latenciesUs.record(Math.max(1, Math.round((performance.now() - askedAt) * 1_000)));
+          bodyBytes += bytes;
+        }
+        if (asking) ask(client);
       },
-    };
-    const socket: Socket = connect({ host: '127.0.0.1', port: job.port, noDelay: true, onread }, ask);
-    socket.once('error', fail);
-    socket.once('close', () => asking && fail(new Error('The server closed a connection.')));
-    return socket;
-  });
+      onResponseError: (_controller, error) => asking && fail(error),
+    });
+  };
+  const clients = Array.from({ length: job.connections }, () => new Client(`http://127.0.0.1:${port}`));
 
   try {
+    for (const client of clients) ask(client);
     await Promise.race([failed, pause(job.warmUpMs)]);
     const before = process.cpuUsage();
     const startedAt = performance.now();
@@ -89,15 +79,15 @@ export async function generateLoad(job: LoadJob): Promise<LoadResult> {
     const tookMs = performance.now() - startedAt;
     const used = process.cpuUsage(before);
     return {
-      perSecond: (histogram.size * 1000) / tookMs,
-      p50Ms: histogram.percentileMs(50),
-      p99Ms: histogram.percentileMs(99),
-      maxMs: histogram.maxMs,
+      perSecond: (latenciesUs.count * 1_000) / tookMs,
+      p50Ms: latenciesUs.percentile(50) / 1_000,
+      p99Ms: latenciesUs.percentile(99) / 1_000,
+      maxMs: latenciesUs.max / 1_000,
       bodyBytes,
-      cpuShare: (used.user + used.system) / 1000 / tookMs,
+      cpuShare: (used.user + used.system) / 1_000 / tookMs,
     };
   } finally {
     asking = false;
-    for (const socket of sockets) socket.destroy();
+    await Promise.all(clients.map((client) => client.destroy()));
   }
 }

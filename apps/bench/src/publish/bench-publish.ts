@@ -3,7 +3,6 @@ import { createLocalSettings, signIn, startLocalServices, whenProjectIsKnown } f
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bareReceiverRoundTrip } from './bare-baseline.ts';
 import { startBenchReceiver } from './bench-receiver.ts';
 import { describeStages, readStages } from './read-stages.ts';
 import { row, tableHead } from './table.ts';
@@ -97,7 +96,6 @@ async function measure(eventLog: 'postgres' | 'kafka', options: { publishes: num
   }
   await Promise.all(running);
   const stages = await readStages(local.databaseUrls, samples);
-  const bare = await bareReceiverRoundTrip(receiver.url, bodyOf(0), 400);
 
   console.log(`\nEvent log: ${eventLog === 'kafka' ? `Apache Kafka (${kafka?.how ?? ''})` : 'PostgreSQL'}`);
   console.log(tableHead);
@@ -120,7 +118,6 @@ async function measure(eventLog: 'postgres' | 'kafka', options: { publishes: num
     ),
   );
   for (const { name, durationsMs } of describeStages(stages)) console.log(row(`  ${name}`, durationsMs));
-  console.log(row('baseline: a bare node:http POST of the same body', bare));
 }
 
 /** About 10 kB of ordinary post with links to its neighbours. */

@@ -1,6 +1,6 @@
-import { Agent, request } from 'node:http';
+import { Agent, request } from 'undici';
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const dispatcher = new Agent({ connections: 64 });
 const GIVE_UP_AFTER_MS = 30_000;
 const POLL_MS = 2;
 
@@ -14,17 +14,10 @@ export async function watchVisibility(options: { origin: string; publicKey: stri
   throw new Error(`${options.slug} did not become visible within ${GIVE_UP_AFTER_MS / 1000} s.`);
 }
 
-function statusOf(options: { origin: string; publicKey: string; slug: string }): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const call = request(
-      `${options.origin}/blog/api/v1/public/blogs/${options.slug}`,
-      { agent, headers: { authorization: `Bearer ${options.publicKey}` } },
-      (answer) => {
-        answer.resume();
-        answer.once('end', () => resolve(answer.statusCode ?? 0));
-      },
-    );
-    call.once('error', reject);
-    call.end();
-  });
+async function statusOf(options: { origin: string; publicKey: string; slug: string }): Promise<number> {
+  const headers = { authorization: `Bearer ${options.publicKey}` };
+  const url = `${options.origin}/blog/api/v1/public/blogs/${options.slug}`;
+  const { statusCode, body } = await request(url, { dispatcher, headers });
+  await body.dump();
+  return statusCode;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { getOnce, toRequestHead, type PublicGet } from '../load/http-request.ts';
+import { getOnce, type PublicGet } from '../load/http-request.ts';
 import { startChild } from '../processes/child.ts';
 import { CONNECTIONS, type BenchContext } from './bench-context.ts';
 import { compare } from './compare.ts';
@@ -41,7 +41,7 @@ export async function measureMisses(bench: BenchContext): Promise<void> {
       job: {
         connections: CONNECTIONS.saturating,
         durationMs: bench.seconds * 1000,
-        requests: gets.map(toRequestHead),
+        gets,
         expected: { status: 200, bodyBytes: null },
       },
     });

@@ -1,4 +1,3 @@
-import { toRequestHead } from '../load/http-request.ts';
 import { peakResidentMib, residentMib } from '../processes/process-usage.ts';
 import { CACHE_MB, CONNECTIONS, NEED_RESIDENT_MIB, type BenchContext } from './bench-context.ts';
 import { measureOnce, type Figures } from './compare.ts';
@@ -86,7 +85,7 @@ async function readAtRandom(
         const figures = await measureOnce(bench.generator, service, {
           connections: CONNECTIONS.single,
           durationMs: bench.seconds * 2_000,
-          requests: gets.map(toRequestHead),
+          gets,
           expected: { status: 200, bodyBytes: null },
         });
         answeredBytes += figures.bodyBytes;

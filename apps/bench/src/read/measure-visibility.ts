@@ -4,7 +4,6 @@ import type { EventLogConfig } from '@blog-content/event-log';
 import { startKafka } from '@blog-content/local-infrastructure';
 import { prismaFolderOf } from '@blog-content/local-services';
 import type { LoadJob, LoadResult } from '../load/generate-load.ts';
-import { toRequestHead } from '../load/http-request.ts';
 import { percentile } from '../percentiles.ts';
 import { cpuTimeMs } from '../processes/process-usage.ts';
 import type { RunningService } from '../processes/start-service.ts';
@@ -117,14 +116,14 @@ async function saturate(
   durationMs: number,
 ): Promise<LoadResult & { serverShare: number }> {
   const [list] = publicReads(SIZE);
-  const requests = list === undefined ? [] : hotGets(list, SIZE, SIZE.projects).map(toRequestHead);
+  const gets = list === undefined ? [] : hotGets(list, SIZE, SIZE.projects);
   const [cpuBefore, startedAt] = [cpuTimeMs(pid), performance.now()];
   const load = await generator.ask<LoadResult>({
     port,
     connections: CONNECTIONS.saturating,
     warmUpMs: 0,
     durationMs,
-    requests,
+    gets,
     expected: { status: 200, bodyBytes: null },
   } satisfies LoadJob);
   return { ...load, serverShare: (cpuTimeMs(pid) - cpuBefore) / (performance.now() - startedAt) };

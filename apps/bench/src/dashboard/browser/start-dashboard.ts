@@ -44,8 +44,9 @@ export async function startDashboard(): Promise<RunningDashboard> {
     async signIn(page) {
       await page.getByLabel('Email').fill(settings.ownerEmail);
       await page.getByRole('textbox', { name: 'Password' }).fill(settings.ownerPassword);
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('button', { name: 'Account' }).waitFor();
+      const button = page.getByRole('button', { name: 'Sign in', exact: true });
+      await button.click();
+      await button.waitFor({ state: 'hidden' });
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
