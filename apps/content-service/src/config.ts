@@ -30,11 +30,8 @@ export const environment = z
     SESSION_TTL_S: integerVariable({ min: 60, max: MAX_SESSION_TTL_S, default: 1_800 }).describe(
       'Lifetime of a session token, in seconds.',
     ),
-    SCHEDULE_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
-      'How often due schedules are checked, in milliseconds.',
-    ),
-    IMPORT_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
-      'How often waiting import files are checked, in milliseconds.',
+    WORK_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
+      'How often the service looks for due work (schedules, imports, generations, emails, …), in milliseconds.',
     ),
     WRITES_PER_MINUTE: integerVariable({ min: 1, max: 1_000_000, default: 6_000 }).describe(
       'Maximum writes per minute for one credential (a session or an agent key) in each replica. More return 429.',
@@ -59,9 +56,6 @@ export const environment = z
     ),
     IMAGE_UNUSED_DAYS: integerVariable({ min: 1, max: 3_650, default: 30 }).describe(
       'How long unused images are kept, in days.',
-    ),
-    IMAGE_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 5_000 }).describe(
-      'How often missing image variants are checked, in milliseconds.',
     ),
     IMAGE_ENCODER_MEMORY_MIB: integerVariable({ min: 128, max: 65_536, default: 1_792 }).describe(
       'Memory limit of the process that reads large images, one at a time. Three more processes use at most 640 each.',

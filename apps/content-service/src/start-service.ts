@@ -57,6 +57,7 @@ import { startGeneration } from './generation/start-generation.ts';
 import { jobPictures } from './images/library/job-pictures.ts';
 import { openImages } from './images/open-images.ts';
 import { checkDatabase, openDatabase, type Database, type Transaction } from './platform/database/open-database.ts';
+import { createDueWatch } from './platform/workload/due-watch-store.ts';
 import { startWorkRunner } from './platform/workload/work-runner.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/idempotent.ts';
@@ -109,6 +110,8 @@ export async function startService(
     logger.warn('database.connection_lost', { error }),
   );
   resources.defer(() => database.$disconnect());
+  const dueWatch = createDueWatch(database, clock, config.WORK_POLL_MS, logger);
+  resources.defer(() => dueWatch.stop());
   const imageStorage = await openImageStorage(config);
   resources.defer(() => imageStorage.close());
   warnOfOpenings(config, logger);
@@ -132,7 +135,7 @@ export async function startService(
     quota: { images: config.IMAGE_QUOTA_IMAGES, bytes: config.IMAGE_QUOTA_MIB * 1024 * 1024 },
     unusedMs: config.IMAGE_UNUSED_DAYS * 24 * 3_600_000,
     encoderMemoryMib: config.IMAGE_ENCODER_MEMORY_MIB,
-    variantPollMs: config.IMAGE_POLL_MS,
+    dueWatch,
   });
   resources.defer(() => images.close());
   const accounts = createAccountStore(database, clock);
@@ -141,7 +144,7 @@ export async function startService(
   const administrator = startBootstrap(() => bootstrapAdministrator({ accounts, passwords }, email, password), logger);
   resources.defer(() => administrator.stop());
 
-  const emails = startEmail(resources, { settings: config, database, clock, logger, metrics });
+  const emails = startEmail(resources, { settings: config, database, dueWatch, clock, logger, metrics });
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
@@ -184,7 +187,7 @@ export async function startService(
     clock,
     logger,
     imageBaseUrl: config.IMAGE_BASE_URL,
-    pollMs: config.IMPORT_POLL_MS,
+    dueWatch,
   };
   const importWorkers = [
     startImportWorker({ ...importing, hostImages: false }),
@@ -199,6 +202,7 @@ export async function startService(
     projectEvents,
     agentKeys,
     database,
+    dueWatch,
     blogs,
     contentWork,
     clock,
@@ -273,11 +277,12 @@ export async function startService(
   });
 
   const { generationRunner } = generation;
-  const looking = { pollMs: config.SCHEDULE_POLL_MS, stopping: stopping.signal, logger };
+  const looking = { dueWatch, stopping: stopping.signal, logger };
   const sweep = (name: string, deleteSome: () => Promise<number>) =>
     startWorkRunner({
-      ...looking,
       name,
+      logger,
+      stopping: stopping.signal,
       pollMs: SWEEP_INTERVAL_MS,
       claim: async () => ((await deleteSome()) > 0 ? {} : null),
     });

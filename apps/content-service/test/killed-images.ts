@@ -75,7 +75,7 @@ async function workOn({ projectId, step, bytes, now }: KilledImage, reached: () 
     }
     case 'variant': {
       const variants = mortally(createVariantStore(database, clock));
-      startVariantWorker({ variants, imageStorage, imageEncoder, logger, pollMs: 60_000 });
+      startVariantWorker({ variants, imageStorage, imageEncoder, logger, dueWatch: { add: () => undefined } });
       return new Promise(() => undefined);
     }
     case 'delete':

@@ -14,7 +14,7 @@ export function prepareModelService() {
   let model: ModelServer;
   beforeAll(async () => {
     model = await startModelServer();
-    service = await startRunningService({ GENERATION_POLL_MS: '250', GENERATION_SLOTS: '2' });
+    service = await startRunningService({ WORK_POLL_MS: '250', GENERATION_SLOTS: '2' });
     owner = await startOwner(service);
   });
   afterAll(async () => {

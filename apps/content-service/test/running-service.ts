@@ -85,8 +85,6 @@ export async function startRunningService(
     ADMIN_PORT: '0',
     SHUTDOWN_TIMEOUT_MS: '2000',
     LAST_REQUEST_MS: '0',
-    // Rounds cost every test that runs meanwhile. Those that wait for one ask for more of them.
-    SCHEDULE_POLL_MS: '60000',
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     FETCH_ALLOWED_RANGES: '127.0.0.0/8',
     FETCH_ALLOW_HTTP: 'true',

@@ -32,7 +32,7 @@ describe(`two replicas killed while they publish in bulk and while schedules fir
   beforeAll(async () => {
     receiver = await startReceiver({ secret: SECRET });
     stack = await startStack({
-      environment: { 'content-service': { SCHEDULE_POLL_MS: '100' }, 'webhook-dispatcher': { LEASE_MS: '3000' } },
+      environment: { 'content-service': { WORK_POLL_MS: '100' }, 'webhook-dispatcher': { LEASE_MS: '3000' } },
     });
     replicas = [stack.local.services['content-service'], await stack.local.startReplica('content-service')];
     project = await createProject(stack.owner, { siteUrl: null, receiverUrls: [receiver.url], secret: SECRET });

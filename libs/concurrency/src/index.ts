@@ -5,7 +5,6 @@ export { createFairQueue, TooBusy, type FairQueue, type FairQueueLimits } from '
 export { inSlices, mapInSlices } from './in-slices.ts';
 export { keepRunning } from './keep-running.ts';
 export { lowerThreadPriority } from './lower-thread-priority.ts';
-export { createTurnOrder, type TurnOrder } from './turn-order.ts';
 export { moduleEnding, unbuiltArgs } from './unbuilt.ts';
 export { waitUntilQuiet } from './wait-until-quiet.ts';
 export { createWakeSignal, type WakeSignal } from './wake-signal.ts';

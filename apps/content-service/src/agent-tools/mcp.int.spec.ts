@@ -10,7 +10,7 @@ let owner: Owner;
 let key: string;
 const resources = new AsyncDisposableStack();
 beforeAll(async () => {
-  service = resources.use(await startRunningService({ GENERATION_POLL_MS: '250' }));
+  service = resources.use(await startRunningService({ WORK_POLL_MS: '250' }));
 });
 beforeEach(async () => {
   owner = owner === undefined ? await startOwner(service) : await owner.inNewProject();

@@ -33,7 +33,7 @@ const as = (token: string) => (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path
   service.callAgent(method, path, { token, ...(json && { json }) });
 
 beforeAll(async () => {
-  service = resources.use(await startRunningService({ GENERATION_POLL_MS: '100' }));
+  service = resources.use(await startRunningService({ WORK_POLL_MS: '100' }));
   const sender = resources.use(createSender(service.origin));
   world = await createWorld(service);
   trial = createTrial({ contract, check: createAnswerCheck(contract), sender, world });

@@ -21,7 +21,7 @@ let database: Database;
 let jobs: JobLeaseStore;
 beforeAll(async () => {
   // What takes topics and works on jobs is this test, step by step.
-  service = resources.use(await startRunningService({ GENERATION_SLOTS: '0', SCHEDULE_POLL_MS: '60000' }));
+  service = resources.use(await startRunningService({ GENERATION_SLOTS: '0', WORK_POLL_MS: '60000' }));
   database = openDatabase(service.databaseUrl, 3, () => undefined);
   resources.defer(() => database.$disconnect());
   jobs = createJobLeaseStore(database, clock, (tx, end) => hearJobEnd(tx, end, clock(), NO_EMAIL.notifyOwners));
@@ -200,7 +200,13 @@ describe('an autopilot that something is wrong with', () => {
     const logger = { ...createLogger('test', 'error'), error: (event: string) => void errors.push(event) } as Logger;
     const autopilots = createDueAutopilotStore(database, clock, allow, NO_EMAIL.notifyOwners);
     const stopping = new AbortController().signal;
-    const runner = startAutopilots({ autopilots, wake: () => undefined, logger, pollMs: 10, stopping });
+    const runner = startAutopilots({
+      autopilots,
+      wake: () => undefined,
+      logger,
+      dueWatch: { add: () => undefined },
+      stopping,
+    });
     await jobs.fail(await claim(), { code: 'other', message: 'Broken.' });
     await runner.stop();
     expect(errors).toEqual(['autopilot.failed']);

@@ -10,7 +10,7 @@ let owner: Owner;
 let writing: ModelServer;
 beforeAll(async () => {
   writing = await startModelServer();
-  service = await startRunningService({ GENERATION_POLL_MS: '250', SCHEDULE_POLL_MS: '50' });
+  service = await startRunningService({ WORK_POLL_MS: '50' });
   first = await startOwner(service);
 });
 beforeEach(async () => {

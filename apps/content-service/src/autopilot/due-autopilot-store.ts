@@ -1,8 +1,9 @@
 import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
-import type { AutopilotTopic } from '../generated/prisma/client.ts';
+import { Prisma, type AutopilotTopic } from '../generated/prisma/client.ts';
 import { createJob } from '../generation/jobs/job-store.ts';
 import { newPostJob } from '../generation/posts/new-post-job.ts';
 import { longTransaction, type Database, type Transaction } from '../platform/database/open-database.ts';
+import type { DueQuery } from '../platform/workload/due-watch-store.ts';
 import { idsByAccount } from '../platform/workload/ids-by-account.ts';
 import { shareLockProject } from '../projects/project-change-store.ts';
 import { addStateEvent, halt, haltForBudget, type NotifyOwners } from './autopilot-change-store.ts';
@@ -23,20 +24,6 @@ export interface FireResult {
   readonly jobId: string | null;
 }
 
-/** Autopilots that are to take a topic. */
-export interface DueAutopilotStore {
-  /** Projects whose autopilot is due, by who has set it up, the earliest first: `limit` at most, shared evenly. */
-  due(limit: number): Promise<ReadonlyMap<string, readonly string[]>>;
-  /**
-   * Takes the next topic of a due autopilot and makes its job, in one transaction: the topic is taken once, whatever
-   * crashes and however many replicas try. However long it was not asked, it takes one. Null when it is not due (any
-   * more), or another replica has it.
-   */
-  fire(projectId: string): Promise<FireResult | null>;
-  /** Has a due one that could not be fired wait, so that others have their turn. */
-  putOff(projectId: string): Promise<void>;
-}
-
 /** Why generation would not begin a post: `field` is null where no other request would fare better. */
 type RefusePost = (
   tx: Transaction,
@@ -44,14 +31,21 @@ type RefusePost = (
   request: BlogGenerateRequest,
 ) => Promise<{ readonly field: string | null } | null>;
 
+/** An autopilot takes no topic while a post of it is being written. */
+export const dueAutopilots: DueQuery = (now) => Prisma.sql`
+  SELECT FROM autopilot WHERE next_run_at IS NOT NULL AND next_run_at <= ${now} AND NOT EXISTS (
+    SELECT FROM autopilot_topic topic WHERE topic.project_id = autopilot.project_id AND topic.status = 'writing')`;
+
+/** Autopilots that are to take a topic. */
 export function createDueAutopilotStore(
   database: Database,
   clock: () => Date,
   refusePost: RefusePost,
   notifyOwners: NotifyOwners,
-): DueAutopilotStore {
+) {
   return {
-    async due(limit) {
+    /** Projects whose autopilot is due, by who has set it up, the earliest first: `limit` at most, shared evenly. */
+    async due(limit: number): Promise<ReadonlyMap<string, readonly string[]>> {
       const rows = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT project_id AS id, set_by AS account FROM autopilot
         WHERE next_run_at IS NOT NULL AND next_run_at <= ${clock()} AND NOT EXISTS (
@@ -60,16 +54,23 @@ export function createDueAutopilotStore(
       return idsByAccount(rows);
     },
 
-    fire: (projectId) =>
+    /**
+     * Takes the next topic of a due autopilot and makes its job, in one transaction: the topic is taken once, whatever
+     * crashes and however many replicas try. However long it was not asked, it takes one. Null when it is not due (any
+     * more), or another replica has it.
+     */
+    fire: (projectId: string): Promise<FireResult | null> =>
       database.$transaction((tx) => fire(tx, projectId, clock(), { refusePost, notifyOwners }), longTransaction()),
 
-    async putOff(projectId) {
+    /** Has a due one that could not be fired wait, so that others have their turn. */
+    async putOff(projectId: string): Promise<void> {
       const now = clock();
       const nextRunAt = new Date(now.getTime() + PUT_OFF_MS);
       await database.autopilot.updateMany({ where: { projectId, nextRunAt: { lte: now } }, data: { nextRunAt } });
     },
   };
 }
+export type DueAutopilotStore = ReturnType<typeof createDueAutopilotStore>;
 
 async function fire(
   tx: Transaction,

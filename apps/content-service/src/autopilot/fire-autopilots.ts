@@ -1,15 +1,15 @@
 import type { Logger } from '@blog-content/service-runtime';
 import { claimInTurns, type ItemOfAccount } from '../platform/workload/claim-in-turns.ts';
+import type { DueWatch } from '../platform/workload/due-watch-store.ts';
 import { startWorkRunner } from '../platform/workload/work-runner.ts';
-import type { DueAutopilotStore } from './due-autopilot-store.ts';
+import { dueAutopilots, type DueAutopilotStore } from './due-autopilot-store.ts';
 
 export interface FireAutopilotsDependencies {
   readonly autopilots: DueAutopilotStore;
   /** Has the job that was made begin. */
   readonly wake: () => void;
   readonly logger: Logger;
-  /** How often due autopilots are looked for, in milliseconds. */
-  readonly pollMs: number;
+  readonly dueWatch: Pick<DueWatch, 'add'>;
   /** Aborted when the process is about to end. */
   readonly stopping: AbortSignal;
 }
@@ -21,7 +21,7 @@ const MAX_DUE = 100;
  * Takes a topic for each autopilot that is due, each in a transaction that also makes its job and sets when it is due
  * next. Every replica has a runner; the row's lock decides who takes it.
  */
-export function startAutopilots({ autopilots, wake, logger, pollMs, stopping }: FireAutopilotsDependencies) {
+export function startAutopilots({ autopilots, wake, dueWatch, logger, stopping }: FireAutopilotsDependencies) {
   const take = async (projectId: string, account: string) => {
     try {
       const fired = await autopilots.fire(projectId);
@@ -36,11 +36,12 @@ export function startAutopilots({ autopilots, wake, logger, pollMs, stopping }: 
       return null;
     }
   };
-  return startWorkRunner<ItemOfAccount>({
+  const runner = startWorkRunner<ItemOfAccount>({
     name: 'autopilot',
-    pollMs,
     logger,
     stopping,
     claim: claimInTurns(() => autopilots.due(MAX_DUE), take),
   });
+  dueWatch.add(dueAutopilots, runner.wake);
+  return runner;
 }

@@ -18,7 +18,7 @@ let owners: Owner[];
 let env: Record<string, string>;
 beforeAll(async () => {
   // It answers requests; what takes topics and writes posts are the processes that die.
-  service = resources.use(await startRunningService({ GENERATION_SLOTS: '0', SCHEDULE_POLL_MS: '60000' }));
+  service = resources.use(await startRunningService({ GENERATION_SLOTS: '0', WORK_POLL_MS: '60000' }));
   const log = await createEmptyDatabase();
   resources.defer(() => log.drop());
   const imageFolder = await mkdtemp(join(tmpdir(), 'blog-content-images-'));
@@ -34,8 +34,7 @@ beforeAll(async () => {
     HOST: '127.0.0.1',
     PORT: '0',
     ADMIN_PORT: '0',
-    SCHEDULE_POLL_MS: '50',
-    GENERATION_POLL_MS: '50',
+    WORK_POLL_MS: '50',
     GENERATION_LEASE_MS: '1000',
   };
   const first = await startOwner(service);

@@ -1,5 +1,5 @@
 import { withoutTrailingSlashes } from '@blog-content/link-resolver';
-import { booleanVariable, integerVariable, secret, urlVariable } from '@blog-content/service-runtime';
+import { booleanVariable, secret, urlVariable } from '@blog-content/service-runtime';
 import { z } from 'zod';
 
 /** The SMTP server that mails are handed to. */
@@ -77,9 +77,6 @@ export const emailEnvironment = {
     .transform(withoutTrailingSlashes)
     .optional()
     .describe('URL of the dashboard, for links in emails. Required with SMTP_URL.'),
-  EMAIL_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
-    'How often due emails are checked, in milliseconds.',
-  ),
 };
 export type EmailEnvironment = Readonly<z.infer<z.ZodObject<typeof emailEnvironment>>>;
 

@@ -1,4 +1,6 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
+import type { DueQuery } from '../platform/workload/due-watch-store.ts';
 import { newOneTimeToken } from '../platform/one-time-token.ts';
 import { emailAbout, type EmailFacts, type EmailKind } from './email-kinds.ts';
 
@@ -14,27 +16,16 @@ export interface ClaimedEmail {
   readonly tries: number;
 }
 
-/** What is to be sent, and who sends it. */
-export interface EmailStore {
-  /**
-   * Takes the next due one under a lease, and counts the try before it is made; null when none is due. Notices come
-   * after those that somebody waits for: an account with many projects may cause any number of them at once.
-   */
-  claim(leaseMs: number): Promise<ClaimedEmail | null>;
-  /**
-   * What the email says, with a new token where it has one, which is usable from now on. Null when there is nothing to
-   * say any more: nobody has the address, the invitation is gone, or somebody else has the email.
-   */
-  prepare(email: ClaimedEmail): Promise<EmailFacts | null>;
-  /** It was sent, or never will be. */
-  remove(email: ClaimedEmail): Promise<void>;
-  /** It is to be tried again after that time. */
-  postpone(email: ClaimedEmail, delayMs: number): Promise<void>;
-}
+export const dueEmails: DueQuery = () => Prisma.sql`SELECT FROM email WHERE due_at <= clock_timestamp()`;
 
-export function createEmailStore(database: Database, clock: () => Date): EmailStore {
+/** What is to be sent, and who sends it. */
+export function createEmailStore(database: Database, clock: () => Date) {
   return {
-    async claim(leaseMs) {
+    /**
+     * Takes the next due one under a lease, and counts the try before it is made; null when none is due. Notices come
+     * after those that somebody waits for: an account with many projects may cause any number of them at once.
+     */
+    async claim(leaseMs: number): Promise<ClaimedEmail | null> {
       const [claimed] = await database.$queryRaw<ClaimedEmail[]>`
         UPDATE email SET tries = tries + 1, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
         WHERE id = (
@@ -44,7 +35,11 @@ export function createEmailStore(database: Database, clock: () => Date): EmailSt
       return claimed ?? null;
     },
 
-    prepare: (email) =>
+    /**
+     * What the email says, with a new token where it has one, which is usable from now on. Null when there is nothing to
+     * say any more: nobody has the address, the invitation is gone, or somebody else has the email.
+     */
+    prepare: (email: ClaimedEmail): Promise<EmailFacts | null> =>
       database.$transaction(async (tx) => {
         // Whoever changes a password deletes this row before the tokens: they see the one that is made here.
         const held = await tx.$queryRaw<object[]>`
@@ -52,17 +47,20 @@ export function createEmailStore(database: Database, clock: () => Date): EmailSt
         return held.length === 0 ? null : prepare(tx, email, clock());
       }),
 
-    async remove({ id, tries }) {
+    /** It was sent, or never will be. */
+    async remove({ id, tries }: ClaimedEmail): Promise<void> {
       await database.email.deleteMany({ where: { id, tries } });
     },
 
-    async postpone({ id, tries }, delayMs) {
+    /** It is to be tried again after that time. */
+    async postpone({ id, tries }: ClaimedEmail, delayMs: number): Promise<void> {
       await database.$executeRaw`
         UPDATE email SET due_at = clock_timestamp() + ${delayMs} * interval '1 millisecond'
         WHERE id = ${id}::uuid AND tries = ${tries}`;
     },
   };
 }
+export type EmailStore = ReturnType<typeof createEmailStore>;
 
 async function prepare(tx: Transaction, email: ClaimedEmail, now: Date): Promise<EmailFacts | null> {
   const { kind, recipient, expiresAt } = email;

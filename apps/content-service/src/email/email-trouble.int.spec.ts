@@ -13,7 +13,7 @@ const settingsOf = (url: string) => ({
   SMTP_URL: url,
   SMTP_FROM: 'blog@blog.example',
   DASHBOARD_URL: 'https://blog.example',
-  EMAIL_POLL_MS: '50',
+  WORK_POLL_MS: '50',
 });
 const plain = (port: number) => ({ ...settingsOf(`smtp://127.0.0.1:${port}`), SMTP_ALLOW_PLAINTEXT: 'true' });
 const newEmail = () => `${randomUUID()}@example.com`;
@@ -145,8 +145,8 @@ describe('a service that stops', () => {
         return hang;
       },
     });
-    await using service = await startRunningService({ ...plain(server.port), EMAIL_POLL_MS: '60000' }, logs.logger);
-    const replica = await service.startReplica({ EMAIL_POLL_MS: '50' });
+    await using service = await startRunningService({ ...plain(server.port), WORK_POLL_MS: '60000' }, logs.logger);
+    const replica = await service.startReplica({ WORK_POLL_MS: '50' });
     await invite(service, newEmail());
     await got.promise;
     await replica.stop();
@@ -165,7 +165,7 @@ describe('a service that is killed', () => {
     const authority = join(folder, 'authority.pem');
     await writeFile(authority, certificate.authority);
     // It queues, and a process of its own sends: the one that is killed.
-    const service = resources.use(await startRunningService({ ...plain(1), EMAIL_POLL_MS: '60000' }));
+    const service = resources.use(await startRunningService({ ...plain(1), WORK_POLL_MS: '60000' }));
     const settings = settingsOf(`smtp://blog:p%40ss%20word@127.0.0.1:${server.port}`);
     const env = { ...service.variables, ...settings, SMTP_ALLOW_PLAINTEXT: 'false', NODE_EXTRA_CA_CERTS: authority };
     return { server, service, start: () => spawnService(env) };

@@ -1,7 +1,8 @@
 import { backoffMs, type Backoff } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
+import type { DueWatch } from '../platform/workload/due-watch-store.ts';
 import { startWorkRunner } from '../platform/workload/work-runner.ts';
-import type { ClaimedEmail, EmailStore } from './email-store.ts';
+import { dueEmails, type ClaimedEmail, type EmailStore } from './email-store.ts';
 import type { EmailKind } from './email-kinds.ts';
 import type { EmailSender } from './send-email.ts';
 import { writeEmail } from './write-email.ts';
@@ -14,8 +15,7 @@ export interface EmailWorkerDependencies {
   readonly logger: Logger;
   /** Hears how each try ended. */
   readonly onEnd: (kind: EmailKind, outcome: EmailOutcome) => void;
-  /** How often due emails are looked for, in milliseconds. */
-  readonly pollMs: number;
+  readonly dueWatch: Pick<DueWatch, 'add'>;
 }
 
 /** `dropped`: there was nothing to say any more. `given_up`: it will not be tried again. */
@@ -36,15 +36,16 @@ const LAST_EMAIL_MS = 5_000;
  * of the row sends it twice, under the same Message-ID.
  */
 export function startEmailWorker(dependencies: EmailWorkerDependencies) {
-  const { emails, logger, pollMs } = dependencies;
-  return startWorkRunner({
+  const { emails, dueWatch, logger } = dependencies;
+  const runner = startWorkRunner({
     name: 'email',
-    pollMs,
     logger,
     lastMs: LAST_EMAIL_MS,
     claim: () => emails.claim(EMAIL_LEASE_MS),
     run: (email, signal) => sendOne(dependencies, email, signal),
   });
+  dueWatch.add(dueEmails, runner.wake);
+  return runner;
 }
 
 async function sendOne(

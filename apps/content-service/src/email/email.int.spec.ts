@@ -11,7 +11,7 @@ const emailSettings = (port: number) => ({
   SMTP_FROM: 'Garden blog <blog@blog.example>',
   SMTP_ALLOW_PLAINTEXT: 'true',
   DASHBOARD_URL: 'https://blog.example/',
-  EMAIL_POLL_MS: '50',
+  WORK_POLL_MS: '50',
 });
 
 let service: RunningService;
@@ -22,7 +22,7 @@ let project: string;
 const refused = new Map<string, number>();
 beforeAll(async () => {
   server = await startMailServer({ refuse: (recipient) => refused.get(recipient) ?? null });
-  service = await startRunningService({ ...emailSettings(server.port), SCHEDULE_POLL_MS: '50' });
+  service = await startRunningService(emailSettings(server.port));
   // Of two replicas one sends it.
   await service.startReplica();
   token = await service.signIn();

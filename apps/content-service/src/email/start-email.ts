@@ -1,5 +1,6 @@
 import type { Logger, Metrics } from '@blog-content/service-runtime';
 import type { Database } from '../platform/database/open-database.ts';
+import type { DueWatch } from '../platform/workload/due-watch-store.ts';
 import type { EmailEnvironment } from './email-environment.ts';
 import { countEmails } from './count-emails.ts';
 import { createEmailQueue, NO_EMAIL, type EmailQueue } from './email-queue-store.ts';
@@ -10,6 +11,7 @@ import { createEmailSender } from './send-email.ts';
 export interface StartEmailDependencies {
   readonly settings: EmailEnvironment;
   readonly database: Database;
+  readonly dueWatch: Pick<DueWatch, 'add'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'counter'>;
@@ -18,7 +20,7 @@ export interface StartEmailDependencies {
 /** Starts to send emails where there is an SMTP server. @returns the queue of those that are to be sent. */
 export function startEmail(
   resources: AsyncDisposableStack,
-  { settings, database, clock, logger, metrics }: StartEmailDependencies,
+  { settings, database, dueWatch, clock, logger, metrics }: StartEmailDependencies,
 ): EmailQueue {
   const {
     SMTP_URL: server,
@@ -39,7 +41,7 @@ export function startEmail(
     sender: createEmailSender({ server, from, allowPlaintext }),
     ...{ dashboardUrl, clock, logger },
     onEnd: count,
-    pollMs: settings.EMAIL_POLL_MS,
+    dueWatch,
   });
   resources.defer(() => worker.stop());
   return createEmailQueue(database, clock, (kind) => count(kind, 'limited'));

@@ -11,7 +11,7 @@ let model: ModelServer;
 beforeAll(async () => {
   model = await startModelServer();
   service = await startRunningService({
-    ...{ GENERATION_SLOTS: '2', GENERATION_POLL_MS: '50' },
+    ...{ GENERATION_SLOTS: '2', WORK_POLL_MS: '50' },
     ...{ MODEL_BASE_URL: model.url, MODEL_NAME: 'platform-model', IMAGE_MODEL_NAME: 'platform-painter' },
     MODEL_API_KEY: 'key-of-the-platform',
   });

@@ -19,9 +19,6 @@ export const generationEnvironment = {
   GENERATION_LEASE_MS: integerVariable({ min: 500, max: 600_000, default: 30_000 }).describe(
     'How long a generation step outlives its process, in milliseconds.',
   ),
-  GENERATION_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
-    'How often due generation steps are checked, in milliseconds.',
-  ),
   MODEL_BASE_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://models.example.com/v1' })
     .optional()
     .describe('OpenAI-compatible endpoint for projects without their own. If unset, they get outlines only.'),

@@ -5,7 +5,7 @@ import { startRunningService, type RunningService } from '../../test/running-ser
 let service: RunningService;
 let owner: Owner;
 beforeAll(async () => {
-  service = await startRunningService({ GENERATION_POLL_MS: '250' });
+  service = await startRunningService({ WORK_POLL_MS: '250' });
   owner = await startOwner(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -137,7 +137,7 @@ describe('cancelling', () => {
     const cancelled = await to.post(`/generations/${body.id}/cancel`);
     expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
     expect((await to.post(`/generations/${body.id}/cancel`)).status).toBe(200);
-    await idle.startReplica({ GENERATION_SLOTS: '1', GENERATION_POLL_MS: '50' });
+    await idle.startReplica({ GENERATION_SLOTS: '1', WORK_POLL_MS: '50' });
     const later = await to.post('/blogs/generate', TOPIC);
     expect((await ended(to, later.body.id)).status).toBe('succeeded');
     expect((await to.get('/blogs')).body.items).toHaveLength(1);

@@ -138,7 +138,7 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
   const env = {
     ...service.variables,
     DATABASE_URL: `${service.databaseUrl}?statement_timeout=${STATEMENT_TIMEOUT_MS}`,
-    ...{ GENERATION_SLOTS: String(jobs.length), GENERATION_LEASE_MS: '400000', GENERATION_POLL_MS: '50' },
+    ...{ GENERATION_SLOTS: String(jobs.length), GENERATION_LEASE_MS: '400000', WORK_POLL_MS: '50' },
   };
   const start = async () => {
     const replica = await spawnService(env);

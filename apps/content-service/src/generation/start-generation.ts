@@ -4,6 +4,7 @@ import type { UrlGuard } from '@blog-content/url-guard';
 import type { BlogStore } from '../blogs/writing/blog-store.ts';
 import type { ContentWork } from '../content/content-work.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
+import type { DueWatch } from '../platform/workload/due-watch-store.ts';
 import type { BeginGenerationDependencies } from './begin-generation.ts';
 import { createBudgetStore } from './budget/budget-store.ts';
 import type { GenerationEnvironment } from './generation-environment.ts';
@@ -33,6 +34,7 @@ export interface GenerationParts
     Pick<ProposalTurnDependencies, 'suggestLinks'>,
     Pick<JobWatchDependencies, 'projectEvents' | 'agentKeys'> {
   readonly database: Database;
+  readonly dueWatch: Pick<DueWatch, 'add'>;
   readonly blogs: Pick<BlogStore, 'find'>;
   readonly contentWork: Pick<ContentWork, 'clean' | 'readPage'>;
   readonly clock: () => Date;
@@ -109,7 +111,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
       job.kind === 'post' ? takePostTurn(turn, job, signal) : takeProposalTurn(proposing, job, signal),
     slots: settings.GENERATION_SLOTS,
     leaseMs: settings.GENERATION_LEASE_MS,
-    pollMs: settings.GENERATION_POLL_MS,
+    dueWatch: parts.dueWatch,
     logger,
   });
   resources.defer(() => generationRunner.stop());

@@ -8,7 +8,7 @@ let service: RunningService;
 let owner: Owner;
 
 beforeAll(async () => {
-  service = await startRunningService({ IMAGE_POLL_MS: '50' });
+  service = await startRunningService({ WORK_POLL_MS: '50' });
   owner = await startOwner(service);
 });
 afterAll(() => service?.[Symbol.asyncDispose]());

@@ -197,7 +197,13 @@ it('work on variants whose process is killed, at whichever step, is done by anot
   expect(await byStep(cases, triesOf)).toEqual({ ...everywhere(cases, 1), 'settle after': 0 });
   passes(VARIANT_LEASE_MS);
   const variants = createVariantStore(database, clock);
-  const worker = startVariantWorker({ variants, imageStorage, imageEncoder, logger, pollMs: 20 });
+  const worker = startVariantWorker({
+    variants,
+    imageStorage,
+    imageEncoder,
+    logger,
+    dueWatch: { add: () => undefined },
+  });
   try {
     await eventually(async () => {
       const left = await byStep(cases, async (one) => {

@@ -3,6 +3,7 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import pLimit from 'p-limit';
 import type { Database } from '../platform/database/open-database.ts';
+import type { DueWatch } from '../platform/workload/due-watch-store.ts';
 import { startEncoder, type Encoder } from './encoding/start-encoder.ts';
 import { createImageFetcher, type ImageFetcher } from './fetching/fetch-image.ts';
 import { limitImagesInMemory, type WithImageInMemory } from './images-in-memory.ts';
@@ -43,7 +44,7 @@ export interface ImagesOptions {
   readonly unusedMs: number;
   /** Most memory that one image may take. */
   readonly encoderMemoryMib: number;
-  readonly variantPollMs: number;
+  readonly dueWatch: Pick<DueWatch, 'add'>;
   readonly logger: Logger;
 }
 
@@ -86,7 +87,7 @@ export function openImages(options: ImagesOptions): Images {
     imageStorage,
     imageEncoder: ofAccounts(variantEncoder),
     logger,
-    pollMs: options.variantPollMs,
+    dueWatch: options.dueWatch,
   });
   const saving = {
     images: store,

@@ -142,7 +142,7 @@ describe('the published form of a large content', () => {
       publishing: createPublishStore(database, clock, making()),
       clock,
       logger: createLogger('content-service', 'error'),
-      pollMs: 10,
+      dueWatch: { add: () => undefined },
       stopping: new AbortController().signal,
     });
     await eventually(() => expect(transactions).toEqual([0]));

@@ -9,7 +9,7 @@ const after = (ms: number) => new Date(Date.now() + ms).toISOString();
 let service: RunningService;
 let owner: Owner;
 beforeAll(async () => {
-  service = await startRunningService({ SCHEDULE_POLL_MS: '50' });
+  service = await startRunningService({ WORK_POLL_MS: '50' });
   owner = await startOwner(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());

@@ -4,19 +4,23 @@ import { createTestDatabase, eventually, type TestDatabase } from '@blog-content
 import { createContentWork, type ContentWork } from '../../content/content-work.ts';
 import { IMAGE_BASE_URL } from '../../../test/running-service.ts';
 import { openDatabase, type Database } from '../../platform/database/open-database.ts';
+import { createDueWatch, type DueWatch } from '../../platform/workload/due-watch-store.ts';
 import { createPublishCounters, createPublishStore } from '../publishing/publish-store.ts';
 import { startSchedules, type FireSchedulesDependencies } from './fire-schedules.ts';
 import { createScheduleStore } from './schedule-store.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
+let dueWatch: DueWatch;
 beforeAll(async () => {
   testDatabase = await createTestDatabase('content-service');
   database = openDatabase(testDatabase.url, 5, () => undefined);
+  dueWatch = createDueWatch(database, () => at(3_600), 10, silent);
 });
 const contentWork = createContentWork((projectId) => Promise.resolve(projectId));
 afterAll(async () => {
   await contentWork.close();
+  await dueWatch.stop();
   await database.$disconnect();
   await testDatabase.drop();
 });
@@ -63,7 +67,7 @@ const schedulesAt = (seconds: number, given: Partial<FireSchedulesDependencies> 
     publishing: publishingAt(seconds),
     clock,
     logger: silent,
-    pollMs: 10,
+    dueWatch,
     stopping: new AbortController().signal,
     ...given,
   });

@@ -1,16 +1,16 @@
 import type { Logger } from '@blog-content/service-runtime';
 import { claimInTurns, type ItemOfAccount } from '../../platform/workload/claim-in-turns.ts';
+import type { DueWatch } from '../../platform/workload/due-watch-store.ts';
 import { startWorkRunner } from '../../platform/workload/work-runner.ts';
 import type { PublishStore } from '../publishing/publish-store.ts';
-import type { ScheduleStore } from './schedule-store.ts';
+import { dueSchedules, type ScheduleStore } from './schedule-store.ts';
 
 export interface FireSchedulesDependencies {
   readonly schedules: Pick<ScheduleStore, 'due' | 'isFree' | 'postpone'>;
   readonly publishing: Pick<PublishStore, 'prepare' | 'publishScheduled'>;
   readonly clock: () => Date;
   readonly logger: Logger;
-  /** How often due schedules are looked for, in milliseconds. */
-  readonly pollMs: number;
+  readonly dueWatch: Pick<DueWatch, 'add'>;
   /** Aborted when the process is about to end. */
   readonly stopping: AbortSignal;
 }
@@ -32,10 +32,9 @@ const SLOW_AFTER_MS = 500;
  * Nor does an account: it publishes one after the other, and the others do not wait for that.
  */
 export function startSchedules(dependencies: FireSchedulesDependencies) {
-  const { schedules, publishing, clock, logger, pollMs, stopping } = dependencies;
-  return startWorkRunner<DueBlog>({
+  const { schedules, publishing, dueWatch, clock, logger, stopping } = dependencies;
+  const runner = startWorkRunner<DueBlog>({
     name: 'schedule',
-    pollMs,
     logger,
     stopping,
     slots: MAX_FIRED_AT_ONCE,
@@ -62,4 +61,6 @@ export function startSchedules(dependencies: FireSchedulesDependencies) {
       }
     },
   });
+  dueWatch.add(dueSchedules, runner.wake);
+  return runner;
 }

@@ -6,7 +6,7 @@ import { startRunningService, type RunningService } from '../../../test/running-
 let service: RunningService;
 let owner: Owner;
 beforeAll(async () => {
-  service = await startRunningService({ SCHEDULE_POLL_MS: '50' });
+  service = await startRunningService({ WORK_POLL_MS: '50' });
   owner = await startOwner(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -138,7 +138,7 @@ describe('a scheduled publish', () => {
   });
 
   it('that was due while no replica ran fires with the next start', async () => {
-    await using quiet = await startRunningService({ SCHEDULE_POLL_MS: '60000' });
+    await using quiet = await startRunningService({ WORK_POLL_MS: '60000' });
     const late = await startOwner(quiet);
     const blog = await late.newBlog();
     await quiet.query(`update blog set publish_at = now() - interval '1 day' where id = $1`, [blog.id]);

@@ -11,7 +11,7 @@ let service: RunningService;
 let owner: Owner;
 let folder: string;
 beforeAll(async () => {
-  service = await startRunningService({ IMPORT_POLL_MS: '50' });
+  service = await startRunningService({ WORK_POLL_MS: '50' });
   owner = await startOwner(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { longTransaction, type Database, type Transaction } from '../../platform/database/open-database.ts';
+import type { DueQuery } from '../../platform/workload/due-watch-store.ts';
 import { ownerAccountOf } from '../../projects/project-store.ts';
 import { LeaseLost, type ClaimedJob, type JobFailed, type ListedJob, type OnJobEnd, type TurnResult } from './job.ts';
 import { endOf, HIDDEN, recordEvent } from './job-store.ts';
@@ -17,27 +18,17 @@ type JobLease = Pick<ClaimedJob, 'id' | 'leaseToken'>;
 type Checkpoint = Extract<TurnResult, { kind: 'checkpoint' }>;
 type JobResult = Extract<TurnResult, { kind: 'done' }>;
 
-/**
- * What runs jobs. A turn is claimed under a lease and gives it back with what it has made. Each write names the lease's
- * token, and throws LeaseLost when the row has another: the lease had expired, or the job was cancelled.
- */
-export interface JobLeaseStore {
-  /** Takes the next turn; null when none is due. */
-  claim(leaseMs: number): Promise<ClaimedJob | null>;
-  /** @returns the tokens of the leases that are still held. */
-  renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
-  checkpoint(job: ClaimedJob, result: Checkpoint): Promise<void>;
-  /** Makes what the job was for and ends it, in one transaction. @throws JobFailed when that cannot be made. */
-  succeed(job: JobLease, result: JobResult): Promise<{ blogId: string | null }>;
-  fail(job: JobLease, failure: Pick<JobFailed, 'code' | 'message'>): Promise<void>;
-  /** Has the turn be tried again after that time. */
-  postpone(job: JobLease, delayMs: number): Promise<void>;
-  /** Gives a turn back that was not used. */
-  release(job: JobLease): Promise<void>;
-}
+export const dueSteps: DueQuery = () => Prisma.sql`
+  SELECT FROM generation_job WHERE status IN ('waiting', 'running') AND due_at <= clock_timestamp()
+    AND (lease_expires_at IS NULL OR lease_expires_at <= clock_timestamp())`;
 
-/** @param onEnd is called in the transaction in which a job ends. */
-export function createJobLeaseStore(database: Database, clock: () => Date, onEnd: OnJobEnd): JobLeaseStore {
+/**
+ * What runs jobs. A step is claimed under a lease and gives it back with what it has made. Each write names the lease's
+ * token, and throws LeaseLost when the row has another: the lease had expired, or the job was cancelled.
+ *
+ * @param onEnd is called in the transaction in which a job ends.
+ */
+export function createJobLeaseStore(database: Database, clock: () => Date, onEnd: OnJobEnd) {
   /** Changes the job of a lease, which ends the lease. @throws LeaseLost */
   async function change(
     tx: Transaction,
@@ -55,7 +46,8 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
   }
 
   return {
-    claim: (leaseMs) =>
+    /** Takes the next turn; null when none is due. */
+    claim: (leaseMs: number): Promise<ClaimedJob | null> =>
       database.$transaction(async (tx) => {
         // One claim at a time: each counts what the ones before it have taken.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('generation claim', 0))`;
@@ -73,14 +65,15 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
         return claimed[0] ?? null;
       }),
 
-    async renew(tokens, leaseMs) {
+    /** @returns the tokens of the leases that are still held. */
+    async renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>> {
       const renewed = await database.$queryRaw<{ token: string }[]>`
         UPDATE generation_job SET lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
         WHERE lease_token = ANY (${tokens}::uuid[]) RETURNING lease_token AS token`;
       return new Set(renewed.map(({ token }) => token));
     },
 
-    checkpoint: (job, { work, sources, step, stepsDone, stepsInAll, writer }) =>
+    checkpoint: (job: ClaimedJob, { work, sources, step, stepsDone, stepsInAll, writer }: Checkpoint): Promise<void> =>
       database.$transaction(async (tx) => {
         const { sources: _given, ...request } = job.request;
         const data = {
@@ -90,7 +83,8 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
         await recordEvent(tx, await change(tx, job, data));
       }),
 
-    succeed: (job, { writer, report, finish }) =>
+    /** Makes what the job was for and ends it, in one transaction. @throws JobFailed when that cannot be made. */
+    succeed: (job: JobLease, { writer, report, finish }: JobResult): Promise<{ blogId: string | null }> =>
       database.$transaction(async (tx) => {
         // Before anything is made: whoever comes second makes nothing.
         const { stepsInAll } = await change(tx, job, { status: 'succeeded', ...NOTHING_LEFT });
@@ -109,7 +103,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
         return { blogId };
       }, longTransaction()),
 
-    fail: (job, { code, message }) =>
+    fail: (job: JobLease, { code, message }: Pick<JobFailed, 'code' | 'message'>): Promise<void> =>
       database.$transaction(async (tx) => {
         const failure = { failureCode: code, failureMessage: message };
         const data = { status: 'failed', ...NOTHING_LEFT, finishedAt: clock(), ...failure };
@@ -118,7 +112,8 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
         await onEnd(tx, endOf(ended));
       }, longTransaction()),
 
-    postpone: (job, delayMs) =>
+    /** Has the turn be tried again after that time. */
+    postpone: (job: JobLease, delayMs: number): Promise<void> =>
       database.$transaction(async (tx) => {
         await change(tx, job, {});
         await tx.$executeRaw`
@@ -126,12 +121,14 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
           WHERE id = ${job.id}::uuid`;
       }),
 
-    release: (job) =>
+    /** Gives a turn back that was not used. */
+    release: (job: JobLease): Promise<void> =>
       database.$transaction(async (tx) => {
         await change(tx, job, { tries: { decrement: 1 } });
       }),
   };
 }
+export type JobLeaseStore = ReturnType<typeof createJobLeaseStore>;
 
 /**
  * The turn that comes next. Of the accounts with something due, the one comes first of which the fewest turns run, and

@@ -42,10 +42,14 @@ describe('the renewal of leases', () => {
           });
         });
       },
-      ...{ slots: 2, leaseMs: 30, pollMs: 5, logger: createLogger('test', 'error') },
+      slots: 2,
+      leaseMs: 30,
+      dueWatch: { add: () => undefined },
+      logger: createLogger('test', 'error'),
     });
     await eventually(() => Promise.resolve(expect(renewals).toBe(1)));
     due.push(job('second'));
+    runner.wake();
     await eventually(() => Promise.resolve(expect(begun).toEqual(['first', 'second'])));
     endRenewal(new Set());
     await eventually(() => Promise.resolve(expect(renewals).toBeGreaterThan(1)));
@@ -56,6 +60,8 @@ describe('the renewal of leases', () => {
 });
 
 describe('the slots of turns', () => {
+  let waking: NodeJS.Timeout | undefined;
+  afterEach(() => clearInterval(waking));
   const startSilent = (slowAfterMs: number) => {
     const due = Array.from({ length: 20 }, (_, index) => job(String(index)));
     const begun: string[] = [];
@@ -75,7 +81,12 @@ describe('the slots of turns', () => {
         begun.push(leaseToken);
         return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
       },
-      ...{ slots: 1, slowAfterMs, leaseMs: 30, pollMs: 5, logger: createLogger('test', 'error') },
+      slots: 1,
+      slowAfterMs,
+      leaseMs: 30,
+      // There is always work that is due.
+      dueWatch: { add: (_isDue, wake) => void (waking = setInterval(wake, 5)) },
+      logger: createLogger('test', 'error'),
     });
     return { runner, begun, renewals: () => renewals };
   };

@@ -1,8 +1,9 @@
 import { backoffMs, type Backoff } from '@blog-content/concurrency';
 import { repeat, type Logger } from '@blog-content/service-runtime';
+import type { DueWatch } from '../../platform/workload/due-watch-store.ts';
 import { startWorkRunner } from '../../platform/workload/work-runner.ts';
 import { JobFailed, LeaseLost, TryLater, type ClaimedJob, type TurnResult } from './job.ts';
-import type { JobLeaseStore } from './job-lease-store.ts';
+import { dueSteps, type JobLeaseStore } from './job-lease-store.ts';
 
 /** Does the next step of a job. @throws JobFailed, TryLater; anything else counts as trouble that may pass. */
 export type TakeTurn = (job: ClaimedJob, signal: AbortSignal) => Promise<TurnResult>;
@@ -15,8 +16,7 @@ export interface JobRunnerOptions {
   /** When a turn counts as slow, in milliseconds; {@link LONG_TURN_MS} when left out. */
   readonly slowAfterMs?: number;
   readonly leaseMs: number;
-  /** How often due turns are looked for, in milliseconds. */
-  readonly pollMs: number;
+  readonly dueWatch: Pick<DueWatch, 'add'>;
   readonly logger: Logger;
 }
 
@@ -61,7 +61,7 @@ const MAX_RENEWAL_MS = 1_000;
  * at its last checkpoint.
  */
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
-  const { jobs, takeTurn, slots, slowAfterMs = LONG_TURN_MS, leaseMs, pollMs, logger } = options;
+  const { jobs, takeTurn, slots, slowAfterMs = LONG_TURN_MS, leaseMs, dueWatch, logger } = options;
   const work = async (job: ClaimedJob, abort: AbortSignal): Promise<void> => {
     const fields = { job_id: job.id, project_id: job.projectId, step: job.step, tries: job.tries };
     const startedMs = performance.now();
@@ -106,12 +106,13 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
     name: 'generation',
     slots,
     slowAfterMs,
-    pollMs,
     pauseMs: BETWEEN_TURNS_MS,
     logger,
     claim: () => jobs.claim(leaseMs),
     run: work,
   });
+
+  dueWatch.add(dueSteps, runner.wake);
 
   const renew = async () => {
     // A turn that begins meanwhile was not asked about.

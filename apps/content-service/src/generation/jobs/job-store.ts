@@ -80,7 +80,7 @@ export function createJobStore(database: Database | Transaction, clock: () => Da
 
 /**
  * Makes a job, in the given transaction: whoever asks for one because of something of their own (a topic of the
- * autopilot) has both happen or neither. Runners find it within `GENERATION_POLL_MS` of the commit.
+ * autopilot) has both happen or neither. Runners find it within `WORK_POLL_MS` of the commit.
  */
 export async function createJob(
   tx: Transaction,

@@ -8,7 +8,7 @@ let owner: Owner;
 let model: ModelServer;
 beforeAll(async () => {
   model = await startModelServer();
-  service = await startRunningService({ GENERATION_POLL_MS: '250' });
+  service = await startRunningService({ WORK_POLL_MS: '250' });
   owner = await startOwner(service);
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/database/open-database.ts';
+import type { DueQuery } from '../../platform/workload/due-watch-store.ts';
 import { idsByAccount } from '../../platform/workload/ids-by-account.ts';
 import { ownerAccountOf } from '../../projects/project-store.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
@@ -17,26 +18,19 @@ export interface ClaimedImage {
   readonly tries: number;
 }
 
-/** Which variants are missing, and who makes one. */
-export interface VariantStore {
-  /** Projects with variants to be made now, by the account that owns them: however many one has, all accounts do. */
-  dueProjects(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Takes an image of the project under a lease; null when there is none, or others have them. */
-  claim(projectId: string): Promise<ClaimedImage | null>;
-  /** One of the image's variants is made, or never will be. The next one is due at once. */
-  settle(imageId: string, variant: string, outcome: 'made' | 'failed'): Promise<void>;
-  /** The image's next variant is to be made again, after `delayMs`. */
-  postpone(imageId: string, delayMs: number): Promise<void>;
-}
-
 /** How long a variant may take, in milliseconds, storing included: then somebody else begins it anew. */
 export const VARIANT_LEASE_MS = 10 * 60_000;
 /** Most projects that take turns in one round. */
 const MAX_PROJECTS_PER_ROUND = 1_000;
 
-export function createVariantStore(database: Database, clock: () => Date): VariantStore {
+export const dueVariants: DueQuery = (now) =>
+  Prisma.sql`SELECT FROM image WHERE variants_due_at <= ${now} AND state = 'stored'`;
+
+/** Which variants are missing, and who makes one. */
+export function createVariantStore(database: Database, clock: () => Date) {
   return {
-    async dueProjects() {
+    /** Projects with variants to be made now, by the account that owns them: however many one has, all accounts do. */
+    async dueProjects(): Promise<ReadonlyMap<string, readonly string[]>> {
       const found = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT id, account FROM (
           SELECT project_id AS id, min(variants_due_at) AS due_at,
@@ -46,7 +40,8 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
       return idsByAccount(found);
     },
 
-    async claim(projectId) {
+    /** Takes an image of the project under a lease; null when there is none, or others have them. */
+    async claim(projectId: string): Promise<ClaimedImage | null> {
       const now = clock();
       const [claimed] = await database.$queryRaw<ClaimedImage[]>`
         UPDATE image SET variants_due_at = ${new Date(now.getTime() + VARIANT_LEASE_MS)},
@@ -60,7 +55,8 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
       return claimed ?? null;
     },
 
-    async settle(imageId, variant, outcome) {
+    /** One of the image's variants is made, or never will be. The next one is due at once. */
+    async settle(imageId: string, variant: string, outcome: 'made' | 'failed'): Promise<void> {
       await database.$executeRaw`
         UPDATE image SET
           variants_missing = array_remove(variants_missing, ${variant}),
@@ -72,7 +68,8 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
         WHERE id = ${imageId}::uuid AND ${variant} = ANY (variants_missing)`;
     },
 
-    async postpone(imageId, delayMs) {
+    /** The image's next variant is to be made again, after `delayMs`. */
+    async postpone(imageId: string, delayMs: number): Promise<void> {
       await database.image.updateMany({
         where: { id: imageId },
         data: { variantsDueAt: new Date(clock().getTime() + delayMs) },
@@ -80,3 +77,4 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
     },
   };
 }
+export type VariantStore = ReturnType<typeof createVariantStore>;

@@ -5,6 +5,7 @@ import { createLogger } from '@blog-content/service-runtime';
 import { createTestDatabase, eventually, type TestDatabase } from '@blog-content/testing';
 import { clearProject } from '../../blogs/clear-projects-store.ts';
 import { openDatabase, type Database } from '../../platform/database/open-database.ts';
+import { createDueWatch, type DueWatch } from '../../platform/workload/due-watch-store.ts';
 import type { EncodedImage } from '../encoding/encoding-task.ts';
 import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
 import { createImageStore, type Image } from '../library/image-store.ts';
@@ -18,11 +19,14 @@ const clock = () => new Date();
 
 let testDatabase: TestDatabase;
 let database: Database;
+let dueWatch: DueWatch;
 beforeAll(async () => {
   testDatabase = await createTestDatabase('content-service');
   database = openDatabase(testDatabase.url, 4, () => undefined);
+  dueWatch = createDueWatch(database, clock, 10, logger);
 });
 afterAll(async () => {
+  await dueWatch?.stop();
   await database?.$disconnect();
   await testDatabase?.drop();
 });
@@ -68,7 +72,10 @@ const start = (put: string[], encode: Encoder['encode'] = () => Promise.resolve(
   return startVariantWorker({
     // Tries come at once.
     variants: { ...variants, postpone: (id) => variants.postpone(id, 0) },
-    ...{ imageStorage: storage(put), imageEncoder: { encode }, logger, pollMs: 10 },
+    imageStorage: storage(put),
+    imageEncoder: { encode },
+    logger,
+    dueWatch,
   });
 };
 

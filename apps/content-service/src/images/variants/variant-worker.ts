@@ -5,17 +5,17 @@ import type { Logger } from '@blog-content/service-runtime';
 import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
 import { claimInTurns, type ItemOfAccount } from '../../platform/workload/claim-in-turns.ts';
+import type { DueWatch } from '../../platform/workload/due-watch-store.ts';
 import { startWorkRunner } from '../../platform/workload/work-runner.ts';
 import { storageKey } from '../image-urls.ts';
-import type { ClaimedImage, VariantStore } from './variant-store.ts';
+import { dueVariants, type ClaimedImage, type VariantStore } from './variant-store.ts';
 
 export interface VariantWorkerDependencies {
   readonly variants: VariantStore;
   readonly imageStorage: Pick<ImageStorage, 'get' | 'put'>;
   readonly imageEncoder: Pick<Encoder, 'encode'>;
   readonly logger: Logger;
-  /** How often missing variants are looked for, in milliseconds. */
-  readonly pollMs: number;
+  readonly dueWatch: Pick<DueWatch, 'add'>;
 }
 
 interface ImageOfAccount extends ItemOfAccount {
@@ -32,10 +32,9 @@ const VARIANT_BACKOFF: Backoff = { firstMs: 5_000, maxMs: 5 * 60_000 };
  * same. Whoever dies leaves a lease that ends.
  */
 export function startVariantWorker(dependencies: VariantWorkerDependencies) {
-  const { variants, logger, pollMs } = dependencies;
-  return startWorkRunner<ImageOfAccount>({
+  const { variants, dueWatch, logger } = dependencies;
+  const runner = startWorkRunner<ImageOfAccount>({
     name: 'image.variant',
-    pollMs,
     logger,
     claim: claimInTurns(
       () => variants.dueProjects(),
@@ -51,6 +50,8 @@ export function startVariantWorker(dependencies: VariantWorkerDependencies) {
         await variants.postpone(image.id, delayMs);
       }),
   });
+  dueWatch.add(dueVariants, runner.wake);
+  return runner;
 }
 
 async function makeNext(

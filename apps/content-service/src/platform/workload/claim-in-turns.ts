@@ -1,5 +1,3 @@
-import { createTurnOrder } from '@blog-content/concurrency';
-
 /** An item that a claim in turns can give: of one account at most one runs at a time. */
 export interface ItemOfAccount {
   readonly account: string;
@@ -17,16 +15,20 @@ export function claimInTurns<Item extends ItemOfAccount>(
   due: () => Promise<ReadonlyMap<string, readonly string[]>>,
   take: (id: string, account: string) => Promise<Item | null>,
 ): (running: ReadonlySet<Item>) => Promise<Item | null> {
-  const turns = createTurnOrder();
+  /** The number of each id's last turn. */
+  const lastTurns = new Map<string, number>();
+  let turn = 0;
   /** Those whose turn in this round is still to come. */
   let round: (readonly [account: string, ids: readonly string[]])[] = [];
+
+  const lastTurn = (id: string) => lastTurns.get(id) ?? 0;
 
   const takeNext = async (busy: ReadonlySet<string>): Promise<Item | null> => {
     for (let next = round.shift(); next !== undefined; next = round.shift()) {
       const [account, ids] = next;
       if (busy.has(account)) continue;
-      for (const id of turns.sort(ids)) {
-        turns.note(id);
+      for (const id of ids.toSorted((one, other) => lastTurn(one) - lastTurn(other))) {
+        lastTurns.set(id, (turn += 1));
         const item = await take(id, account);
         if (item !== null) return item;
       }
@@ -38,9 +40,9 @@ export function claimInTurns<Item extends ItemOfAccount>(
     const busy = new Set([...running].map(({ account }) => account));
     const rest = await takeNext(busy);
     if (rest !== null) return rest;
-    const found = await due();
-    turns.keepOnly(new Set([...found.values()].flat()));
-    round = [...found];
+    round = [...(await due())];
+    const ids = new Set(round.flatMap(([, ofAccount]) => ofAccount));
+    for (const id of lastTurns.keys()) if (!ids.has(id)) lastTurns.delete(id);
     return takeNext(busy);
   };
 }

@@ -6,8 +6,8 @@ import type { Logger } from '@blog-content/service-runtime';
 export interface DueWork<Item> {
   /** Its name in the log. */
   readonly name: string;
-  /** How often due items are looked for, in milliseconds. */
-  readonly pollMs: number;
+  /** How often it claims without being woken, in milliseconds: a {@link DueWatch} wakes most kinds. */
+  readonly pollMs?: number;
   /** Most items at a time in this process that aren't slow; 1 by default, and with 0 it runs none. */
   readonly slots?: number;
   /**
@@ -43,6 +43,8 @@ export interface WorkRunner<Item> {
   stop(): Promise<void>;
 }
 
+/** Longest sleep of a runner, in milliseconds. */
+const UNWOKEN_MS = 60_000;
 /** Most items at a time for each slot, slow ones included. */
 const MAX_ITEMS_OF_SLOT = 8;
 
@@ -52,7 +54,7 @@ const MAX_ITEMS_OF_SLOT = 8;
  * lose or repeat: by its lease, its token, or one transaction.
  */
 export function startWorkRunner<Item>(work: DueWork<Item>): WorkRunner<Item> {
-  const { name, pollMs, slots = 1, slowAfterMs = Infinity, pauseMs = 0, lastMs = 0 } = work;
+  const { name, pollMs = UNWOKEN_MS, slots = 1, slowAfterMs = Infinity, pauseMs = 0, lastMs = 0 } = work;
   const { stopping, claim, run, logger } = work;
   const signal = createWakeSignal();
   const running = new Map<Item, { readonly abort: AbortController; readonly startedMs: number }>();

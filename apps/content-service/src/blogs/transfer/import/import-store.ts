@@ -46,47 +46,6 @@ export interface FileResult {
   readonly imageId?: string;
 }
 
-/** Imports and their files. */
-export interface ImportStore {
-  /** Stores the import with all its files, or nothing of it. Deletes old imports that have finished. */
-  create(request: ImportRequest, files: AsyncIterable<PlannedFile>): Promise<CountedImport | 'too_many' | 'no_project'>;
-  find(projectId: string, importId: string): Promise<CountedImport | null>;
-  /** What of the project may be the post of each file, by the slugs of the files. */
-  standing(projectId: string, files: readonly NamedFile[]): Promise<ReadonlyMap<string, Standing>>;
-  /** Those of the hashes that are of an image in the project, or of the bytes that one was made from. */
-  knownImages(projectId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Newest first, one more than the page holds. */
-  list(projectId: string, page: Page): Promise<CountedImport[]>;
-  /** In the order of the archive, one more than the page holds. */
-  listFiles(projectId: string, importId: string, page: Page): Promise<ListedFile[]>;
-
-  /** Imports with files that may be waiting, by the account that asked for them: of each account the oldest first. */
-  unfinished(hostImages: boolean): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** A waiting file that nobody else has locked; null when there is none. Does not lock it. */
-  nextFile(importId: string): Promise<WaitingFile | null>;
-  /**
-   * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction. When `work` throws,
-   * nothing has happened, and the file waits.
-   * @returns null when the file does not wait any more, or somebody else has it locked.
-   */
-  withFile(
-    file: Pick<WaitingFile, 'importId' | 'number'>,
-    work: (tx: Transaction) => Promise<FileResult>,
-  ): Promise<FileResult | null>;
-  /**
-   * Images of the project by the hashes that their names had where they come from: those whose bytes have the hash, or
-   * were made from bytes that have it, whichever import brought them; else what this import brought under the name.
-   */
-  imagesByHash(
-    file: Pick<WaitingFile, 'importId' | 'projectId'>,
-    hashes: readonly string[],
-  ): Promise<ReadonlyMap<string, StoredName>>;
-  /** Marks a file that still waits as failed. @returns whether it did wait. */
-  fail(importId: string, number: number, message: string): Promise<boolean>;
-  /** Ends the import if none of its files waits. */
-  finish(importId: string): Promise<boolean>;
-}
-
 /** Most imports of a project that have not finished. */
 export const MAX_UNFINISHED_IMPORTS = 10;
 /** Most imports of a project that are kept for their owner to look at. */
@@ -96,10 +55,18 @@ const MAX_IMPORTS_PER_ROUND = 1_000;
 /** Enough for an archive of the largest size on a slow machine. */
 const CREATION_TIMEOUT_MS = 120_000;
 
-export function createImportStore(database: Database | Transaction, clock: () => Date): ImportStore {
+export const waitingImports = (hostImages: boolean): Prisma.Sql =>
+  Prisma.sql`SELECT FROM import WHERE finished_at IS NULL AND host_images = ${hostImages}`;
+
+/** Imports and their files. */
+export function createImportStore(database: Database | Transaction, clock: () => Date) {
   const counted = async (imports: Import[]): Promise<CountedImport[]> => countFiles(database, imports);
   return {
-    create: (request, files) =>
+    /** Stores the import with all its files, or nothing of it. Deletes old imports that have finished. */
+    create: (
+      request: ImportRequest,
+      files: AsyncIterable<PlannedFile>,
+    ): Promise<CountedImport | 'too_many' | 'no_project'> =>
       database.$transaction(
         async (tx) => {
           const { projectId } = request;
@@ -123,14 +90,17 @@ export function createImportStore(database: Database | Transaction, clock: () =>
         { timeout: CREATION_TIMEOUT_MS },
       ),
 
-    async find(projectId, importId) {
+    async find(projectId: string, importId: string): Promise<CountedImport | null> {
       const found = await database.import.findFirst({ where: { id: importId, projectId } });
       return found ? ((await counted([found]))[0] ?? null) : null;
     },
 
-    standing: (projectId, files) => findStanding(database, projectId, files),
+    /** What of the project may be the post of each file, by the slugs of the files. */
+    standing: (projectId: string, files: readonly NamedFile[]): Promise<ReadonlyMap<string, Standing>> =>
+      findStanding(database, projectId, files),
 
-    async knownImages(projectId, hashes) {
+    /** Those of the hashes that are of an image in the project, or of the bytes that one was made from. */
+    async knownImages(projectId: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
       const found = await database.$queryRaw<{ hash: string }[]>`
         SELECT given_sha256 AS hash FROM image
         WHERE project_id = ${projectId}::uuid AND state = 'stored' AND given_sha256 = ANY (${hashes}::text[])
@@ -139,7 +109,8 @@ export function createImportStore(database: Database | Transaction, clock: () =>
       return new Set(found.map(({ hash }) => hash));
     },
 
-    list: async (projectId, { from, limit }) =>
+    /** Newest first, one more than the page holds. */
+    list: async (projectId: string, { from, limit }: Page): Promise<CountedImport[]> =>
       counted(
         await database.import.findMany({
           where: { projectId, ...(from !== null && { position: { lt: BigInt(from) } }) },
@@ -148,7 +119,8 @@ export function createImportStore(database: Database | Transaction, clock: () =>
         }),
       ),
 
-    listFiles: (projectId, importId, { from, limit }) =>
+    /** In the order of the archive, one more than the page holds. */
+    listFiles: (projectId: string, importId: string, { from, limit }: Page): Promise<ListedFile[]> =>
       database.importFile.findMany({
         where: { importId, import: { projectId }, ...(from !== null && { number: { gt: Number(from) } }) },
         select: { number: true, path: true, status: true, message: true, blogId: true },
@@ -156,7 +128,8 @@ export function createImportStore(database: Database | Transaction, clock: () =>
         take: limit + 1,
       }),
 
-    async unfinished(hostImages) {
+    /** Imports with files that may be waiting, by the account that asked for them: of each account the oldest first. */
+    async unfinished(hostImages: boolean): Promise<ReadonlyMap<string, readonly string[]>> {
       // However many imports one account has, those of the others are among them.
       const found = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT id, requested_by AS account FROM import
@@ -166,12 +139,21 @@ export function createImportStore(database: Database | Transaction, clock: () =>
       return idsByAccount(found);
     },
 
-    async nextFile(importId) {
+    /** A waiting file that nobody else has locked; null when there is none. Does not lock it. */
+    async nextFile(importId: string): Promise<WaitingFile | null> {
       const file = await lockWaitingFile(database, importId);
       return file && withImage(database, file);
     },
 
-    withFile: ({ importId, number }, work) =>
+    /**
+     * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction. When `work` throws,
+     * nothing has happened, and the file waits.
+     * @returns null when the file does not wait any more, or somebody else has it locked.
+     */
+    withFile: (
+      { importId, number }: Pick<WaitingFile, 'importId' | 'number'>,
+      work: (tx: Transaction) => Promise<FileResult>,
+    ): Promise<FileResult | null> =>
       database.$transaction(async (tx) => {
         if ((await lockWaitingFile(tx, importId, number)) === null) return null;
         const end = await work(tx);
@@ -181,7 +163,14 @@ export function createImportStore(database: Database | Transaction, clock: () =>
         return end;
       }, longTransaction()),
 
-    async imagesByHash({ importId, projectId }, hashes) {
+    /**
+     * Images of the project by the hashes that their names had where they come from: those whose bytes have the hash, or
+     * were made from bytes that have it, whichever import brought them; else what this import brought under the name.
+     */
+    async imagesByHash(
+      { importId, projectId }: Pick<WaitingFile, 'importId' | 'projectId'>,
+      hashes: readonly string[],
+    ): Promise<ReadonlyMap<string, StoredName>> {
       if (hashes.length === 0) return new Map();
       // The last row of a hash counts.
       const found = await database.$queryRaw<(StoredName & { hash: string })[]>`
@@ -196,7 +185,8 @@ export function createImportStore(database: Database | Transaction, clock: () =>
       return new Map(found.map(({ hash, ...image }) => [hash, image]));
     },
 
-    fail: (importId, number, message) =>
+    /** Marks a file that still waits as failed. @returns whether it did wait. */
+    fail: (importId: string, number: number, message: string): Promise<boolean> =>
       database.$transaction(async (tx) => {
         const { count } = await tx.importFile.updateMany({
           where: { importId, number, status: 'waiting' },
@@ -206,7 +196,8 @@ export function createImportStore(database: Database | Transaction, clock: () =>
         return count > 0;
       }),
 
-    async finish(importId) {
+    /** Ends the import if none of its files waits. */
+    async finish(importId: string): Promise<boolean> {
       const finished = await database.$executeRaw`
         UPDATE import SET finished_at = ${clock()} WHERE id = ${importId}::uuid AND finished_at IS NULL
         AND NOT EXISTS (SELECT FROM import_file WHERE import_id = import.id AND status = 'waiting')`;
@@ -214,6 +205,7 @@ export function createImportStore(database: Database | Transaction, clock: () =>
     },
   };
 }
+export type ImportStore = ReturnType<typeof createImportStore>;
 
 async function deleteOldImports(tx: Transaction, projectId: string): Promise<void> {
   await tx.$executeRaw`

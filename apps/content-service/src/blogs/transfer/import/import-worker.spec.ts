@@ -20,7 +20,7 @@ const untouched = {
   clock: () => new Date(0),
   logger,
   hostImages: false,
-  pollMs: 60_000,
+  dueWatch: { add: () => undefined },
 };
 const post = { slug: 'there', request: { title: 'T' }, isDraft: true, date: null, notes: [] };
 const common = {

@@ -1,9 +1,10 @@
 import { type Backoff, backoffMs } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
 import { claimInTurns, type ItemOfAccount } from '../../../platform/workload/claim-in-turns.ts';
+import type { DueWatch } from '../../../platform/workload/due-watch-store.ts';
 import { startWorkRunner } from '../../../platform/workload/work-runner.ts';
 import { FileConflict, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
-import type { ImportStore, WaitingFile } from './import-store.ts';
+import { waitingImports, type ImportStore, type WaitingFile } from './import-store.ts';
 
 export interface ImportWorkerDependencies extends ImportFileDependencies {
   readonly imports: Pick<
@@ -14,8 +15,7 @@ export interface ImportWorkerDependencies extends ImportFileDependencies {
   readonly logger: Logger;
   /** Which imports it works on: those that fetch images wait for strangers' hosts, and have a worker of their own. */
   readonly hostImages: boolean;
-  /** How often waiting files are looked for, in milliseconds. */
-  readonly pollMs: number;
+  readonly dueWatch: Pick<DueWatch, 'add'>;
 }
 
 interface FileOfAccount extends ItemOfAccount {
@@ -36,7 +36,7 @@ const MAX_FILES_AT_ONCE = 3;
  * failed.
  */
 export function startImportWorker(dependencies: ImportWorkerDependencies) {
-  const { imports, clock, logger, hostImages, pollMs } = dependencies;
+  const { imports, dueWatch, clock, logger, hostImages } = dependencies;
   /** How often the file that an import is at has met another transaction. */
   const conflicts = new Map<string, { readonly number: number; readonly count: number }>();
   const failures = new Map<string, { readonly count: number; readonly until: number }>();
@@ -97,9 +97,8 @@ export function startImportWorker(dependencies: ImportWorkerDependencies) {
     return null;
   };
 
-  return startWorkRunner<FileOfAccount>({
+  const runner = startWorkRunner<FileOfAccount>({
     name: 'import',
-    pollMs,
     logger,
     slots: MAX_FILES_AT_ONCE,
     claim: claimInTurns(dueImports, take),
@@ -108,4 +107,6 @@ export function startImportWorker(dependencies: ImportWorkerDependencies) {
         .then(() => finish(file.importId))
         .catch((error: unknown) => noteFailure(file.importId, error)),
   });
+  dueWatch.add(() => waitingImports(hostImages), runner.wake);
+  return runner;
 }

@@ -17,7 +17,7 @@ import {
 let service: RunningService;
 let owner: Owner;
 beforeAll(async () => {
-  service = await startRunningService({ IMPORT_POLL_MS: '50' });
+  service = await startRunningService({ WORK_POLL_MS: '50' });
   owner = await startOwner(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());
