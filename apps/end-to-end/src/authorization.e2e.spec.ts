@@ -119,7 +119,7 @@ describe('the authorization matrix, over every route', () => {
       );
     }
     await eventually(async () => expect((await call(project.publicKey, 'GET', 'public/blogs/mine')).status).toBe(200));
-    // Nobody listens at the webhook's address: its one delivery fails, at whatever time.
+    // Nothing listens at the webhook's address, so its one delivery fails at some time.
     await eventually(async () => {
       const { body } = await call(owner, 'GET', `${base}/webhooks`);
       expect(body.items).toMatchObject([{ failed_deliveries: 1 }]);
@@ -135,7 +135,7 @@ describe('the authorization matrix, over every route', () => {
   it.each(refused)('%s · %s %s → %s', async (party, method, path, outcome, operation) => {
     const answer = await ask(operation, credentials[party], (name) => ids[name] ?? randomUUID());
     expect([method, path, answer.status]).toEqual([method, path, outcome]);
-    // Whoever may not know of a project is told what somebody is told who asks for one that does not exist.
+    // People without access get the same answer as for a project that does not exist.
     if (outcome === 404 && operation.credential === 'ownerSession')
       expect(answer.body.detail).toMatch(/^Project not found\./);
     if (outcome === 401) expect(answer.headers.get('www-authenticate')).toContain('Bearer');

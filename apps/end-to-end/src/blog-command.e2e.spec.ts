@@ -127,7 +127,7 @@ describe('the command “blog”', () => {
     expect(await blog(['import', 'ghost.json', '--from', 'blogger', ...of])).toMatchObject({ code: 2 });
   });
 
-  it('writes redirects of renamed posts, for an owner or for whoever has the public key', async () => {
+  it('writes redirects of renamed posts, for an owner or with the public key', async () => {
     const path = `projects/${project.id}/blogs`;
     const { id } = await stack.owner.post<{ id: string }>(path, { title: 'Renamed', slug: 'first-name' });
     await stack.owner.post(`${path}/${id}/publish`);

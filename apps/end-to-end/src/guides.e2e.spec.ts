@@ -65,7 +65,7 @@ async function newProject(): Promise<TestProject> {
   return made;
 }
 
-/** Follows a guide as its reader does, and returns what was printed, in which everything stands that it says. */
+/** Follows a guide as its reader does, and returns the output, which must contain everything that the guide shows. */
 async function follow(
   name: string,
   values: Readonly<Record<string, string>> = {},
@@ -90,7 +90,7 @@ async function follow(
   return printed;
 }
 
-describe('a guide, followed as it stands', () => {
+describe('a guide, followed literally', () => {
   it('fetches posts, and has the site built again when they change', async () => {
     const hook = `http://127.0.0.1:${(buildHook.address() as AddressInfo).port}/build`;
     const values = { BLOG_API: stack.local.origin, BLOG_KEY: project.publicKey, SITE_URL, BUILD_HOOK: hook };

@@ -29,7 +29,7 @@ const MANUAL = (FIRST.manual + LATER.manual) * RECEIVERS;
 const DELIVERIES = MANUAL + (FIRST.autopilot + LATER.autopilot) * RECEIVERS;
 /** Manual posts that are long end what is published first: no round but the one that is for them gets so far. */
 const isLong = (place: number) => place >= FIRST.manual - 2;
-/** Attempts at once in each of the two dispatchers, and to one receiver. */
+/** Concurrent attempts in each of the two dispatchers, and to one receiver. */
 const CONCURRENCY = 32;
 const PER_RECEIVER = 4;
 /** Longest time that a receiver takes for its answer when its turn has come, in milliseconds. */
@@ -196,7 +196,7 @@ describe(`2,000 deliveries while dispatchers are killed at every boundary (E2E_S
     expect(interrupted.length).toBeLessThanOrEqual((rounds.kills() + 2 * databaseRestarts) * CONCURRENCY);
   });
 
-  it('sent what the spec says, each time: signed, without the hero, with the images as they stand in the body', () => {
+  it('sent what the contract says, each time: signed, without the hero, with the images as in the body', () => {
     const bodies = receiver.seen.flatMap(({ body }) => body ?? []);
     expect(bodies.length).toBeGreaterThan(DELIVERIES * 0.8);
     const asSpecified = { isSigned: true, event: 'blog.published', images: [{ url: IMAGE, alt: '' }] };
@@ -329,8 +329,7 @@ describe(`2,000 deliveries while dispatchers are killed at every boundary (E2E_S
         expect(all.filter(({ status }) => status === 'pending').length).toBe(0);
         return all;
       },
-      // Whoever tells it joins its group anew after the broker's restart, which takes a busy machine half a minute and
-      // more.
+      // Its consumer rejoins the group after the broker's restart, which takes a busy machine half a minute and more.
       { timeoutMs: 120_000, intervalMs: 500 },
     );
   }

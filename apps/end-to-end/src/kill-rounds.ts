@@ -46,8 +46,8 @@ export interface KillRounds {
 }
 
 /**
- * What only the statement of a claim, and only that which records ends, contains. A lease is also written by whoever
- * takes over.
+ * What only the statement of a claim, and only that which records ends, contains. A lease is also written by a process
+ * that takes over.
  */
 const CLAIM = 'due_at_receiver (integration_id) AS';
 const END = 'INSERT INTO receiver_blog';

@@ -13,7 +13,7 @@ export type PostCounts = Readonly<Record<keyof Posts, number>>;
 
 /** Sent as the hero, and used in the body as well: receivers are to get the body without it. */
 export const HERO = 'https://cdn.example/hero.jpg';
-/** As it stands in the body. */
+/** As it is in the body. */
 export const IMAGE = 'https://cdn.example/in-body.png?a=1&amp;b=2';
 
 const AT_ONCE = 10;

@@ -71,7 +71,7 @@ export function createApp(dependencies: AppDependencies): Express {
     ),
     requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId), { hearsOfProjects: true }),
   );
-  // Not before: whoever has no session, or no turn yet, is to cost no memory.
+  // Not before: a request without a session, or without a slot yet, must cost no memory.
   const settingsBody = jsonBody(MAX_SETTINGS_BODY_BYTES);
   ofProject.post('/webhooks', settingsBody);
   ofProject.patch('/webhooks/:integrationId', settingsBody);

@@ -51,7 +51,7 @@ export function startAttempts({
 }: AttemptParts) {
   const { database, queuePool, now, logger } = shared;
   const running: { stop(graceMs: number): Promise<void> }[] = [];
-  // All at once: each may take as long.
+  // All concurrently: each may take as long.
   resources.defer(async () => {
     const graceMs = GRACE_SHARE * config.SHUTDOWN_TIMEOUT_MS;
     const grace = setTimeout(() => ending.abort(), graceMs);

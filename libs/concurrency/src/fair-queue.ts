@@ -5,9 +5,9 @@ export class TooBusy extends Error {
 
 /** What is left out has no limit. */
 export interface FairQueueLimits {
-  /** Most at once. */
+  /** Most concurrent calls. */
   readonly slots?: number;
-  /** Most at once of one owner. */
+  /** Most concurrent calls of one owner. */
   readonly slotsEach?: number;
   /** Most of one owner that wait. */
   readonly waitingEach?: number;
@@ -42,7 +42,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   let taken = 0;
   let waitingInAll = 0;
   const takenBy = new Map<string, number>();
-  /** Those who wait, by owner; the owner whose turn is next stands first. */
+  /** Those who wait, by owner; the owner whose turn is next comes first. */
   const queues = new Map<string, Set<Waiter>>();
 
   const isFree = (owner: string) => taken < slots && (takenBy.get(owner) ?? 0) < slotsEach;
@@ -123,7 +123,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
             reject(new TooBusy());
           },
         };
-        // Not a signal of `AbortSignal.timeout`: most get in at once, and its timer and registrations would outlive
+        // Not a signal of `AbortSignal.timeout`: most get in immediately, and its timer and registrations would outlive
         // them.
         const deadline = maxWaitMs === undefined ? undefined : setTimeout(waiter.giveUp, maxWaitMs).unref();
         signal?.addEventListener('abort', waiter.giveUp, { once: true });

@@ -68,7 +68,7 @@ class Compiler {
     }
   }
 
-  /** Comments, raw text and an unfinished tag: no link can stand there, so placeholders are only removed. */
+  /** Comments, raw text and an unfinished tag: no link can be there, so placeholders are only removed. */
   addOpaque(passage: Passage): void {
     const raw = this.#raw(passage);
     const cleaned = removePlaceholders(raw);

@@ -13,7 +13,7 @@ interface FoundPlaceholder {
 }
 
 /**
- * How far, in characters, `]` may be from an opener when words stand between them. Without it, one stray `[INTERNAL:`
+ * How far, in characters, `]` may be from an opener when words are between them. Without it, one stray `[INTERNAL:`
  * would take the prose up to the next bracket with it.
  */
 const MAX_MALFORMED_LENGTH = 200;

@@ -32,7 +32,7 @@ describe('a placeholder that an author writes into plain text (contract §2.4.3)
     expect(withoutPlaceholders(['', ' d '])).toEqual(['', ' d ']);
   });
 
-  it('leaves none in any spelling, whatever the text', () => {
+  it('leaves none in any spelling in any text', () => {
     const piece = fc.constantFrom(
       ...[
         '[',

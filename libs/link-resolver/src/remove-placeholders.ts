@@ -1,7 +1,7 @@
 import { findPlaceholders } from './find-placeholders.ts';
 import { removeOpeners } from './remove-openers.ts';
 
-/** Removes whole placeholders from text in which none can become a link, and whatever that brings together. */
+/** Removes whole placeholders from text in which none can become a link, and those that this forms. */
 export function removePlaceholders(text: string): string {
   const kept: string[] = [];
   let position = 0;

@@ -46,7 +46,7 @@ describe('renaming placeholders', () => {
   );
   const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 
-  it('leaves the same placeholders under their new names, whatever stands around them', () => {
+  it('leaves the same placeholders under their new names in any context', () => {
     fc.assert(
       fc.property(text, (before) => {
         const slugs: Record<string, string> = { a: 'b', b: '1-c' };

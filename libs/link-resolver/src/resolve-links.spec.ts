@@ -26,7 +26,7 @@ describe('a link to a published post', () => {
     ["<a href='[INTERNAL:known]' id=x>t</a>", '<a href="https://site.example/blog/known/" id=x>t</a>'],
     ['<a href=[INTERNAL:known] id=x>t</a>', '<a href="https://site.example/blog/known/" id=x>t</a>'],
     ['<a href=[INTERNAL:known]>t</a>', '<a href="https://site.example/blog/known/">t</a>'],
-  ])('is double-quoted, whatever the quotes were: %s', (html, expected) => {
+  ])('is double-quoted after any quotes: %s', (html, expected) => {
     expect(resolve(html)).toBe(expected);
   });
 

@@ -22,7 +22,7 @@ export interface ProjectLinks {
 }
 
 /**
- * Most characters that addresses and titles may add to one post. A placeholder of a few characters may stand for
+ * Most characters that addresses and titles may add to one post. A placeholder of a few characters may become
  * thousands, and tens of thousands of placeholders fit into a post: without a bound, one would keep a service busy for
  * minutes.
  */
@@ -32,11 +32,10 @@ export const MAX_LINK_CHARACTERS = 262_144;
  * Turns compiled content into the HTML that readers and receivers get (contract §2.4.3).
  *
  * A placeholder of a published post becomes a link to `<siteUrl>/blog/<slug>/`; of any other one the anchor text stays,
- * as it does for those that come after links have added {@link MAX_LINK_CHARACTERS}. Whatever the segments, the site's
- * address and the titles hold, the result has no `[INTERNAL:` in any spelling: what the pieces make together is known
- * only here, so {@link removeOpeners} reads the whole result once, and {@link removeOpenersAcrossTags} does for those
- * who strip the tags. They jump from one `[`, `%` or `&` to the next, which makes these passes cheap for ordinary
- * content.
+ * as it does for those that come after links have added {@link MAX_LINK_CHARACTERS}. With any segments, site address
+ * and titles, the result has no `[INTERNAL:` in any spelling: what the pieces make together is known only here, so
+ * {@link removeOpeners} reads the whole result once, and {@link removeOpenersAcrossTags} does for those who strip the
+ * tags. They jump from one `[`, `%` or `&` to the next, which makes these passes cheap for ordinary content.
  *
  * Time is linear in the length of the result.
  */

@@ -25,7 +25,7 @@ describe('text that only becomes a placeholder when tags are stripped (contract 
     },
   );
 
-  it('spells no placeholder, whatever the content, for who strips the tags', () => {
+  it('spells no placeholder after stripping the tags of any content', () => {
     const piece = fc.constantFrom(
       ...[
         '[',

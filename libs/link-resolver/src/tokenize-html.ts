@@ -33,7 +33,7 @@ export interface Passage {
 
 type Token = Tag | Passage;
 
-/** Elements whose content is text up to their end tag, whatever it looks like. */
+/** Elements whose content is text up to their end tag, even if it looks like markup. */
 const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   'iframe',
   'noembed',
@@ -73,7 +73,7 @@ export function* tokenizeHtml(html: string): Generator<Token, void, undefined> {
   if (textStart < html.length) yield { kind: 'text', start: textStart, end: html.length };
 }
 
-/** Whether `</name` stands at the position and is that element's end tag. */
+/** Whether `</name` is at the position and is that element's end tag. */
 export function isEndTagAt(html: string, position: number, name: string): boolean {
   const afterName = position + 2 + name.length;
   return (

@@ -11,7 +11,7 @@ const MAX_LOOK_UPS = 1;
 export type ScarceWork = ReturnType<typeof createScarceWork>;
 
 /**
- * What attempts do that a process does little of at once. Owners take turns, one of each at a time: else the 160
+ * Work of attempts that a process runs little of concurrently. Owners take turns, one of each at a time: else the 160
  * attempts that a project may make would come before another's. What waits is no more than the attempts that run.
  */
 export function createScarceWork() {

@@ -55,7 +55,7 @@ function showTest(
   };
 }
 
-/** The first characters of a body, whatever bytes it holds, without secrets that the host has sent back. */
+/** The first characters of a body of any bytes, without secrets that the host has sent back. */
 function startOf(body: Uint8Array, mask: (text: string) => string): string {
   // Masked before it is cut: half a secret would not be found.
   return mask(new TextDecoder().decode(body)).slice(0, MAX_ANSWER).toWellFormed();

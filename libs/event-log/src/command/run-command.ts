@@ -152,7 +152,7 @@ async function replayDeadLetters(
   }
 }
 
-/** Reads the dead letters of a topic that are JSON with the attributes of an event, whatever is in them. */
+/** Reads the dead letters of a topic that are JSON with the attributes of an event, valid or not. */
 function deadLetterHandler(topic: Topic, handle: (events: readonly ReceivedEvent[]) => void): TopicHandler {
   const { types, partitions, retention } = topic;
   const anything: ReadableTopic = {

@@ -31,7 +31,8 @@ export interface KafkaBatches {
 /**
  * Offsets move only after the handler's success. A partition whose handler has failed is paused until its retry is due,
  * so that the other partitions continue; then the same events are fetched again, since their offsets were not resolved.
- * The client rejoins its group only when every running `eachBatch` has returned: no partition is handled twice at once.
+ * The client rejoins its group only when every running `eachBatch` has returned: no partition is handled twice
+ * concurrently.
  */
 export function createKafkaBatches(
   { group, handlers, logger, metrics, parking }: SubscribeOptions,

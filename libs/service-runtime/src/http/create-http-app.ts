@@ -7,7 +7,7 @@ export interface HttpAppOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /**
-   * How many proxies stand between clients and this service; none unless given. With n of them `request.ip` is the n-th
+   * How many proxies are between clients and this service; none unless given. With n of them `request.ip` is the n-th
    * address from the end of `X-Forwarded-For`, because each adds the one it was called from. Told of more than there
    * are, the service lets clients choose their address themselves.
    */

@@ -49,7 +49,7 @@ function isOfOtherType(request: Request): boolean {
 
 /**
  * Refuses JSON whose shape alone would be expensive, before it is parsed: a few megabytes of brackets take a parser,
- * and whatever goes through its result, half a second and much memory. Says nothing of whether it is valid JSON.
+ * and the code that walks its result, half a second and much memory. Says nothing of whether it is valid JSON.
  *
  * @param text the body in UTF-8.
  * @throws a 400 problem for more than {@link MAX_JSON_DEPTH} levels or {@link MAX_JSON_VALUES} values.

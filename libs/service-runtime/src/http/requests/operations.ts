@@ -12,8 +12,8 @@ interface Operation {
 
 /**
  * Refuses the fields of bodies that their operation does not take: `{"publish_at": …}` sent to `/publish` would publish
- * now. Comes behind whatever reads bodies, and looks at no other requests than those of these operations. Where two
- * paths fit (`/blogs/publish` and `/blogs/{blogId}`), the one with the name counts.
+ * now. Comes after the middleware that reads bodies, and looks at no other requests than those of these operations.
+ * Where two paths fit (`/blogs/publish` and `/blogs/{blogId}`), the one with the name counts.
  */
 export function refuseFields(operations: readonly Operation[]): RequestHandler {
   const changes = operations

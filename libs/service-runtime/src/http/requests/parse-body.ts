@@ -73,8 +73,8 @@ function fieldName(path: readonly PropertyKey[]): string {
 
 /**
  * The fields of a value that its schema does not name, in nested objects and items of lists, too. Schemas stay open by
- * themselves, because topics and webhook bodies may get fields; what callers send us is closed, whatever schema it has.
- * An object with a catchall takes any field.
+ * themselves, because topics and webhook bodies may get fields; what callers send is closed under any schema. An object
+ * with a catchall takes any field.
  */
 function unknownFields(schema: Schema, value: unknown): UnknownField[] {
   return fieldsWithin(schema, value, []).slice(0, MAX_FOUND);

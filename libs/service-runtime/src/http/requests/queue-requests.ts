@@ -5,8 +5,7 @@ import { OperationalError, tooManyRequests } from '../operational-error.ts';
 /** Methods that change nothing. */
 export const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /**
- * Most writes of one owner that run at once in a process: one more than a request and the repetitions that may wait for
- * it.
+ * Most concurrent writes of one owner in a process: one more than a request and the repetitions that may wait for it.
  */
 const MAX_RUNNING = 5;
 /** Most of an account in all its projects, writes and reads: together they leave connections to the database. */
@@ -19,7 +18,7 @@ const MAX_RUNNING_READS = 2;
 const MAX_RUNNING_LONG_READS = 1;
 /** A list is long beyond this. */
 const LONG_LIST = 50;
-/** Most writes of one owner with large bodies that run at once. */
+/** Most concurrent writes of one owner with large bodies. */
 const MAX_RUNNING_LARGE = 2;
 /** A body is large beyond this. */
 const LARGE_BODY_BYTES = 64 * 1024;
@@ -30,12 +29,12 @@ const RETRY_AFTER_S = 2;
 /** Whose request it is; undefined lets it pass. */
 export type OwnerOf = (request: Request, response: Response) => string | undefined;
 
-/** Requests of which a few of each owner run at once. */
+/** Requests of which a few of each owner run concurrently. */
 export interface RequestClass {
   readonly has: (request: Request) => boolean;
-  /** Most of one owner that run at once. */
+  /** Most of one owner that run concurrently. */
   readonly atOnce: number;
-  /** Most of all owners that run at once; undefined for no limit. */
+  /** Most of all owners that run concurrently; undefined for no limit. */
   readonly inAll?: number;
   /** Most of one owner that wait, and how long. */
   readonly waitingEach?: number;
@@ -53,7 +52,7 @@ const NONE_LASTS: LastingRequests = () => false;
 export const queueByToken = (lasts = NONE_LASTS): RequestHandler =>
   queueRequests(presentedToken, classesOf(MAX_RUNNING, lasts));
 
-/** For requests whose account is known, whatever number of projects and credentials it has. */
+/** For requests whose account is known, over all of its projects and credentials. */
 export const queueByAccount = (accountOf: OwnerOf, lasts = NONE_LASTS): RequestHandler =>
   queueRequests(accountOf, classesOf(MAX_RUNNING_OF_ACCOUNT, lasts));
 
@@ -88,9 +87,9 @@ function classesOf(writesAtOnce: number, lasts: LastingRequests): RequestClass[]
 }
 
 /**
- * Runs a few requests of each class and owner at a time, until they are answered, so that a thousand at once delay only
- * each other. One that is of several classes waits for each in their order. Those that wait too long, or are too many,
- * are answered 429.
+ * Runs a few requests of each class and owner at a time, until they are answered, so that a thousand concurrent ones
+ * delay only each other. One that is of several classes waits for each in their order. Those that wait too long, or are
+ * too many, are answered 429.
  */
 export function queueRequests(ownerOf: OwnerOf, classes: readonly RequestClass[]): RequestHandler {
   const queues = classes.map(({ has, atOnce, inAll, refusal, retryAfterS = RETRY_AFTER_S, ...waiting }) => ({
@@ -120,7 +119,7 @@ function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': len
   return coding !== undefined || Number(length) > LARGE_BODY_BYTES;
 }
 
-/** The token of a request as it was sent, whoever it belongs to. */
+/** The token of a request as it was sent, valid or not. */
 function presentedToken({ headers }: Request): string | undefined {
   return headers.authorization?.trimEnd().split(' ').at(-1);
 }
