@@ -35,7 +35,7 @@ describe('accounts', () => {
     }
   });
 
-  it('are the administrator’s business only', async () => {
+  it('are for the administrator only', async () => {
     const person = await newPerson(service, administrator);
     for (const answer of [
       await service.call('GET', 'accounts', { token: person.token }),
@@ -94,14 +94,14 @@ describe('a deleted account', () => {
     expect((await remove(person.id)).status).toBe(204);
   });
 
-  it('of an only owner’s deleted project holds up nothing', async () => {
+  it('of the only owner of a deleted project can be deleted', async () => {
     const person = await newPerson(service, administrator);
     const project = await newProject(person.token);
     await service.call('DELETE', `projects/${project}`, { token: person.token });
     expect((await remove(person.id)).status).toBe(204);
   });
 
-  it('never leaves a project without an owner, when its two owners go at the same time', async () => {
+  it('never leaves a project without an owner, even if its two owners are deleted at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const one = await newPerson(service, administrator);
       const project = await newProject(one.token);
@@ -112,7 +112,7 @@ describe('a deleted account', () => {
     }
   });
 
-  it('and one that becomes a member meanwhile do not wait for each other', async () => {
+  it('and one that becomes a member at the same time do not deadlock', async () => {
     const project = await newProject();
     for (let round = 0; round < 5; round += 1) {
       const person = await newPerson(service, administrator);

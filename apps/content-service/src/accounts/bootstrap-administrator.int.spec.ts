@@ -46,7 +46,7 @@ async function startAbsentDatabase(databaseUrl: string) {
 }
 
 describe('a start before the database', () => {
-  it('is not ready, waits for it, and makes the administrator when it comes', async () => {
+  it('is not ready, waits for it, and creates the administrator when it comes', async () => {
     await using database = await startAbsentDatabase(service.databaseUrl);
     const email = 'late@example.com';
     const replica = await service.startReplica({ DATABASE_URL: database.url, BOOTSTRAP_OWNER_EMAIL: email });
@@ -70,7 +70,7 @@ describe('a start before the database', () => {
     });
   });
 
-  it('is given up when the service is stopped', async () => {
+  it('is aborted when the service is stopped', async () => {
     await using database = await startAbsentDatabase(service.databaseUrl);
     const replica = await service.startReplica({ DATABASE_URL: database.url });
     await replica.stop();

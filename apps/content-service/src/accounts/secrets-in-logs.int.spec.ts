@@ -6,7 +6,7 @@ import { newPerson } from '../../test/people.ts';
 import { OWNER, startRunningService } from '../../test/running-service.ts';
 
 describe('the logs', () => {
-  it('hold no password and no token, of what is accepted and of what is refused', async () => {
+  it('contain no password and no token, accepted or refused', async () => {
     let logged = '';
     const destination = new Writable({
       write(chunk, _encoding, done) {

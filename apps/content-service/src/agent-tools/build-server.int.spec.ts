@@ -54,7 +54,7 @@ async function answersOf(error: Error) {
   return { answers, logged, noted };
 }
 
-it('what goes wrong on our side while resources are read is logged, and agents are not told what it was', async () => {
+it('internal errors while resources are read are logged and hidden from agents', async () => {
   const error = new Error(SECRET);
   const { answers, logged } = await answersOf(error);
   for (const answer of answers) {
@@ -66,14 +66,14 @@ it('what goes wrong on our side while resources are read is logged, and agents a
   expect(logged).toEqual([{ error }, { error }, { error }]);
 });
 
-it('a resource that is refused says why, in the words of the HTTP API', async () => {
+it('a refused resource gives the reason of the HTTP API', async () => {
   const { answers, logged, noted } = await answersOf(notFound('Post not found.'));
   for (const answer of answers) expect(answer).toContain('Post not found.');
   expect(logged).toEqual([]);
   expect(noted['error_code']).toBe(notFound('').code);
 });
 
-it('what a tool takes is described once, however often the tools are listed', async () => {
+it('the input of a tool is described once, however often the tools are listed', async () => {
   const input = z.object({});
   let described = 0;
   input._zod.toJSONSchema = () => {

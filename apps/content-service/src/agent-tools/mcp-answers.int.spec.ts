@@ -33,7 +33,7 @@ async function call(name: string, args: Record<string, unknown>) {
   return { isError, text: first?.text ?? '', value: structuredContent as Record<string, string> };
 }
 
-describe('an argument that a tool does not know', () => {
+describe('an unknown argument of a tool', () => {
   it.each([
     ['create_post', { title: 'Typo', tag: ['x'], body: '<p>lost</p>' }, ['`tag`. Did you mean `tags`?', '- body: ']],
     ['create_post', { title: 'x', sllug: 'x' }, ['Unknown field `sllug`. Did you mean `slug`?']],
@@ -53,7 +53,7 @@ describe('an argument that a tool does not know', () => {
     expect((await owner.get('/blogs')).body.items).toEqual([]);
   });
 
-  it('is none of its schema: every input is closed', async () => {
+  it('does not match its schema, because every input is closed', async () => {
     const { tools } = await client.listTools();
     for (const { name, inputSchema } of tools) {
       expect([name, inputSchema['additionalProperties']]).toEqual([name, false]);
@@ -61,8 +61,8 @@ describe('an argument that a tool does not know', () => {
   });
 });
 
-describe('what tools answer', () => {
-  it('has ids under the names that tools take them by and no others, and is what the schema says', async () => {
+describe('the results of tools', () => {
+  it('name ids like the inputs of tools, and match the schema', async () => {
     const { tools } = await client.listTools();
     const answers = new Map<string, Record<string, string>>();
     const use = async (name: string, args: Record<string, unknown>) => {
@@ -106,7 +106,7 @@ describe('what tools answer', () => {
     for (const answer of [...answers.values(), ...found]) expect(answer).not.toHaveProperty('id');
   });
 
-  it('is annotated: what only reads, what readers see, and what may be repeated', async () => {
+  it('are annotated as read-only, visible to readers, and idempotent', async () => {
     const { tools } = await client.listTools();
     const named = (is: (hints: Record<string, unknown>) => boolean) =>
       tools.filter(({ annotations }) => is({ ...annotations })).map(({ name }) => name);
@@ -128,7 +128,7 @@ describe('what tools answer', () => {
   });
 });
 
-describe('what a client accepts', () => {
+describe('the Accept header', () => {
   const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const ask = async (accept: string | null, path = '/mcp', body: object = listTools) => {
     const headers = {
@@ -150,7 +150,7 @@ describe('what a client accepts', () => {
     [null, 'text/event-stream'],
     ['application/json, text/event-stream', 'text/event-stream'],
     ['text/html, */*;q=0.1', 'text/event-stream'],
-  ])('%s is answered as %s', async (accept, type) => {
+  ])('%s gets %s', async (accept, type) => {
     const answer = await ask(accept);
     expect([answer.status, String(answer.headers['content-type']).split(';')[0]]).toEqual([200, type]);
     const json = type === 'application/json' ? answer.body : /^data: (.*)$/m.exec(answer.body)?.[1];
@@ -177,7 +177,7 @@ describe('what a client accepts', () => {
     expect((await ask('text/html')).status).toBe(406);
   });
 
-  it('the address is the same with a slash behind it', async () => {
+  it('the URL also works with a trailing slash', async () => {
     expect((await ask('*/*', '/mcp/')).status).toBe(200);
     expect((await ask('*/*', '/mcp/x')).status).toBe(404);
   });

@@ -144,7 +144,7 @@ describe('the tools for agents', () => {
     expect(await owner.eventsOf(blog)).toMatchObject([{ trigger: 'autopilot', publication_began_at: past }]);
   });
 
-  it('say what they take, and whether they change something', async () => {
+  it('describe their inputs, and whether they change something', async () => {
     const { tools } = await (await connect()).listTools();
     const create = tools.find(({ name }) => name === 'create_post');
     expect(create?.inputSchema).toMatchObject({ type: 'object', required: ['title'] });
@@ -173,7 +173,7 @@ describe('the tools for agents', () => {
     expect((await call(client, 'publish_post', publish)).value.publish_id).toBe(published.value.publish_id);
   });
 
-  it('say that it was deleted when a key is used again for a post that is gone, and make none', async () => {
+  it('report the deletion when a key is reused for a deleted post, and create none', async () => {
     const client = await connect();
     const args = { title: 'Gone', idempotency_key: randomUUID() };
     const { blog_id: id } = (await call(client, 'create_post', args)).value;
@@ -208,7 +208,7 @@ describe('the tools for agents', () => {
   });
 });
 
-describe('a call that is refused says what to do', () => {
+describe('a refused call suggests a fix', () => {
   it.each([
     ['a field that is missing', 'create_post', {}, /^`title` is required\./],
     ['a field that does not fit', 'create_post', { title: 'x', slug: 'No Slug' }, /`slug` must be lowercase letters/],
@@ -222,12 +222,7 @@ describe('a call that is refused says what to do', () => {
     ['neither image nor address', 'upload_image', {}, /^`url` or base64 is required/],
     ['an address within the own network', 'upload_image', { url: 'https://127.0.0.1/x.png' }, /^`url` /],
     ['a topic that is too long', 'generate_post', { topic: 'x'.repeat(301) }, /^`topic` /],
-    [
-      'a generation that is not there',
-      'generation_status',
-      { generation_id: randomUUID() },
-      /^Generation not found\.$/,
-    ],
+    ['an unknown generation', 'generation_status', { generation_id: randomUUID() }, /^Generation not found\.$/],
     ['no text', 'suggest_links', {}, /^`text` is required unless blog_id is given/],
     [
       'a link placeholder in a URL',
@@ -240,7 +235,7 @@ describe('a call that is refused says what to do', () => {
     expect([called.isError, called.text]).toEqual([true, expect.stringMatching(text)]);
   });
 
-  it('a change that somebody else made meanwhile is not overwritten', async () => {
+  it('a concurrent change of another person is not overwritten', async () => {
     const client = await connect();
     const blog = await owner.newBlog();
     await owner.patch(`/blogs/${blog.id}`, { title: 'Theirs' });
@@ -280,19 +275,19 @@ describe('a call that is refused says what to do', () => {
   });
 });
 
-describe('the address of the tools', () => {
+describe('the URL of the tools', () => {
   it.each([
     ['no key', undefined],
     ['an unknown key', `Bearer sk_agent_${'x'.repeat(40)}`],
     ['a public key', `Bearer pk_live_${'x'.repeat(32)}`],
-  ])('%s is 401 with what to do', async (_what, authorization) => {
+  ])('%s is 401 with a suggestion', async (_what, authorization) => {
     const answer = await rpc(listTools, authorization === undefined ? { authorization: '' } : { authorization });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toContain('Bearer');
     expect(((await answer.json()) as { detail: string }).detail).toContain('sk_agent_');
   });
 
-  it('a session of an owner, and a key that was revoked, are 401', async () => {
+  it('an owner session and a revoked key are 401', async () => {
     expect((await rpc(listTools, { authorization: `Bearer ${owner.token}` })).status).toBe(401);
     const { body } = await owner.post('/agent-keys', { name: 'Gone' });
     await owner.remove(`/agent-keys/${body.id}`);
@@ -321,14 +316,14 @@ describe('the address of the tools', () => {
     ).toBe(404);
   });
 
-  it('lets nobody wait for changes, of which it tells nobody', async () => {
+  it('offers no subscriptions, because it sends no notifications', async () => {
     const client = await connect(key, 'auto');
     await expect(client.listen({ toolsListChanged: true, resourcesListChanged: true })).rejects.toThrow(/limit/i);
-    // Nothing that waited keeps others from their turn.
+    // Nothing that waited blocks others.
     expect((await Promise.all(Array.from({ length: 10 }, () => client.listTools()))).length).toBe(10);
   });
 
-  it('counts what an agent writes together with its other requests', async () => {
+  it('counts an agent’s writes together with its other requests', async () => {
     await using limited = await startRunningService({ WRITES_PER_MINUTE: '8' });
     const theirs = await startOwner(limited);
     const { body } = await theirs.post('/agent-keys', { name: 'MCP' });

@@ -33,7 +33,7 @@ describe('agent keys (contract §5.1.7, §5.3)', () => {
     expect(JSON.stringify(rows)).not.toContain(made.body.key);
   });
 
-  it('can be several in a project, renamed, and given an end', async () => {
+  it('can be several per project, renamed, and given an expiry', async () => {
     const other = await owner.inNewProject();
     const [first] = [await newKey({ name: 'A' }, other), await newKey({ name: 'B' }, other)];
     const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
@@ -43,7 +43,7 @@ describe('agent keys (contract §5.1.7, §5.3)', () => {
     expect((await other.patch(path, { expires_at: new Date(Date.now() - 1).toISOString() })).status).toBe(422);
   });
 
-  it('tell when they were used last', async () => {
+  it('show their last use', async () => {
     const { id, key } = await newKey();
     await asAgent(key).get('project');
     const { items } = (await owner.get('/agent-keys?limit=100')).body;
@@ -65,7 +65,7 @@ describe('agent keys (contract §5.1.7, §5.3)', () => {
     await eventually(async () => expect((await asAgent(key).get('project')).status).toBe(401));
   });
 
-  it('are 50 in a project and no more, also when they are asked for at the same time', async () => {
+  it('are at most 50 per project, also with concurrent requests', async () => {
     const other = await owner.inNewProject();
     const made = await Promise.all(
       Array.from({ length: 52 }, () => other.post('/agent-keys', { name: 'One of many' })),
@@ -125,7 +125,7 @@ describe('an agent', () => {
     ]);
   });
 
-  it('cannot call itself manual: the trigger comes from the credential, never from the body', async () => {
+  it('cannot publish as manual, because the trigger comes from the credential, never from the body', async () => {
     expect((await agent.post('blogs', { title: 'T', trigger: 'manual' })).status).toBe(422);
     const { id } = (await agent.post('blogs', { title: 'T' })).body;
     const refused = await agent.post(`blogs/${id}/publish`, { trigger: 'manual' });

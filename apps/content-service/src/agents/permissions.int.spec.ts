@@ -80,7 +80,7 @@ describe('a key that may only draft', () => {
   const needsOf = (id: string) => permissionOf(httpSurface.filter((one) => one.id === id)[0]!);
 
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    'has nothing reach readers, receivers or schedules by %s',
+    'reaches no readers, receivers or schedules by %s',
     async (id, operation) => {
       const { key } = await makeKey('draft');
       const before = await outside();
@@ -100,7 +100,7 @@ describe('a key that may only draft', () => {
     },
   );
 
-  it('is told what it may, and what is missing', async () => {
+  it('sees its permission, and the missing one in refusals', async () => {
     const agent = as((await makeKey('draft')).key);
     const { blogId } = project;
     for (const [method, path, detail] of [
@@ -147,7 +147,7 @@ describe('a key that may only draft', () => {
     expect((await agent('PATCH', `images/${other.id}`, { alt: 'Mine' })).status).toBe(200);
   });
 
-  it('takes no proposal for a scheduled post', async () => {
+  it('accepts no proposal for a scheduled post', async () => {
     const target = await world.made('POST', ofProject('/blogs'), { json: { title: 'Ours' } });
     await world.made('POST', ofProject(`/blogs/${target.body.id}/publish`));
     const { body } = await world.made('POST', ofProject(`/blogs/${scheduledId}/proposals`), {
@@ -167,7 +167,7 @@ describe('a key that may only draft', () => {
 });
 
 describe('a key that may publish', () => {
-  it('publishes and edits what is scheduled, and takes nothing from readers', async () => {
+  it('publishes and edits scheduled posts, and unpublishes nothing', async () => {
     const agent = as((await makeKey('publish')).key);
     const { blogId } = project;
     expect((await agent('POST', `blogs/${blogId}/publish`)).status).toBe(202);
@@ -188,7 +188,7 @@ describe('a key that may publish', () => {
 });
 
 describe('the permission of a key', () => {
-  it('is full unless said otherwise, is shown in lists, and a change takes effect immediately', async () => {
+  it('is full by default, is shown in lists, and a change takes effect immediately', async () => {
     const json = { name: 'Old client' };
     const { body } = await world.made('POST', ofProject('/agent-keys'), { json });
     expect(body.permission).toBe('full');
@@ -202,7 +202,7 @@ describe('the permission of a key', () => {
     expect((await world.made('PATCH', path, { json: { name: 'Renamed' } })).body.permission).toBe('draft');
   });
 
-  it('is full for keys that a release without permissions has made', async () => {
+  it('is full for keys from before permissions existed', async () => {
     const id = randomUUID();
     await service.query(
       `insert into agent_key (id, project_id, name, key_hash, hint, created_by, created_at)
@@ -220,7 +220,7 @@ describe('the permission of a key', () => {
     [{ permissions: 'draft' }, 'permissions'],
     [{ permission: 'admin' }, 'permission'],
     [{ permission: null }, 'permission'],
-  ])('is nothing that is left unsaid by %j: 422', async (fields, field) => {
+  ])('is required, so that %j is 422', async (fields, field) => {
     const made = await world.tried('POST', ofProject('/agent-keys'), { json: { name: 'drafts', ...fields } });
     expect([made.status, made.body.errors[0].field]).toEqual([422, field]);
   });
@@ -241,7 +241,7 @@ describe('the tools of a key', () => {
     return isError === true ? (content as { text: string }[])[0]?.text : null;
   };
 
-  it('are those that it may use; the others say what it lacks', async () => {
+  it('are those that it may use; the others name the missing permission', async () => {
     const [draft, publish, full] = [await connect('draft'), await connect('publish'), await connect('full')];
     const all = await namesOf(full);
     expect(all).toEqual(expect.arrayContaining(['read_post', 'create_post', 'unpublish_post']));
@@ -257,7 +257,7 @@ describe('the tools of a key', () => {
     expect(await refusalOf(publish, 'publish_post', args)).toBeNull();
   });
 
-  it('have nothing reach readers, receivers or schedules while it may only draft', async () => {
+  it('reach no readers, receivers or schedules while it may only draft', async () => {
     const [draft, all] = [await connect('draft'), await namesOf(await connect('full'))];
     const before = await outside();
     for (const name of all) {

@@ -37,7 +37,7 @@ async function iterationsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 describe('work on content', () => {
-  it('leaves the event loop to others while a large content is cleaned, published or compared', async () => {
+  it('does not block the event loop while large content is cleaned, published or compared', async () => {
     expect(await iterationsDuring(work.clean('p', { content: longPost }))).toBeGreaterThan(0);
     expect(await iterationsDuring(work.clean('p', { content_markdown: '- *a*\n'.repeat(3_000) }))).toBeGreaterThan(0);
     expect(
@@ -48,7 +48,7 @@ describe('work on content', () => {
     expect(await iterationsDuring(work.diff('p', 'a\n'.repeat(2_000), 'b\n'.repeat(2_000)))).toBeGreaterThan(1);
   });
 
-  it('gives the same for a large content as for a small one', async () => {
+  it('gives the same result for large content as for small', async () => {
     expect(await work.clean('p', { content: `${longPost}<script>x</script>` })).toEqual({
       content: longPost,
       contentMarkdown: null,
@@ -66,7 +66,7 @@ describe('work on content', () => {
     expect(await work.diff('p', longPost, longPost)).toEqual([{ change: 'same', html: longPost }]);
   });
 
-  it('refuses with 422 what takes longer than it may, and says so', async () => {
+  it('refuses work that exceeds its deadline with 422', async () => {
     const hasty = createContentWork(byItself, { deadlineMs: 1 });
     const message = 'takes more than 0.001 s or too much memory to process: simplify or split it';
     expect(await refusalOf(hasty.clean('p', { content: '<i>a</i>'.repeat(25_000) }))).toEqual([
@@ -80,7 +80,7 @@ describe('work on content', () => {
     await hasty.close();
   });
 
-  it('refuses with 429 the work of an account that has too much waiting, in however many projects, and goes on with another account’s', async () => {
+  it('refuses work of an account with a full queue with 429, over all of its projects, and runs another account’s', async () => {
     const ofAccounts = createContentWork((projectId) => Promise.resolve(projectId.split(' ')[0] ?? ''), PATIENT);
     const post = '<p>a</p>'.repeat(1_100);
     const many = Array.from({ length: 40 }, (_, n) => refusalOf(ofAccounts.clean(`greedy ${n}`, { content: post })));
@@ -90,7 +90,7 @@ describe('work on content', () => {
     await ofAccounts.close();
   });
 
-  it('has an account’s large contents published one after the other, each after the time that the one before takes, and keeps no other account waiting', async () => {
+  it('paces an account’s large publishes one after the other, without delaying another account', async () => {
     const slow = createContentWork((projectId) => Promise.resolve(projectId.split(' ')[0] ?? ''), {
       ...PATIENT,
       publishedPerSecond: longPost.length / 100,

@@ -10,7 +10,7 @@ describe('the difference between two contents', () => {
     ]);
   });
 
-  it('gives back both contents, piece by piece', () => {
+  it('contains both contents, piece by piece', () => {
     const [a, b] = ['<p>1</p>text<br />x<p>2</p>\n<hr />', 'y<p>2</p>\n<p>3</p>'];
     const content = diffContent(a, b);
     const join = (...changes: string[]) =>

@@ -6,7 +6,7 @@ describe('the limits of HTML', () => {
     ['elements that stay', '<b>'.repeat(166_000)],
     ['lists', '<ul><li>'.repeat(60_000)],
     ['attributes between them', '<i class="a">'.repeat(30_000)],
-  ])('refuse %s in each other to more than 200 levels', (_case, html) => {
+  ])('refuse %s nested more than 200 levels deep', (_case, html) => {
     expect(excessOf(html)).toBe('has elements nested more than 200 levels deep');
   });
 
@@ -16,7 +16,7 @@ describe('the limits of HTML', () => {
     expect(excessOf('<br>'.repeat(25_001))).toBe('has more than 25000 elements');
   });
 
-  it('take elements for closed that HTML closes without an end tag', () => {
+  it('count elements as closed that HTML closes without an end tag', () => {
     expect(
       excessOf(`<ul>${'<li>a'.repeat(5_000)}</ul>${'<p>b'.repeat(5_000)}<table>${'<tr><td>c'.repeat(5_000)}`),
     ).toBe(null);

@@ -26,13 +26,13 @@ describe('an excerpt made from the content (contract §2.4.5)', () => {
   it('is empty when there is no text', () => {
     expect(makeExcerpt('<img src="a.jpg"><p> </p>')).toBe('');
   });
-  it('leaves out scripts and styles', () => {
+  it('drops scripts and styles', () => {
     expect(makeExcerpt('<style>p{}</style><p>Text<script>evil()</script></p>')).toBe('Text');
   });
   it('leaves only the text of link placeholders', () => {
     expect(makeExcerpt('<p>See <a href="[INTERNAL:tea]">tea</a>[INTERNAL:milk].</p>')).toBe('See tea.');
   });
-  it('goes on behind the first paragraph as far as 300 characters allow', () => {
+  it('continues after the first paragraph up to 300 characters', () => {
     const [first, second] = ['one '.repeat(50).trim(), 'two '.repeat(50).trim()];
     const excerpt = makeExcerpt(`<p>${first}</p><p>${second}</p>`);
     expect(excerpt).toBe(`${first} ${'two '.repeat(25).trim()}…`);
@@ -44,25 +44,25 @@ describe('an excerpt made from the content (contract §2.4.5)', () => {
     ['<p>a [INTER<em>NAL</em>:x] b</p>', 'a b'],
     ['<p>a %5B<i>internal</i>&#58;x%5D b</p>', 'a b'],
     ['<p>a &amp;#91;<i></i>INTERNAL:x] b</p>', 'a b'],
-  ])('has no placeholder that the tags of %s kept apart', (html, excerpt) => {
+  ])('has no placeholder that the tags of %s separated', (html, excerpt) => {
     expect(makeExcerpt(html)).toBe(excerpt);
   });
   it.each([
     ['a paragraph', `<p>${'word '.repeat(6_500)}</p>`],
     ['text without tags', 'word '.repeat(7_000)],
     ['text before the first paragraph', `<pre>${'word '.repeat(7_000)}</pre><p>far away</p>`],
-  ])('is the beginning of %s, however long that is', (_what, html) => {
+  ])('is the start of %s of any length', (_what, html) => {
     expect(makeExcerpt(html)).toBe(`${'word '.repeat(59)}word…`);
   });
-  it.each(['p', 'h2', 'img'])('takes no account of how long a tag is: %s', (name) => {
+  it.each(['p', 'h2', 'img'])('ignores the length of tags: %s', (name) => {
     expect(makeExcerpt(`<${name} title="${'[INTERNAL:x]<p> '.repeat(2_500)}"><p>Text</p>`)).toBe('Text');
   });
-  it('takes nothing from beyond the first 32,000 characters of text', () => {
+  it('reads the first 32,000 characters of text only', () => {
     expect(makeExcerpt(`<ul><li>One two${' '.repeat(32_000)}</li></ul><p>far away</p>`)).toBe('One two');
     expect(makeExcerpt(`<p>One</p>${' '.repeat(31_990)}<p>two three</p>`)).toBe('One two');
   });
   it.each(['[INTERNAL:green-tea]', '[internal: green-tea ]', '%5BINTERNAL:tea%5D', '[INTERNAL:no slug, but words]'])(
-    'has no part of %s where the reading ends in it',
+    'has no part of %s if the read text ends in it',
     (placeholder) => {
       for (let read = 0; read < placeholder.length; read += 1) {
         const before = `One two${' '.repeat(32_000 - 'One two'.length - read)}`;

@@ -62,7 +62,7 @@ describe('a link placeholder in Markdown (contract §2.4.3)', () => {
     expect(published(markdown)).toBe(`<p>${html}</p>`);
   });
 
-  it('is kept readable in what is saved', () => {
+  it('is stored readably', () => {
     expect(cleanHtml(html('[tea](%5binternal: x%5d) [tea](<[INTERNAL: green-tea]?q=ä#b>)'))).toContain(
       '<a href="[INTERNAL:green-tea]?q=%C3%A4#b">tea</a>',
     );
@@ -70,7 +70,7 @@ describe('a link placeholder in Markdown (contract §2.4.3)', () => {
 });
 
 describe('footnotes', () => {
-  it('are notes at the end, and lead back', () => {
+  it('become notes at the end with links back', () => {
     const post = published('A claim.[^1] A word.[^w] Again.[^1]\n\n[^1]: https://source.example/a.pdf\n[^w]: Ibid.');
     expect(post).not.toContain('href="Ibid."');
     expect(post).toContain('<a href="#fn1" id="fnref1">[1]</a>');
@@ -84,11 +84,11 @@ describe('footnotes', () => {
     expect(post).toContain('<p>First.</p>\n<p>Second.</p>\n<pre><code>code\n</code></pre>');
   });
 
-  it('are text where no note belongs to them, and in code', () => {
+  it('are text without a note, and in code', () => {
     expect(published('a[^1] `[^2]`\n\n[^2]: b')).toContain('<p>a[^1] <code>[^2]</code></p>');
   });
 
-  it('have ids that no heading has', () => {
+  it('have ids different from headings', () => {
     expectLinksToLead(published('# fn1\n\n## fnref1\n\na[^1]\n\n[^1]: b'));
   });
 });
@@ -133,12 +133,12 @@ describe('task lists', () => {
     );
   });
 
-  it.each(['- [] a', '- [y] a', '- `[ ]` a', '[ ] a', '- a [ ]'])('are none of these: %s', (markdown) => {
+  it.each(['- [] a', '- [y] a', '- `[ ]` a', '[ ] a', '- a [ ]'])('are not made from %s', (markdown) => {
     expect(published(markdown)).not.toContain('input');
   });
 });
 
-describe('bare addresses', () => {
+describe('bare URLs', () => {
   it.each([
     ['See https://auto.example/a_b_c?d=1&e=2#f.', 'https://auto.example/a_b_c?d=1&amp;e=2#f'],
     ['(http://auto.example/a(b))', 'http://auto.example/a(b)'],
@@ -173,11 +173,11 @@ describe('definition lists', () => {
     ],
     ['A\n: one\n\nAfter.', '<dl>\n<dt>A</dt>\n<dd>one</dd>\n</dl>\n<p>After.</p>'],
     ['- A\n  : one', '<ul>\n<li>\n<dl>\n<dt>A</dt>\n<dd>one</dd>\n</dl>\n</li>\n</ul>'],
-  ])('are read: %j', (markdown, html) => {
+  ])('are parsed: %j', (markdown, html) => {
     expect(published(markdown)).toBe(html);
   });
 
-  it.each(['a : b', ': b', 'a\n:b', '```\na\n: b\n```', 'a\n\n\n: b'])('are none of these: %j', (markdown) => {
+  it.each(['a : b', ': b', 'a\n:b', '```\na\n: b\n```', 'a\n\n\n: b'])('are not made from %j', (markdown) => {
     expect(published(markdown)).not.toContain('<dl>');
   });
 });
@@ -221,14 +221,14 @@ describe('hostile Markdown', () => {
     'https://a',
     '# {#',
     '# a\n',
-  ])('of %p without end comes to an end', (piece) => {
+  ])('of endless %p is parsed in time', (piece) => {
     expect(html(piece.repeat(Math.floor(40_000 / piece.length))).length).toBeGreaterThan(0);
   });
 
   it.each([
     ['block quotes', '>'.repeat(100), '>'.repeat(101)],
     ['lists', '- '.repeat(50), '- '.repeat(51)],
-  ])('is refused for %s nested deeper than what is shown whole', (_case, deepest, deeper) => {
+  ])('is refused for %s nested too deeply', (_case, deepest, deeper) => {
     expect([refusalOf(`${deepest}a`), refusalOf(`${deeper}a`)]).toEqual([
       undefined,
       'has block quotes or lists nested more than 100 levels deep',
@@ -247,7 +247,7 @@ describe('hostile Markdown', () => {
     ]);
   });
 
-  it('is refused when references make gigabytes of it', () => {
+  it('is refused when references expand to gigabytes', () => {
     const long = 'x'.repeat(200_000);
     expect(refusalOf(`[a]: /${long}\n\n${'[a]'.repeat(20_000)}`)).toBe(
       'expands to more than 4000000 characters of HTML',
@@ -257,7 +257,7 @@ describe('hostile Markdown', () => {
     );
   });
 
-  it('is refused for more markup than 50,000 characters, of which each takes its time; code blocks count nothing', () => {
+  it('is refused for more than 50,000 characters of markup, without code blocks', () => {
     const tooMuch = 'has more than 50000 of the characters * _ ~ [ ] < & ` and \\ outside code blocks';
     for (const opener of ['![', '[', '*a', '_a ', '~a', '<', '&', '\\', '`a']) {
       const most = Math.ceil(50_000 / opener.replaceAll(/[!a ]/g, '').length);
@@ -267,7 +267,7 @@ describe('hostile Markdown', () => {
     expect(refusalOf('[a](/b) '.repeat(25_000))).toBeUndefined();
   });
 
-  it('is refused by what it grows to: cells that a table’s rows leave out are made all the same', () => {
+  it('is refused by its expanded size, which includes omitted table cells', () => {
     const rowsOf17 = (rows: number) => `|${'a|'.repeat(17)}\n|${'-|'.repeat(17)}\n${'|1|\n'.repeat(rows)}`;
     expect([refusalOf(rowsOf17(1_000)), refusalOf(rowsOf17(3_300))]).toEqual([
       undefined,

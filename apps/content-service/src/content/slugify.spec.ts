@@ -50,7 +50,7 @@ describe('slugs made from titles (contract §2.6)', () => {
   });
 
   it.each(['한국어 글', 'Việt Nam', 'ガイド', 'Café', 'สวัสดี', 'हिन्दी', 'ўзбек'])(
-    '%s is one slug however it is composed',
+    '%s is one slug in any Unicode composition',
     (title) => {
       const forms = (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) => slugify(title.normalize(form)));
       expect(new Set(forms)).toEqual(new Set([slugify(title)]));

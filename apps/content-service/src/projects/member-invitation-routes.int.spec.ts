@@ -36,7 +36,7 @@ const shapeOf = ({ status, headers, body }: Awaited<ReturnType<typeof invite>>) 
   return { status, keys: Object.keys(body), same, lasts, headers: Object.keys(headers).sort() };
 };
 
-describe('inviting somebody to a project', () => {
+describe('inviting a person to a project', () => {
   it('answers the same whether the email has an account or not, and lists both alike', async () => {
     const [known, unknown] = [await invite(person.email), await invite(`${randomUUID()}@example.com`)];
     expect(known.status).toBe(201);
@@ -44,7 +44,7 @@ describe('inviting somebody to a project', () => {
     expect((await open()).items).toEqual([listed(known.body), listed(unknown.body)]);
   });
 
-  it('makes nobody a member before they accept; then it is told', async () => {
+  it('adds the member when they accept, and announces it then', async () => {
     const { body } = await invite(person.email.toUpperCase(), 'owner');
     expect(await projectEvents(service, project)).toHaveLength(1);
     const [mine] = (await received()).filter((item: { id: string }) => item.id === body.id);
@@ -58,7 +58,7 @@ describe('inviting somebody to a project', () => {
     expect([(await open()).items, (await answer(body.id, 'accept')).status]).toEqual([[], 404]);
   });
 
-  it('can be declined, withdrawn and left to expire, and nothing comes of it then', async () => {
+  it('can be declined, withdrawn or left to expire, without a membership', async () => {
     const decline = (await invite(person.email)).body.id;
     expect((await answer(decline, 'decline')).status).toBe(204);
     const withdrawn = (await invite(person.email)).body.id;
@@ -72,7 +72,7 @@ describe('inviting somebody to a project', () => {
     expect([(await open()).items, await projectEvents(service, project)]).toEqual([[], [expect.anything()]]);
   });
 
-  it('is answered by nobody else than the account of the email', async () => {
+  it('can be answered by the account of the email alone', async () => {
     const { id } = (await invite(person.email)).body;
     const stranger = await newPerson(service, token);
     expect(await received(stranger.token)).toEqual([]);
@@ -83,7 +83,7 @@ describe('inviting somebody to a project', () => {
     expect((await answer(id, 'accept')).status).toBe(200);
   });
 
-  it('waits for an account that is made later', async () => {
+  it('waits for an account that is created later', async () => {
     const email = `${randomUUID()}@example.com`;
     const { id } = (await invite(email)).body;
     const { body } = await service.call('POST', 'invitations', { token, json: { email } });
@@ -93,7 +93,7 @@ describe('inviting somebody to a project', () => {
     expect((await answer(id, 'accept', session)).status).toBe(200);
   });
 
-  it('again replaces the invitation before, and is made once for each Idempotency-Key', async () => {
+  it('again replaces the earlier invitation, and happens once for each Idempotency-Key', async () => {
     const first = (await invite(person.email)).body;
     const headers = { 'idempotency-key': randomUUID() };
     const second = await invite(person.email, 'owner', token, headers);
@@ -102,7 +102,7 @@ describe('inviting somebody to a project', () => {
     expect((await invite(person.email, 'owner', token, headers)).body).toEqual(second.body);
   });
 
-  it('is for owners, and what an owner has begun ends with their right', async () => {
+  it('is for owners, and an owner’s open invitations end with their role', async () => {
     const owner = await newPerson(service, token, { project_id: project, role: 'owner' });
     const editor = await newPerson(service, token, { project_id: project, role: 'editor' });
     const { id } = (await invite(person.email, 'owner', owner.token)).body;
@@ -114,7 +114,7 @@ describe('inviting somebody to a project', () => {
     expect((await answer(id, 'accept')).status).toBe(404);
   });
 
-  it('stops at 100 members and open invitations together, and is accepted by one for each place', async () => {
+  it('stops at 100 members and open invitations together, even with concurrent acceptances', async () => {
     await service.query(
       `insert into member_invitation (id, project_id, email, role, invited_by, created_at, expires_at)
        select gen_random_uuid(), $1, 'open-' || n || '@example.com', 'editor', (select id from account limit 1), now(),

@@ -39,7 +39,7 @@ const fill = (count: number) =>
   );
 
 describe('members of a project', () => {
-  it('are listed, changed and removed, and each change is told', async () => {
+  it('are listed, changed and removed, and each change is announced', async () => {
     const person = await newPerson(service, token);
     await join(person, 'editor');
     const shown = { account_id: person.id, email: person.email, role: 'editor' };
@@ -79,14 +79,14 @@ describe('members of a project', () => {
     expect(await rename()).toBe(403);
   });
 
-  it('cannot be invited when they are members, by what is no email, or in an unknown role', async () => {
+  it('cannot be invited if they are members, with an invalid email, or in an unknown role', async () => {
     expect((await add({ email: OWNER.email.toUpperCase(), role: 'editor' })).status).toBe(409);
     expect((await add({ email: OWNER.email, role: 'reader' })).status).toBe(422);
     expect((await add({ email: 'nobody', role: 'editor' })).status).toBe(422);
     expect(await projectEvents(service, project)).toHaveLength(1);
   });
 
-  it('that are given the role they have are told nowhere', async () => {
+  it('that get their current role are not announced', async () => {
     expect((await change(me, 'owner')).status).toBe(200);
     expect(await projectEvents(service, project)).toHaveLength(1);
   });
@@ -107,7 +107,7 @@ describe('members of a project', () => {
     expect((await service.call('GET', members(), { token: editor.token })).status).toBe(404);
   });
 
-  it('that are none are 404, also when they are of another project', async () => {
+  it('of another project, or unknown, are 404', async () => {
     const stranger = await newPerson(service, token);
     for (const id of [stranger.id, randomUUID(), 'not-a-uuid']) {
       expect([(await change(id, 'owner')).status, (await remove(id)).status]).toEqual([404, 404]);

@@ -47,7 +47,7 @@ async function whileRemoving(requests: () => Promise<Answer>[]): Promise<Answer[
 }
 
 describe('an owner who is removed while a request is under way', () => {
-  it('changes neither members nor keys any more', async () => {
+  it('no longer changes members or keys', async () => {
     const key = (await service.call('POST', `projects/${project}/agent-keys`, { token, json: { name: 'Agent' } })).body
       .id;
     const as = { token: removed.token };
@@ -64,7 +64,7 @@ describe('an owner who is removed while a request is under way', () => {
     expect((await service.call('GET', `${base}/agent-keys`, { token })).body.items).toMatchObject([{ name: 'Agent' }]);
   });
 
-  it('changes the project no more, nor deletes it', async () => {
+  it('no longer changes or deletes the project', async () => {
     const as = { token: removed.token };
     const path = `projects/${project}`;
     const answers = await whileRemoving(() => [
@@ -75,7 +75,7 @@ describe('an owner who is removed while a request is under way', () => {
     expect((await service.call('GET', path, { token })).body.name).toBe('Site');
   });
 
-  it('changes neither what writes for the project any more, nor its autopilot', async () => {
+  it('no longer changes the model or the autopilot', async () => {
     const as = { token: removed.token };
     const [model, autopilot] = [`projects/${project}/generation-settings`, `projects/${project}/autopilot`];
     const times = { time_zone: 'UTC', days: ['mon'], times: ['09:00'] };
@@ -88,7 +88,7 @@ describe('an owner who is removed while a request is under way', () => {
     expect((await service.call('GET', autopilot, { token })).body.status).toBe('off');
   });
 
-  it('does not change the role of others, nor remove them', async () => {
+  it('no longer changes or removes other members', async () => {
     const editor = await newPerson(service, token, { project_id: project, role: 'editor' });
     const as = { token: removed.token };
     const path = `projects/${project}/members/${editor.id}`;

@@ -39,7 +39,7 @@ const usedEarlier = (ms: number) =>
 const CLEARED = new RegExp(`^${SESSION_COOKIE}=; Path=${SESSION_COOKIE_PATH}; Expires=Thu, 01 Jan 1970`);
 
 describe('a browser that signs in', () => {
-  it('has its refresh token in a cookie that no script reads and no other site sends, and nowhere else', async () => {
+  it('gets its refresh token only in a cookie that no script reads and no other site sends', async () => {
     const answer = await signIn();
     expect(answer.status).toBe(201);
     expect(cookieOf(answer)).toMatch(
@@ -52,7 +52,7 @@ describe('a browser that signs in', () => {
     expect(await statusOf(answer.body.token)).toBe(200);
   });
 
-  it('with a wrong password is told what any client is told, counts as it does, and gets no cookie', async () => {
+  it('with a wrong password gets the same answer and throttling as any client, and no cookie', async () => {
     const wrong = (path: string, email: string) =>
       service.call('POST', path, { json: { email, password: 'wrong' }, headers: SAME });
     const [known, unknown, bearer] = [
@@ -66,7 +66,7 @@ describe('a browser that signs in', () => {
     expect((await signIn()).status).toBe(429);
   });
 
-  it('ends the session that it had before: an old cookie is worth nothing', async () => {
+  it('ends its earlier session, whose cookie becomes invalid', async () => {
     const before = await signIn();
     const after = await signIn(withCookie(tokenOf(before)));
     expect([await statusOf(before.body.token), await statusOf(after.body.token)]).toEqual([401, 200]);
@@ -74,7 +74,7 @@ describe('a browser that signs in', () => {
     expect((await refresh(tokenOf(before))).status).toBe(401);
   });
 
-  it('never gets the token that a cookie had: what was planted before is not what goes on', async () => {
+  it('never reuses the token of a planted cookie', async () => {
     const planted = 'A'.repeat(43);
     const answer = await signIn(withCookie(planted));
     expect([answer.status, tokenOf(answer) === planted]).toEqual([201, false]);
@@ -115,7 +115,7 @@ describe('a page of another site', () => {
     expect((await service.call('POST', 'session/browser', { body, headers })).status).toBe(415);
   });
 
-  it('does nothing by the cookie anywhere else: every other route takes the session token alone', async () => {
+  it('cannot use the cookie elsewhere, because every other route accepts the session token alone', async () => {
     const headers = withCookie(tokenOf(await signIn()));
     const answers = [
       await service.call('GET', 'session', { headers }),
@@ -126,7 +126,7 @@ describe('a page of another site', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 422]);
   });
 
-  it('of a neighbouring domain that plants a second cookie has neither of them count', async () => {
+  it('of a neighboring domain that plants a second cookie invalidates both', async () => {
     const mine = tokenOf(await signIn());
     const planted = tokenOf(await signIn());
     const cookie = `${SESSION_COOKIE}=${planted}; ${SESSION_COOKIE}=${mine}`;
@@ -152,7 +152,7 @@ describe('a browser that refreshes', () => {
     for (const answer of answers) expect((await refresh(tokenOf(answer))).status).toBe(200);
   });
 
-  it('with a cookie that was used before is signed out everywhere it was, and loses the cookie', async () => {
+  it('with a reused cookie is signed out, and loses the cookie', async () => {
     const stolen = await signIn();
     const next = await refresh(tokenOf(stolen));
     await usedEarlier(10_001);
@@ -174,7 +174,7 @@ describe('a browser that refreshes', () => {
 });
 
 describe('signing a browser out', () => {
-  it('ends the session and takes the cookie away, also when its token has expired', async () => {
+  it('ends the session and deletes the cookie, even if its token has expired', async () => {
     const signedIn = await signIn();
     const answer = await service.call('DELETE', 'session/browser', { headers: withCookie(tokenOf(signedIn)) });
     expect([answer.status, cookieOf(answer)]).toEqual([204, expect.stringMatching(CLEARED)]);
@@ -185,7 +185,7 @@ describe('signing a browser out', () => {
 describe('the sessions of an account', () => {
   const list = async (token: string) => (await service.call('GET', 'account/sessions', { token })).body.items;
 
-  it('are listed with what their clients say they are, the newest first, and no secret', async () => {
+  it('are listed with their user agents, newest first, without a secret', async () => {
     const { body, ...answer } = await signIn({ ...SAME, 'user-agent': `Browser ${'x'.repeat(300)}` });
     await refresh(tokenOf({ body, ...answer }));
     const items = await list(body.token);

@@ -48,7 +48,7 @@ describe('an invitation', () => {
     expect(await listed()).not.toContainEqual(expect.objectContaining({ email }));
   });
 
-  it.each(['owner', 'editor'] as const)('to a project makes its %s, which is told', async (role) => {
+  it.each(['owner', 'editor'] as const)('to a project makes its %s, which is announced', async (role) => {
     const person = await newPerson(service, token, { project_id: project, role });
     const shown = await service.call('GET', `projects/${project}`, { token: person.token });
     expect(shown.body).toMatchObject({ id: project, role });
@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422]);
   });
 
-  it('of an address that has an account is 409', async () => {
+  it('for an email that has an account is 409', async () => {
     const answer = await invite({ email: OWNER.email.toUpperCase() });
     expect([answer.status, answer.body.detail]).toEqual([
       409,
@@ -69,14 +69,14 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('cannot be accepted once the address has an account', async () => {
+  it('cannot be accepted once the email has an account', async () => {
     const email = newEmail();
     const { body } = await invite({ email });
     await service.query(`insert into account (id, email, password_hash) values (gen_random_uuid(), $1, 'x')`, [email]);
     expect((await accept(body.token)).status).toBe(409);
   });
 
-  it('replaces the one before of the same address', async () => {
+  it('replaces an earlier one for the same email', async () => {
     const email = newEmail();
     const [first, second] = [await invite({ email }), await invite({ email, project_id: project, role: 'editor' })];
     expect((await accept(first.body.token)).status).toBe(422);
@@ -84,7 +84,7 @@ describe('an invitation', () => {
     expect((await accept(second.body.token)).status).toBe(201);
   });
 
-  it('that is unknown, expired or taken back cannot be accepted, and the answer does not tell which', async () => {
+  it('that is unknown, expired or withdrawn cannot be accepted, and the answer does not tell which', async () => {
     const [expired, removed] = [(await invite({ email: newEmail() })).body, (await invite({ email: newEmail() })).body];
     await service.query('update invitation set expires_at = now() where id = $1', [expired.id]);
     expect((await service.call('DELETE', `invitations/${removed.id}`, { token })).status).toBe(204);
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect((await accept(toNone.token)).status).toBe(201);
   });
 
-  it('to a project that has its 100 members by now is 409, and can be accepted once one has left', async () => {
+  it('to a project with 100 members is 409, and can be accepted once one has left', async () => {
     const { id } = (await service.call('POST', 'projects', { token, json: { name: 'Full' } })).body;
     const { body } = await invite({ email: newEmail(), project_id: id, role: 'editor' });
     await service.query(
@@ -152,7 +152,7 @@ describe('an invitation', () => {
     expect((await accept(first.body.token)).status).toBe(201);
   });
 
-  it('is for the administrator to make, list and take back', async () => {
+  it('is for the administrator to create, list and withdraw', async () => {
     const person = await newPerson(service, token);
     const { id } = (await invite({ email: newEmail() })).body;
     for (const [method, path] of [
@@ -172,7 +172,7 @@ describe('an invitation', () => {
     expect((await accept(body.token, 'a'.repeat(12))).status).toBe(201);
   });
 
-  it('is one of 1,000 at most; replacing one is possible at the limit', async () => {
+  it('is limited to 1,000, at which one can still be replaced', async () => {
     await service.query('delete from invitation');
     await service.query(
       `insert into invitation (id, email, created_at, expires_at)

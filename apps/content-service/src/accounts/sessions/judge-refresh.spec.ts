@@ -15,11 +15,11 @@ describe('a refresh token', () => {
     expect(judge({ usedAt: at(-10_001) })).toBe('reused');
   });
 
-  it('is rotated when the replica that used it first has a clock ahead of this one', () => {
+  it('is rotated even if the replica that used it first has a clock ahead of this one', () => {
     expect(judge({ usedAt: at(2_000) })).toBe('rotate');
   });
 
-  it('is worth nothing once its session has expired or was revoked', () => {
+  it('is invalid once its session has expired or was revoked', () => {
     expect(judge({ sessionExpiresAt: now })).toBe('ended');
     expect(judge({ sessionRevokedAt: at(-1) })).toBe('ended');
     expect(judge({ sessionRevokedAt: at(-1), usedAt: at(-60_000) })).toBe('ended');

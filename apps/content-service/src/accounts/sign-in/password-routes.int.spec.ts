@@ -54,7 +54,7 @@ describe('changing the password', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('makes reset tokens worthless', async () => {
+  it('invalidates reset tokens', async () => {
     const { token } = (await newReset()).body;
     await change(person.password);
     expect((await reset(token, 'a third password')).status).toBe(422);
@@ -70,7 +70,7 @@ describe('changing the password', () => {
     ['a'.repeat(12), 204],
     ['é'.repeat(1_000), 204],
     ['a'.repeat(1_001), 422],
-  ])('takes 12 to 1,000 characters: %#', async (password, status) => {
+  ])('accepts 12 to 1,000 characters: %#', async (password, status) => {
     expect((await change(person.password, password)).status).toBe(status);
     expect(await canSignIn(password)).toBe(status === 204);
   });
@@ -115,7 +115,7 @@ describe('a reset of the password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 422, 422, 422, 422]);
   });
 
-  it('is refused to everybody but the administrator, and 404 for no account', async () => {
+  it('is refused to everyone but the administrator, and 404 for an unknown account', async () => {
     const path = `accounts/${person.id}/password-resets`;
     expect((await service.call('POST', path, { token: person.token, json: {} })).status).toBe(403);
     expect((await newReset(randomUUID())).status).toBe(404);
@@ -156,7 +156,7 @@ describe('the administrator’s password', () => {
     expect(await works(NEW)).toBe(true);
   });
 
-  it('and office go to the account that the environment names', async () => {
+  it('and role belong to the account that the environment names', async () => {
     const before = (await signInAs(service, { ...OWNER, password: NEW })).body;
     await restart({ BOOTSTRAP_OWNER_EMAIL: person.email.toUpperCase(), BOOTSTRAP_OWNER_PASSWORD: 'of the next one' });
     const signedIn = await signInAs(service, { ...person, password: 'of the next one' });
@@ -165,7 +165,7 @@ describe('the administrator’s password', () => {
     expect((await service.call('GET', 'session', { token: before.token })).body.account.is_administrator).toBe(false);
   });
 
-  it('is the same whichever of three replicas that start at the same time sets it', async () => {
+  it('is the same when three replicas start at the same time', async () => {
     const settings = { BOOTSTRAP_OWNER_EMAIL: 'first@example.com', BOOTSTRAP_OWNER_PASSWORD: 'of the first one' };
     await Promise.all([restart(settings), restart(settings), restart(settings)]);
     const json = { email: 'first@example.com', password: 'of the first one' };

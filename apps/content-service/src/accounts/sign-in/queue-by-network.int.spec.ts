@@ -30,7 +30,7 @@ it.each([
   ['refreshing from a page', 'session/browser/refresh', {}, cookie],
   ['resetting a password', 'password-reset', passwords, {}],
   ['accepting an invitation', 'invitations/accept', { token: 'x'.repeat(43), password: 'another password' }, {}],
-])('%s happens two at a time for one network, and another network does not wait for it', async (...row) => {
+])('%s runs two at a time for one network, without delaying another network', async (...row) => {
   const [, path, json, headers] = row;
   const ask = (from: string, number: number) =>
     service.call('POST', path, {
@@ -51,7 +51,7 @@ it.each([
   expect([201, 401, 422]).toContain(statuses[0]);
 });
 
-it('Those that are more than may wait for their network are 429, and told when to come again', async () => {
+it('Requests beyond those that may wait for their network get 429 with Retry-After', async () => {
   const asked: Promise<Answer>[] = [];
   {
     await using _held = await hold();

@@ -76,7 +76,7 @@ describe('owner sessions', () => {
     },
   );
 
-  it('can be checked by others with the public keys', async () => {
+  it('can be verified by others with the public keys', async () => {
     const jwks = (await service.call('GET', 'jwks.json')).body;
     expect(jwks.keys).toHaveLength(1);
     expect(jwks.keys[0]).not.toHaveProperty('d');
@@ -87,7 +87,7 @@ describe('owner sessions', () => {
     });
   });
 
-  it('are at most 100 of an account: one more ends the oldest', async () => {
+  it('are at most 100 per account: one more ends the oldest', async () => {
     const person = await newPerson(service, administrator);
     await service.query(
       `insert into account_session (id, account_id, created_at, expires_at)
@@ -152,7 +152,7 @@ describe('a session that ends before its tokens expire', () => {
   const outboxEnd = async () =>
     Number((await service.query<{ end: string }>('select coalesce(max(position), 0) as end from outbox'))[0]?.end);
 
-  it('is told to the other services with the time after which no token of it is valid', async () => {
+  it('is announced to the other services with the time after which none of its tokens is valid', async () => {
     const { token } = await signIn();
     const [since, before] = [await outboxEnd(), Date.now()];
     await service.call('DELETE', 'session', { token });
@@ -164,7 +164,7 @@ describe('a session that ends before its tokens expire', () => {
 
   it.each<[string, (person: Person) => Promise<unknown>, number]>([
     [
-      'a password that its person changes, all but the one that goes on',
+      'a changed password, except the current session',
       (person) =>
         service.call('POST', 'account/password', {
           token: person.token,
@@ -195,7 +195,7 @@ describe('a session that ends before its tokens expire', () => {
       },
       1,
     ],
-  ])('is told when it is ended by %s', async (_case, end, ended) => {
+  ])('is announced when it is ended by %s', async (_case, end, ended) => {
     const person = await newPerson(service, administrator);
     const other = (await signInAs(service, person)).body;
     const since = await outboxEnd();
@@ -221,7 +221,7 @@ describe('refreshing', () => {
     expect((await refresh(second.body.refresh_token)).status).toBe(200);
   });
 
-  it('with a token that was used before ends the session for everybody', async () => {
+  it('with a reused token ends the session', async () => {
     const stolen = await signIn();
     const next = (await refresh(stolen.refresh_token)).body;
     await usedEarlier(stolen.token, 10_001);
@@ -305,8 +305,8 @@ describe('refreshing', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is no token and no password: no table holds one, and nothing that could be used as one', async () => {
+describe('the database', () => {
+  it('contains no token and no password, or anything usable as one', async () => {
     const person: Person = await newPerson(service, administrator);
     const next = (await refresh(person.refreshToken)).body;
     const reset = await service.call('POST', `accounts/${person.id}/password-resets`, {

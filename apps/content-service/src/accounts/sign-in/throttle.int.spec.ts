@@ -86,14 +86,14 @@ describe('failed sign-ins', () => {
     await replica.stop();
   });
 
-  it('of one email and address hold up neither the email elsewhere nor the address for others', async () => {
+  it('of one email and address block neither the email elsewhere nor the address for others', async () => {
     const [email, from] = [newEmail(), newAddress()];
     await failures(7, email, from);
     expect((await guess(email, newAddress())).status).toBe(401);
     expect((await guess(newEmail(), from)).status).toBe(401);
   });
 
-  it('from one IPv6 network are of one address', async () => {
+  it('from one IPv6 network count as one address', async () => {
     const email = newEmail();
     for (let time = 1; time <= 6; time += 1) await guess(email, `2001:db8:0:7::${time}`);
     expect((await guess(email, '2001:db8:0:7:ffff::1')).status).toBe(429);
@@ -113,7 +113,7 @@ describe('failed sign-ins', () => {
     expect((await guess(email, newAddress())).status).toBe(401);
   });
 
-  it('of strangers do not lock a person out who has signed in from the same address before', async () => {
+  it('of strangers do not lock out a person who has signed in from the same address before', async () => {
     const home = newAddress();
     const person = await newPerson(service, await service.signIn());
     expect((await guess(person.email, home, person.password)).status).toBe(201);
@@ -123,7 +123,7 @@ describe('failed sign-ins', () => {
     expect((await guess(person.email, home, person.password)).status).toBe(201);
   });
 
-  it('of others at the same address do not lock a person out who has signed in from there before', async () => {
+  it('of others at the same address do not lock out a person who has signed in from there before', async () => {
     const office = newAddress();
     const person = await newPerson(service, await service.signIn());
     expect((await guess(person.email, office, person.password)).status).toBe(201);
@@ -137,7 +137,7 @@ describe('failed sign-ins', () => {
   });
 
   it.each(['sign-in-address', 'sign-in-email', 'sign-in-turn'])(
-    'that %s refuses wait for nothing that is locked, and change nothing',
+    'that %s refuses wait for no lock, and change nothing',
     async (kind) => {
       const [email, from] = [newEmail(), newAddress()];
       await failures(6, email, from);
@@ -161,7 +161,7 @@ describe('failed sign-ins', () => {
     },
   );
 
-  it('that were refused do not use up what others have left', async () => {
+  it('that were refused do not use up the attempts of others', async () => {
     const [email, from] = [newEmail(), newAddress()];
     await failures(6, email, from);
     await failures(10, email, from);
@@ -196,7 +196,7 @@ describe('failed sign-ins', () => {
     expect(await service.query('select key from rate_limit order by key')).toEqual(before);
   });
 
-  it('that are taken back neither fall below none nor begin a new time', async () => {
+  it('that are taken back neither go below zero nor start a new period', async () => {
     const database = openDatabase(service.databaseUrl, 2, () => undefined);
     const throttle = createThrottle(database, () => new Date());
     const begin = async () => {
@@ -243,7 +243,7 @@ describe('failed sign-ins', () => {
     for (const told of [email, from]) expect(rows).not.toContain(told);
   });
 
-  it('cannot be counted while their table is away: then nobody gets in, and the answer is 500', async () => {
+  it('are refused with 500 while they cannot be counted', async () => {
     await service.query('alter table rate_limit rename to rate_limit_away');
     const right = await guess(OWNER.email, newAddress(), OWNER.password);
     const wrong = await guess(OWNER.email, newAddress());

@@ -12,7 +12,7 @@ const photo: ShownImage = {
 const shown = (html: string, image = photo) => decorateImages(html, [image]);
 
 describe('a stored image in published content', () => {
-  it('gets its size, its variants, its alt text, and may come late', () => {
+  it('gets its size, its variants, its alt text, and loads lazily', () => {
     expect(shown(`<p><img src="${base}.jpg" /></p>`)).toBe(
       [
         '<p><picture>',
@@ -30,7 +30,7 @@ describe('a stored image in published content', () => {
     expect(shown(`<img src="${base}.jpg" alt="${blanks}" />`)).toContain(`alt="${blanks}" width="1200"`);
   });
 
-  it('keeps what its author has given it', () => {
+  it('keeps its author’s attributes', () => {
     const given = `alt="" loading="eager" decoding="sync" width="300" height="200" class="wide" sizes="50vw"`;
     const html = shown(`<img src="${base}.jpg" ${given} />`);
     expect(html).toContain(`<img src="${base}.jpg" ${given} srcset="`);
@@ -38,21 +38,21 @@ describe('a stored image in published content', () => {
     expect(html.match(/ alt=/g)).toHaveLength(1);
   });
 
-  it('has the other side of the size that its author gave, in its shape', () => {
+  it('gets the missing side of its author’s size, in proportion', () => {
     expect(shown(`<img src="${base}.jpg" width="300" />`)).toContain(' height="200"');
     expect(shown(`<img src="${base}.jpg" height="400px" />`)).toContain(' width="600"');
     expect(shown(`<img src="${base}.jpg" width="300" />`)).toContain('sizes="(max-width: 300px) 100vw, 300px"');
   });
 
   it.each(['width="50%"', 'style="width: 50%"', 'style="color: red; max-width:100px"', 'height="50%"'])(
-    'gets no size where %s would bend it',
+    'gets no size where %s would distort it',
     (given) => {
       const html = shown(`<img src="${base}.jpg" ${given} />`);
       expect(html.replace(given, '')).not.toMatch(/<img[^>]* (?:width|height)=/);
     },
   );
 
-  it('gets no sources of ours where its author has named some', () => {
+  it('keeps its author’s sources', () => {
     const own = `<picture><source srcset="https://a.example/x.webp" /><img src="${base}.jpg" /></picture>`;
     expect(shown(own)).toBe(
       own.replace(
@@ -63,14 +63,14 @@ describe('a stored image in published content', () => {
     expect(shown(`<img src="${base}.jpg" srcset="https://a.example/y.jpg 2x" />`)).not.toContain('<picture>');
   });
 
-  it('stays bare of variants when it moves', () => {
+  it('gets no variants if it is animated', () => {
     const moving = { ...photo, isAnimated: true };
     expect(shown(`<img src="${base}.jpg" alt="x" />`, moving)).toBe(
       `<img src="${base}.jpg" alt="x" width="1200" height="800" loading="lazy" decoding="async" />`,
     );
   });
 
-  it('names its own address only where it is smaller than every variant', () => {
+  it('lists its own URL only if it is smaller than every variant', () => {
     const icon = { ...photo, url: `${base}.webp`, ext: 'webp', width: 100, height: 100 } as const;
     expect(shown(`<img src="${base}.webp" alt="x" />`, icon)).toBe(
       `<picture><source type="image/avif" srcset="${base}-100.avif 100w" sizes="(max-width: 100px) 100vw, 100px" />` +
@@ -87,7 +87,7 @@ describe('all other content', () => {
     `<p>&lt;img src="${base}.jpg"&gt;</p>`,
     `<a href="${base}.jpg">${base}.jpg</a>`,
     '<p>unclosed <img src="',
-  ])('stays as it is: %s', (html) => {
+  ])('stays unchanged: %s', (html) => {
     expect(shown(html)).toBe(html);
   });
 

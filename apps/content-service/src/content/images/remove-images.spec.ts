@@ -20,16 +20,16 @@ describe('the inline duplicate of the hero (contract §2.4.2, §2.4.5)', () => {
       `<p>A</p><img src="${hero.replace('&', '&amp;')}" /><p>B</p>`,
       '<p>A</p><p>B</p>',
     ],
-  ])('takes out %s', (_case, html, expected) => {
+  ])('removes %s', (_case, html, expected) => {
     expect(removeHero(html, hero)).toBe(expected);
   });
 
-  it('takes out an image whose author spelt its URL in another way', () => {
+  it('removes an image with another spelling of its URL', () => {
     const spelt = 'https://CDN.example/a b.jpg';
     expect(removeHero(`<p>A</p><img src="${spelt}">`, 'https://cdn.example/a%20b.jpg')).toBe('<p>A</p>');
   });
 
-  it('takes out an image that differs in the case of percent-escapes only', () => {
+  it('removes an image that differs only in the case of percent-escapes', () => {
     const [upper, lower] = ['https://cdn.example/%C3%A9%2F1.jpg', 'https://cdn.example/%c3%a9%2f1.jpg'];
     expect(removeHero(`<p>A</p><p><img src="${lower}"></p>`, upper)).toBe('<p>A</p>');
     expect(removeHero(`<p>A</p><p><img src="${upper}"></p>`, lower)).toBe('<p>A</p>');
