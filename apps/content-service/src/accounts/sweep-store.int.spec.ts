@@ -26,7 +26,11 @@ describe('sweeping', () => {
     const session = (expiresAt: Date, revokedAt: Date | null, hash: string) =>
       database.accountSession.create({
         data: {
-          ...{ id: randomUUID(), accountId, createdAt: now, expiresAt, revokedAt },
+          id: randomUUID(),
+          accountId,
+          createdAt: now,
+          expiresAt,
+          revokedAt,
           refreshTokens: { create: { hash, createdAt: now } },
         },
       });

@@ -51,8 +51,13 @@ describe('a generation by a model', () => {
   it('is asked for what the request says, and has the headings that it gives', async () => {
     const to = await on.withModel();
     const wishes = {
-      ...{ keyword: 'sencha', audience: 'hurried parents', tone: 'warm and dry', length: 450, language: 'pt-BR' },
-      ...{ instructions: 'Never speak of sugar.', outline: ['The kettle', 'The cup', 'The leaves'] },
+      keyword: 'sencha',
+      audience: 'hurried parents',
+      tone: 'warm and dry',
+      length: 450,
+      language: 'pt-BR',
+      instructions: 'Never speak of sugar.',
+      outline: ['The kettle', 'The cup', 'The leaves'],
     };
     const made = await generate(to, { ...REQUEST, ...wishes });
     expect(made.status).toBe('succeeded');
@@ -124,7 +129,11 @@ describe('a generation by a model', () => {
         outline: { title: evil, sections: [{ heading: evil, points: [] }] },
         section: {
           blocks: ['paragraph', 'quote', 'subheading', 'minor_subheading', 'list', 'table'].map((kind) => ({
-            ...{ kind, text: evil, items: [evil], rows: [[evil], [evil]], sources: [99, -1] },
+            kind,
+            text: evil,
+            items: [evil],
+            rows: [[evil], [evil]],
+            sources: [99, -1],
           })),
         },
         meta: { ...(GOOD['meta'] as object), excerpt: evil, meta_title: evil, meta_description: evil, keyword: evil },
@@ -186,7 +195,9 @@ describe('a generation by a model', () => {
         writer: 'test-model',
         request: expect.objectContaining({ topic: 'Green tea at home', length: 200 }),
         sources: [{ title: 'Notes', url: null }],
-        ...{ cost: 0.0008, input_tokens: 400, output_tokens: 200 },
+        cost: 0.0008,
+        input_tokens: 400,
+        output_tokens: 200,
         total_ms: Date.parse(revision.provenance[0].generated_at) - Date.parse(made.started_at),
         generated_at: expect.any(String),
         accepted_by: account?.id,

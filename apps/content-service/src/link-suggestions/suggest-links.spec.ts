@@ -3,7 +3,9 @@ import { suggestLinks, type LinkCandidate } from './suggest-links.ts';
 
 const post = (slug: string, title: string, keyword: string | null = null): LinkCandidate => ({
   blogId: `id of ${slug}`,
-  ...{ slug, title, keyword },
+  slug,
+  title,
+  keyword,
 });
 const anchors = (html: string, candidates: LinkCandidate[], limit = 10) =>
   suggestLinks({ html, candidates, limit }).map(({ slug, anchor }) => [slug, anchor]);

@@ -137,13 +137,24 @@ describe('the events of a project', () => {
         event: 'delivery.finished',
         ...common,
         ...ofDelivery,
-        ...{ outcome: 'failed', reason: 'timeout', detail: null, attempts: 1, status_code: null },
-        ...{ live_url: null, external_id: null, finished_at: new Date().toISOString() },
+        outcome: 'failed',
+        reason: 'timeout',
+        detail: null,
+        attempts: 1,
+        status_code: null,
+        live_url: null,
+        external_id: null,
+        finished_at: new Date().toISOString(),
       },
       {
         event: 'integration.failing',
-        ...{ project_id: to.project, integration_id: integrationId, receiver: 'receiver.example' },
-        ...{ failing_since: new Date().toISOString(), failed_deliveries: 3, reason: 'timeout', detail: null },
+        project_id: to.project,
+        integration_id: integrationId,
+        receiver: 'receiver.example',
+        failing_since: new Date().toISOString(),
+        failed_deliveries: 3,
+        reason: 'timeout',
+        detail: null,
       },
     ];
     await service.eventLog.append(told.map((event) => toEnvelope(deliveriesTopic, event, { source: '/test' })));
@@ -153,7 +164,10 @@ describe('the events of a project', () => {
     await hears(stream, 'integration.changed', { integration_id: integrationId, status: 'failing' });
     const served: BlogServedEvent = {
       event: 'blog.served',
-      ...{ project_id: to.project, blog_id: blog.id, lifecycle_event_id: lifecycleEventId, blog_event_number: 1 },
+      project_id: to.project,
+      blog_id: blog.id,
+      lifecycle_event_id: lifecycleEventId,
+      blog_event_number: 1,
       served_at: new Date().toISOString(),
     };
     await service.eventLog.append([toEnvelope(servedTopic, served, { source: '/test' })]);
@@ -338,7 +352,10 @@ describe('streams', () => {
       const response = new StreamedResponse();
       const ended = projectWatch.watch(
         {
-          ...{ projectId: owner.project, accountId: person.id, sessionId, lastEventId: undefined },
+          projectId: owner.project,
+          accountId: person.id,
+          sessionId,
+          lastEventId: undefined,
           expiresAt: new Date(Date.now() + 3_600_000),
         },
         response as unknown as Response,
@@ -375,7 +392,10 @@ describe('streams', () => {
     const watching = Array.from({ length: 5 }, () =>
       projectWatch.watch(
         {
-          ...{ projectId: 'project', accountId: 'account', sessionId: 'session', lastEventId: undefined },
+          projectId: 'project',
+          accountId: 'account',
+          sessionId: 'session',
+          lastEventId: undefined,
           expiresAt: new Date(Date.now() + 3_600_000),
         },
         new StreamedResponse() as unknown as Response,

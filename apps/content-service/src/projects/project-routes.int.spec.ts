@@ -29,7 +29,10 @@ describe('projects', () => {
     expect(created.status).toBe(201);
     expect(created.headers['location']).toBe(`/blog/api/v1/owner/projects/${id}`);
     expect(created.body).toEqual({
-      ...{ id, name: 'Garden', site_url: 'https://garden.example', role: 'owner' },
+      id,
+      name: 'Garden',
+      site_url: 'https://garden.example',
+      role: 'owner',
       created_at: expect.stringMatching(/Z$/),
     });
     expect((await show(id)).body).toEqual(created.body);

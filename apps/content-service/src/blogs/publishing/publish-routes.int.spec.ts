@@ -36,8 +36,12 @@ describe('publishing (contract §3.1)', () => {
     const answer = await owner.publish(blog);
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject({
-      ...{ blog_id: blog.id, blog_title: 'First', blog_state: 'published' },
-      ...{ trigger: 'manual', status: 'pending', revision: 1 },
+      blog_id: blog.id,
+      blog_title: 'First',
+      blog_state: 'published',
+      trigger: 'manual',
+      status: 'pending',
+      revision: 1,
     });
     expect((await owner.get(`/publishes/${answer.body.id}`)).body).toEqual(answer.body);
     const [event] = await owner.eventsOf(blog);
@@ -187,8 +191,13 @@ describe('publishing (contract §3.1)', () => {
     const [published, deleted] = await owner.eventsOf(blog);
     expect(published).toMatchObject({
       revision: {
-        ...{ title: 'a b', excerpt: 'a b', meta_description: 'a b', meta_title: null, keyword: 'a b' },
-        ...{ categories: ['a b'], tags: ['a b'] },
+        title: 'a b',
+        excerpt: 'a b',
+        meta_description: 'a b',
+        meta_title: null,
+        keyword: 'a b',
+        categories: ['a b'],
+        tags: ['a b'],
       },
     });
     expect(deleted).toMatchObject({ event: 'blog.deleted', title: 'a b' });

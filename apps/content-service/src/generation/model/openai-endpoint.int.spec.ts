@@ -30,13 +30,24 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 function ask({ timeoutMs = LONG_MS, silenceMs = LONG_MS, signal = new AbortController().signal, more = {} } = {}) {
   const limits = { maxAnswerBytes: 100_000, maxStreamBytes: 8_000_000 };
   const endpoint = createOpenAiEndpoint({
-    ...{ baseUrl: server.url, apiKey: 'key', model: 'm', imageModel: null, timeoutMs, clock: () => NOW },
+    baseUrl: server.url,
+    apiKey: 'key',
+    model: 'm',
+    imageModel: null,
+    timeoutMs,
+    clock: () => NOW,
     learned: { wayIndex: 0, limitName: 'max_tokens' },
     fetch: createBoundedFetch({ guarded: null, timeoutMs, silenceMs, ...limits }),
   });
   return endpoint.ask({
-    ...{ messages: [{ role: 'user', content: 'Tea?' }], name: 'tea', schema: z.object({ text: z.string() }) },
-    ...{ format: 'schema', isStreamed: true, maxTokens: 100, signal, ...more },
+    messages: [{ role: 'user', content: 'Tea?' }],
+    name: 'tea',
+    schema: z.object({ text: z.string() }),
+    format: 'schema',
+    isStreamed: true,
+    maxTokens: 100,
+    signal,
+    ...more,
   });
 }
 

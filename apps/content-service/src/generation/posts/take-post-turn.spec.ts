@@ -4,8 +4,17 @@ import type { Writer } from '../writing/writer.ts';
 import { takePostTurn, type PostTurnDependencies } from './take-post-turn.ts';
 
 const job: ClaimedJob = {
-  ...{ id: 'j', projectId: 'p', requestedBy: 'a', kind: 'post', sources: [], step: 'pictures', stepsDone: 3 },
-  ...{ blogId: null, tries: 1, createdAt: new Date(), leaseToken: 't' },
+  id: 'j',
+  projectId: 'p',
+  requestedBy: 'a',
+  kind: 'post',
+  sources: [],
+  step: 'pictures',
+  stepsDone: 3,
+  blogId: null,
+  tries: 1,
+  createdAt: new Date(),
+  leaseToken: 't',
   request: { topic: 'Tea', pictures: true },
   work: { ownPosts: [], outline: { title: 'Tea', sections: [] }, sections: [], links: [], pictures: [], cut: [] },
 };
@@ -15,7 +24,11 @@ it('a picture waits while others keep the encoder busy: it is drawn, and paid, o
   let drawn = 0;
   const refusals = [tooManyRequests('Busy.', 1)];
   const writer: Writer = {
-    ...{ name: 'model', notice: null, outline: never, section: never, meta: never },
+    name: 'model',
+    notice: null,
+    outline: never,
+    section: never,
+    meta: never,
     draw: () => {
       drawn += 1;
       return Promise.resolve(Buffer.from('picture'));
@@ -25,7 +38,9 @@ it('a picture waits while others keep the encoder busy: it is drawn, and paid, o
     posts: { labels: never, published: never, all: never },
     contentWork: { clean: never },
     reportWork: { write: never },
-    ...{ suggestLinks: never, readSource: never, clock: () => new Date() },
+    suggestLinks: never,
+    readSource: never,
+    clock: () => new Date(),
     findPicture: () => Promise.resolve(null),
     storePicture: () => {
       const refusal = refusals.shift();

@@ -8,8 +8,18 @@ import { takeProposalTurn, type ProposalTurnDependencies } from './take-proposal
 
 const CONTENT = '<p>All about tea.</p><h2>Water</h2><p>Water of 80 degrees.</p>';
 const job: ClaimedJob = {
-  ...{ id: 'j', projectId: 'p', requestedBy: 'a', kind: 'proposal', sources: null, step: 'proposal', stepsDone: 0 },
-  ...{ work: null, blogId: 'b', tries: 1, createdAt: new Date(), leaseToken: 't' },
+  id: 'j',
+  projectId: 'p',
+  requestedBy: 'a',
+  kind: 'proposal',
+  sources: null,
+  step: 'proposal',
+  stepsDone: 0,
+  work: null,
+  blogId: 'b',
+  tries: 1,
+  createdAt: new Date(),
+  leaseToken: 't',
   request: { kind: 'rewrite_section', heading: 'Water' },
 };
 const section = { blocks: [{ kind: 'paragraph', text: 'Use 80 degrees.', items: [], rows: [], sources: [] }] };

@@ -6,7 +6,12 @@ const draftOf = (text: string, source: string): ReportedDraft => ({
   outline: { title: 'Green tea', sections: [{ heading: 'Water', points: [] }] },
   sections: [{ blocks: [{ kind: 'paragraph', text, items: [], rows: [], sources: [1] }] }],
   sources: [{ number: 1, title: 'Notes', url: null, text: source, problem: null }],
-  ...{ links: [], keyword: 'tea', cut: [], ownPosts: [], known: [], isOutline: false },
+  links: [],
+  keyword: 'tea',
+  cut: [],
+  ownPosts: [],
+  known: [],
+  isOutline: false,
 });
 
 const PATIENT_MS = 60_000;

@@ -2,7 +2,11 @@ import type { Block } from '../writing/writer.ts';
 import { compareTexts, writeReport, type ReportedDraft } from './write-report.ts';
 
 const block = (more: Partial<Block>): Block => ({
-  ...{ kind: 'paragraph', text: '', items: [], rows: [], sources: [] },
+  kind: 'paragraph',
+  text: '',
+  items: [],
+  rows: [],
+  sources: [],
   ...more,
 });
 const LONG = `${'word '.repeat(25)}end.`;
@@ -27,7 +31,13 @@ const reportOf = (more: Partial<ReportedDraft> = {}) =>
         ],
       },
     ],
-    ...{ sources: [], links: [], keyword: 'green tea', cut: [], ownPosts: [], known: [], isOutline: false },
+    sources: [],
+    links: [],
+    keyword: 'green tea',
+    cut: [],
+    ownPosts: [],
+    known: [],
+    isOutline: false,
     ...more,
   });
 
@@ -40,17 +50,27 @@ describe('a report', () => {
     expect(reportOf().readability).toEqual({ sentences: 5, words_per_sentence: 7.6, long_sentences: 1 });
     const short = [{ blocks: [block({ text: LONG.replace('word ', '') })] }];
     expect(reportOf({ sections: short }).readability).toEqual({
-      ...{ sentences: 1, words_per_sentence: 25, long_sentences: 0 },
+      sentences: 1,
+      words_per_sentence: 25,
+      long_sentences: 0,
     });
     expect(reportOf({ sections: [] }).readability).toEqual({ sentences: 0, words_per_sentence: 0, long_sentences: 0 });
   });
 
   it('says where the keyword stands, as whole words in whatever case', () => {
     expect(reportOf().keyword_use).toEqual({
-      ...{ keyword: 'green tea', count: 2, in_title: true, in_headings: true, in_first_paragraph: true },
+      keyword: 'green tea',
+      count: 2,
+      in_title: true,
+      in_headings: true,
+      in_first_paragraph: true,
     });
     expect(reportOf({ keyword: 'evergreen' }).keyword_use).toEqual({
-      ...{ keyword: 'evergreen', count: 1, in_title: false, in_headings: false, in_first_paragraph: false },
+      keyword: 'evergreen',
+      count: 1,
+      in_title: false,
+      in_headings: false,
+      in_first_paragraph: false,
     });
     expect(reportOf({ keyword: '' }).keyword_use).toMatchObject({ count: 0, in_title: false });
   });

@@ -43,7 +43,10 @@ describe('trying a model', () => {
     const to = await on.withModel();
     on.model.answer = (_asked, response) => sendStream(response, 'Sure! I am\n\nready.');
     expect((await test(to)).body).toMatchObject({
-      ...{ succeeded: false, status_code: 200, structured_output: 'none', answer: 'Sure! I am ready.' },
+      succeeded: false,
+      status_code: 200,
+      structured_output: 'none',
+      answer: 'Sure! I am ready.',
       detail: 'The model responded, but not with the requested JSON: it is not JSON.',
     });
   });

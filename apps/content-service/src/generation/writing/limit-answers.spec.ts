@@ -2,7 +2,11 @@ import { limitMeta, limitOutline, limitSection } from './limit-answers.ts';
 import { WRITING_LIMITS, type Block, type Brief } from './writer.ts';
 
 const block = (more: Partial<Block>): Block => ({
-  ...{ kind: 'paragraph', text: 'x', items: [], rows: [], sources: [] },
+  kind: 'paragraph',
+  text: 'x',
+  items: [],
+  rows: [],
+  sources: [],
   ...more,
 });
 const many = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);

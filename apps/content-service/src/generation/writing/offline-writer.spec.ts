@@ -38,8 +38,12 @@ describe('an outline without a model', () => {
   it('leaves to the author what readers would see in lists and search results', async () => {
     const { meta } = await write({ topic: 'How to keep bread fresh', audience: 'families' });
     expect(meta).toEqual({
-      ...{ excerpt: '', meta_title: '', meta_description: '', keyword: '' },
-      ...{ categories: ['Bread'], tags: [] },
+      excerpt: '',
+      meta_title: '',
+      meta_description: '',
+      keyword: '',
+      categories: ['Bread'],
+      tags: [],
     });
   });
 

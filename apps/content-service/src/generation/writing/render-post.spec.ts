@@ -2,7 +2,11 @@ import { renderPost } from './render-post.ts';
 import type { Block } from './writer.ts';
 
 const block = (kind: Block['kind'], more: Partial<Block> = {}): Block => ({
-  ...{ kind, text: '', items: [], rows: [], sources: [] },
+  kind,
+  text: '',
+  items: [],
+  rows: [],
+  sources: [],
   ...more,
 });
 

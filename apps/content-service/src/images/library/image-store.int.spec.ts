@@ -17,8 +17,19 @@ describe('the quota of a project', () => {
         Array.from({ length: 10 }, () => {
           const sha256 = `${randomUUID()}${randomUUID()}`.replaceAll('-', '');
           return images.begin({
-            ...{ projectId, sha256, givenSha256: sha256, ext: 'png', width: 1, height: 1, isAnimated: false, bytes: 1 },
-            ...{ alt: '', name: '', source: 'upload', jobId: null, createdBy: projectId },
+            projectId,
+            sha256,
+            givenSha256: sha256,
+            ext: 'png',
+            width: 1,
+            height: 1,
+            isAnimated: false,
+            bytes: 1,
+            alt: '',
+            name: '',
+            source: 'upload',
+            jobId: null,
+            createdBy: projectId,
           });
         }),
       );

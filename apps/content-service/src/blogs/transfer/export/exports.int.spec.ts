@@ -63,14 +63,12 @@ describe('an export', () => {
     const lines = String(files['data/blogs.jsonl']).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({
-        ...{
-          id: blog.id,
-          slug: 'tea',
-          state: 'published',
-          excerpt: null,
-          content_markdown: '2',
-          published_revision: 2,
-        },
+        id: blog.id,
+        slug: 'tea',
+        state: 'published',
+        excerpt: null,
+        content_markdown: '2',
+        published_revision: 2,
         revisions: [
           expect.objectContaining({ number: 1, content: '<p>1</p>', content_markdown: null }),
           expect.objectContaining({ number: 2, content_markdown: '2' }),
@@ -95,9 +93,17 @@ describe('an export', () => {
     await from.newBlog({ slug: 'tea' });
     const ask = (webhooks: unknown) => from.call('POST', '/export?format=html', { json: { webhooks } });
     const webhook = {
-      ...{ id: from.project, kind: 'webhook', name: 'Site', url: `https://site.example/${'x'.repeat(2_000)}` },
-      ...{ has_secret: true, headers: ['Authorization'], active: true, heal_links: false, standard_webhooks: false },
-      ...{ settings: { links: 'live' }, created_at: '2026-01-31T10:20:30.123Z' },
+      id: from.project,
+      kind: 'webhook',
+      name: 'Site',
+      url: `https://site.example/${'x'.repeat(2_000)}`,
+      has_secret: true,
+      headers: ['Authorization'],
+      active: true,
+      heal_links: false,
+      standard_webhooks: false,
+      settings: { links: 'live' },
+      created_at: '2026-01-31T10:20:30.123Z',
     };
     const webhooks = Array.from({ length: 100 }, () => webhook);
     const answer = await fetch(`${service.origin}/blog/api/v1/owner/projects/${from.project}/export`, {

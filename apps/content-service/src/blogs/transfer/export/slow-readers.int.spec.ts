@@ -45,7 +45,10 @@ it('readers that stand still keep nobody else out: one of them loses its export,
   let nowMs = 0;
   const exportPlaces = createExportPlaces(() => nowMs);
   const dependencies = {
-    ...{ exports, exportPlaces, imageStorage, portableWriter: createPortableWriter() },
+    exports,
+    exportPlaces,
+    imageStorage,
+    portableWriter: createPortableWriter(),
     clock: () => new Date(0),
     logger: createLogger('content-service', 'error'),
   };

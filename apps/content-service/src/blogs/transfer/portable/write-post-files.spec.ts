@@ -16,8 +16,15 @@ const PROJECT = '11111111-2222-3333-4444-555555555555';
 const HASH = 'a1'.repeat(32);
 const blogOf = (draft: DatedDraft, state = 'draft', slug = 'tea') =>
   ({
-    ...{ ...draft, slug, state, projectId: PROJECT, createdAt: NOW, updatedAt: NOW, madeExcerpt: null },
-    ...{ publicDate: null, publishAt: null },
+    ...draft,
+    slug,
+    state,
+    projectId: PROJECT,
+    createdAt: NOW,
+    updatedAt: NOW,
+    madeExcerpt: null,
+    publicDate: null,
+    publishAt: null,
     publicationBeganAt: state === 'published' ? BEGAN : null,
   }) as Blog;
 

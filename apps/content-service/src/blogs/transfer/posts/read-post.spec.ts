@@ -178,7 +178,11 @@ describe('the fields of a post', () => {
   });
   it('have the names that starters write, whatever their case', () => {
     expect(withFront('metaTitle: t', 'metaDescription: d', 'focusKeyword: k', 'Tags: [a]').fields).toEqual({
-      ...{ title: 'A', meta_title: 't', meta_description: 'd', keyword: 'k', tags: ['a'] },
+      title: 'A',
+      meta_title: 't',
+      meta_description: 'd',
+      keyword: 'k',
+      tags: ['a'],
     });
   });
   it.each([
@@ -200,7 +204,8 @@ describe('the fields of a post', () => {
   it('have categories and tags of Jekyll by spaces, in files with its names only', () => {
     const text = '---\ncategories: travel food\ntags: classic hollywood\n---\nText';
     expect(post('_posts/2024-01-31-labels.md', text).fields).toMatchObject({
-      ...{ categories: ['travel', 'food'], tags: ['classic', 'hollywood'] },
+      categories: ['travel', 'food'],
+      tags: ['classic', 'hollywood'],
     });
     expect(post('labels.md', text)).toMatchObject({
       fields: { categories: ['travel food'], tags: ['classic hollywood'] },
@@ -211,7 +216,8 @@ describe('the fields of a post', () => {
     });
     const commas = '---\ncategories: New York, Rio\ncategory: New York\ntags: [a b]\n---\nText';
     expect(post('_posts/2024-01-31-labels.md', commas).fields).toMatchObject({
-      ...{ categories: ['New York', 'Rio'], tags: ['a b'] },
+      categories: ['New York', 'Rio'],
+      tags: ['a b'],
     });
   });
   it('name old addresses, but no patterns of them', () => {
@@ -282,10 +288,12 @@ describe('whether a post is a draft', () => {
   it('is said as the state of the post in its export, not by lines of a file that the command line has made', () => {
     const state = 'exported_state: "it is private in WordPress"';
     expect(withFront('title: A', 'draft: true', state)).toMatchObject({
-      ...{ isDraft: true, notes: ['Kept as a draft: it is private in WordPress.'] },
+      isDraft: true,
+      notes: ['Kept as a draft: it is private in WordPress.'],
     });
     expect(withFront('title: A', 'draft: false', 'date: 1950-01-01', state)).toMatchObject({
-      ...{ isDraft: true, notes: [expect.stringMatching(/^Kept as a draft: `date: 1950-01-01` in the export is /)] },
+      isDraft: true,
+      notes: [expect.stringMatching(/^Kept as a draft: `date: 1950-01-01` in the export is /)],
     });
     expect(withFront('title: A', 'draft: false', 'date: 2026-05-01', state)).toMatchObject({
       isDraft: false,
@@ -335,7 +343,8 @@ describe('the date of a post', () => {
     expect(post('2022-07-08-tea.md', '---\ndate: 2021-01-01\n---\nx').date).toEqual(new Date('2021-01-01T00:00:00Z'));
     expect(withFront('title: x').date).toBeNull();
     expect(post('2022-13-08-tea.md', 'x')).toMatchObject({
-      ...{ date: null, isDraft: true },
+      date: null,
+      isDraft: true,
       notes: [expect.stringMatching(/the date in the file name, 2022-13-08, is not a readable date/)],
     });
   });
@@ -343,7 +352,8 @@ describe('the date of a post', () => {
   it('may be in the future, the latest of them, and that is said', () => {
     const ahead = new Date('2026-05-01T09:00:00Z');
     expect(withFront('date: 2025-01-01', 'publishDate: 2026-05-01T09:00:00Z')).toMatchObject({
-      ...{ date: ahead, isDraft: false },
+      date: ahead,
+      isDraft: false,
       notes: [
         '`publishDate: 2026-05-01T09:00:00Z` (line 3) is in the future: publishing schedules the post for then.',
         'Not imported: date.',
@@ -351,7 +361,8 @@ describe('the date of a post', () => {
     });
     expect(withFront('status: scheduled', 'date: 2026-05-01T09:00:00Z')).toMatchObject({ date: ahead, isDraft: false });
     expect(post('2026-05-01-tea.md', 'x')).toMatchObject({
-      ...{ date: new Date('2026-05-01T00:00:00Z'), isDraft: false },
+      date: new Date('2026-05-01T00:00:00Z'),
+      isDraft: false,
       notes: [expect.stringContaining('is in the future')],
     });
   });

@@ -66,7 +66,10 @@ describe('front matter', () => {
     const toml =
       'title = "A"\ndate = 2023-01-01T10:00:00+02:00\nday = 2023-01-02\ndraft = true\n[taxonomies]\ntags = ["a"]';
     const values = {
-      ...{ title: 'A', date: '2023-01-01T10:00:00.000+02:00', day: '2023-01-02', draft: 'true' },
+      title: 'A',
+      date: '2023-01-01T10:00:00.000+02:00',
+      day: '2023-01-02',
+      draft: 'true',
       'taxonomies.tags': ['a'],
     };
     expect(read(`+++\n${toml}\n+++\n\nText`)).toEqual({ ...values, body: 'Text' });
@@ -98,13 +101,22 @@ describe('front matter', () => {
 
   it('has numbers, dates and the like as they were written', () => {
     expect(yaml('a: 1.10\nb: 2024-01-31\nc: true\nd: "x"\ne: ~\nf:\ng: 007')).toMatchObject({
-      ...{ a: '1.10', b: '2024-01-31', c: 'true', d: 'x', e: null, f: null, g: '007' },
+      a: '1.10',
+      b: '2024-01-31',
+      c: 'true',
+      d: 'x',
+      e: null,
+      f: null,
+      g: '007',
     });
   });
 
   it('has lists of scalars, items by their names, and the keys of mappings', () => {
     expect(yaml('a: [b, 1.0]\nc:\n  - d\n  - e: f\n  - name: n\ng: {h: i, j: {k: l}}')).toMatchObject({
-      ...{ a: ['b', '1.0'], c: ['d', 'n'], 'g.h': 'i', 'g.j.k': 'l' },
+      a: ['b', '1.0'],
+      c: ['d', 'n'],
+      'g.h': 'i',
+      'g.j.k': 'l',
     });
   });
 
