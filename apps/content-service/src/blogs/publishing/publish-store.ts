@@ -172,7 +172,7 @@ export function createPublishStore(
      * @throws a 409 problem when the content changes faster than its published form is made.
      */
     prepare: (
-      { projectId, blogId: id }: Partial<ChangeRequest> & Pick<ChangeRequest, 'blogId'>,
+      { projectId, blogId: id, ifMatch = () => true }: Partial<ChangeRequest> & Pick<ChangeRequest, 'blogId'>,
       command: 'publish' | 'sync',
       publicationDate?: Date | null,
     ): Promise<ReadyContent | undefined> =>
@@ -182,7 +182,8 @@ export function createPublishStore(
           SELECT 1 FROM blog WHERE id = ${id}::uuid AND octet_length(content) > ${MAX_SMALL_HTML}`;
         if (large.length === 0) return null;
         const blog = await database.blog.findFirst({ where: { id, ...(projectId !== undefined && { projectId }) } });
-        return blog && decide(command, dateAs(blog, publicationDate), clock()).kind === 'published' ? blog : null;
+        if (!blog || !ifMatch(blog.version)) return null;
+        return decide(command, dateAs(blog, publicationDate), clock()).kind === 'published' ? blog : null;
       }),
 
     /** Does the same for a blog that is about to be written. */
