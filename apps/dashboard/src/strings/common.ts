@@ -12,6 +12,7 @@ export const common = {
   newProject: 'New project',
   accountOf: (email: string) => `Account: ${email}`,
   yourAccount: 'Your account',
+  version: (version: string) => `Version ${version}`,
   signOut: 'Sign out',
   theme: 'Theme',
   light: 'Light',

@@ -48,6 +48,7 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
       await page.reload();
       await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByText(/Version \d+\.\d+\.\d+/).waitFor();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
       await page.reload();

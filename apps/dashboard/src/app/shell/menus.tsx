@@ -2,6 +2,7 @@ import { Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@man
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, LogOut, Plus, UserRound } from 'lucide-react';
+import { version } from '../../../package.json';
 import { listProjectsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { timeZone } from '../../parts/dates.ts';
 import { MenuAt } from '../../parts/later/menu-at.tsx';
@@ -59,6 +60,8 @@ export function AccountItems({ anchor }: { anchor: MenuAnchor }) {
           {'account' in session && session.account.email}
           <br />
           {common.timesIn(timeZone())}
+          <br />
+          {common.version(version)}
         </Text>
         <Menu.Divider />
         <Menu.Item leftSection={<UserRound />} renderRoot={(props) => <Link to="/account" {...props} />}>
