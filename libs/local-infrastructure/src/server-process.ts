@@ -5,6 +5,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How a server is run. */
 export interface ServerProcessOptions {
@@ -117,8 +118,48 @@ function startWatchdog(pid: number, options: ServerProcessOptions): { release():
   return { release: () => void shell.stdin.end('released\n') };
 }
 
+const START_TIMEOUT_MS = 60_000;
+
+/**
+ * Calls `ready` until it resolves. A server that exits first, or takes longer than `timeoutMs`, is stopped, and the
+ * error has the last lines of its log.
+ */
+export async function untilReady(
+  name: string,
+  server: ServerProcess,
+  ready: () => Promise<unknown>,
+  timeoutMs = START_TIMEOUT_MS,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      await ready();
+      return;
+    } catch (error) {
+      const exited = server.hasExited();
+      if (exited || Date.now() > deadline) {
+        await server.stop();
+        const what = exited ? 'exited during startup' : `did not start within ${timeoutMs / 1_000} s`;
+        const log = await tailOf(server.logFile);
+        throw new Error(`${name} ${what}: ${messageOf(error)}\nLast log lines:\n${log}`, { cause: error });
+      }
+      await sleep(40);
+    }
+  }
+}
+
+/** Rejects unless the URL responds with a status of 2xx. */
+export async function checkOk(url: string): Promise<void> {
+  const { ok, status } = await fetch(url);
+  if (!ok) throw new Error(`${url} responds ${status}`);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
 /** The last `bytes` of a server's log, to be shown with the error that explains why it did not start. */
-export async function tailOf(logFile: string, bytes = 2_000): Promise<string> {
+async function tailOf(logFile: string, bytes = 2_000): Promise<string> {
   try {
     await using file = await open(logFile);
     const { size } = await file.stat();

@@ -42,7 +42,7 @@ export async function startKafkaInContainer(options: KafkaBackendOptions): Promi
     container.withBindMounts([{ source: volumeName(options.dataDir), target: '/var/lib/kafka/data', mode: 'rw' }]);
   }
   const started = await container.start();
-  const answers = () => untilKafkaAnswers(broker, kafkaStartTimeoutMs, () => undefined);
+  const answers = () => untilKafkaAnswers(broker, kafkaStartTimeoutMs);
   try {
     await answers();
   } catch (error) {

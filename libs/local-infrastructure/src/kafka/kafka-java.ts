@@ -3,13 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
 import { javaCommand } from './kafka-availability.ts';
 import { resolveKafkaJars } from './kafka-jars.ts';
 import { handBack, takeOver } from '../postgres/take-over.ts';
-import { untilKafkaAnswers } from './ping-kafka.ts';
-import { startServerProcess, tailOf, type ServerProcess } from '../server-process.ts';
+import { pingKafka } from './ping-kafka.ts';
+import { startServerProcess, untilReady, type ServerProcess } from '../server-process.ts';
 import { packageRoot } from '../workspace-root.ts';
 import {
   kafkaJvmOptions,
@@ -72,12 +71,8 @@ export async function startKafkaOnJava(
       ...(options.disposable && { deleteWhenOrphaned: [dataDir] }),
     });
     await writeFile(pidFile, `${server.pid}\n`);
-    try {
-      await untilStarted(server, `127.0.0.1:${ownPort}`);
-    } catch (error) {
-      await server.kill();
-      throw error;
-    }
+    const started = () => checkStarted(server, `127.0.0.1:${ownPort}`);
+    await untilReady('Kafka', server, started, kafkaStartTimeoutMs);
     return server;
   }
 
@@ -134,15 +129,7 @@ async function format(java: string[], propertiesFile: string, users: Readonly<Re
 }
 
 /** The broker answers requests a moment before it takes part in its own cluster; its log says when it does. */
-async function untilStarted(server: ServerProcess, broker: string): Promise<void> {
-  const deadline = Date.now() + kafkaStartTimeoutMs;
-  const explain = async (what: string) => new Error(`${what} Last log lines:\n${await tailOf(server.logFile)}`);
-  while (!(await readFile(server.logFile, 'utf8')).includes('Kafka Server started')) {
-    if (server.hasExited()) throw await explain('Kafka exited during startup.');
-    if (Date.now() > deadline) throw await explain(`Kafka did not start within ${kafkaStartTimeoutMs / 1000} s.`);
-    await sleep(50);
-  }
-  await untilKafkaAnswers(broker, 10_000, () => {
-    if (server.hasExited()) throw new Error('Kafka exited during startup.');
-  });
+async function checkStarted(server: ServerProcess, broker: string): Promise<void> {
+  if (!(await readFile(server.logFile, 'utf8')).includes('Kafka Server started')) throw new Error('Not started yet.');
+  await pingKafka(broker);
 }

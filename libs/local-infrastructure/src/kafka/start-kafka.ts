@@ -6,6 +6,7 @@ import {
   type KafkaMode,
   type KafkaSource,
 } from './kafka-availability.ts';
+import { messageOf } from '../server-process.ts';
 import { untilKafkaAnswers } from './ping-kafka.ts';
 import type { KafkaBackend, KafkaSecurity } from './kafka-settings.ts';
 
@@ -67,14 +68,10 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
 
 async function joinBrokers(brokers: string[]): Promise<RunningKafka> {
   try {
-    await Promise.any(brokers.map((broker) => untilKafkaAnswers(broker, 3_000, () => undefined)));
+    await Promise.any(brokers.map((broker) => untilKafkaAnswers(broker, 3_000)));
   } catch (cause) {
     throw new KafkaUnavailableError(`No Kafka broker responds at ${brokers.join(', ')}.`, { cause });
   }
   const refuse = () => Promise.reject(new Error('This broker is external. It cannot be stopped from here.'));
   return { how: 'given', brokers, stop: () => Promise.resolve(), kill: refuse, restart: refuse };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

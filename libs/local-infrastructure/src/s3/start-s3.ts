@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
-import { startServerProcess, tailOf, type ServerProcess } from '../server-process.ts';
+import { checkOk, startServerProcess, untilReady, type ServerProcess } from '../server-process.ts';
 import { versitygw } from './versitygw.ts';
-
-const START_TIMEOUT_MS = 60_000;
 
 export interface StartS3Options {
   /** Created when missing; holds the buckets. */
@@ -50,7 +47,7 @@ export async function startS3({ dataDir, disposable = false, onProgress }: Start
       stopSignal: 'SIGTERM',
       ...(disposable && { deleteWhenOrphaned: [dataDir] }),
     });
-    await untilHealthy(server, `${endpoint}/healthz`);
+    await untilReady('The S3 server', server, () => checkOk(`${endpoint}/healthz`));
     return server;
   }
 
@@ -70,20 +67,4 @@ export async function startS3({ dataDir, disposable = false, onProgress }: Start
       if (disposable) await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function untilHealthy(server: ServerProcess, url: string): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const isHealthy = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isHealthy) return;
-    if (server.hasExited() || Date.now() > deadline) {
-      await server.kill();
-      throw new Error(`The S3 server did not start. Last log lines:\n${await tailOf(server.logFile)}`);
-    }
-    await sleep(20);
-  }
 }

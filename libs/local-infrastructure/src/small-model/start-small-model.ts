@@ -1,14 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
-import { startServerProcess, tailOf } from '../server-process.ts';
+import { checkOk, startServerProcess, untilReady } from '../server-process.ts';
 import { packageRoot } from '../workspace-root.ts';
 import { resolveModelFiles } from './model-files.ts';
 
 const START_TIMEOUT_MS = 120_000;
-const POLL_MS = 100;
 
 /** A running small model. */
 export interface RunningSmallModel {
@@ -40,18 +38,11 @@ export async function startSmallModel(onProgress?: (message: string) => void): P
     await rm(folder, { recursive: true, force: true });
   };
   const baseUrl = `http://127.0.0.1:${port}/v1`;
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const isReady = await fetch(`${baseUrl}/models`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return { baseUrl, stop };
-    if (server.hasExited() || Date.now() > deadline) {
-      const log = await tailOf(server.logFile);
-      await stop();
-      throw new Error(`The small model did not start:\n${log}`);
-    }
-    await pause(POLL_MS);
+  try {
+    await untilReady('The small model', server, () => checkOk(`${baseUrl}/models`), START_TIMEOUT_MS);
+    return { baseUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
   }
 }
