@@ -100,7 +100,7 @@ const allOf = (level: 'error' | 'off', rules: readonly string[]) =>
 
 export default defineConfig({
   plugins: ['typescript'],
-  jsPlugins: ['@nx/eslint-plugin', 'eslint-plugin-regexp', './scripts/lint-rules.mjs'],
+  jsPlugins: ['@nx/eslint-plugin', 'eslint-plugin-regexp', './scripts/lint/rules.mjs'],
   categories: { correctness: 'error' },
   options: { typeAware: true, typeCheck: true, denyWarnings: true },
   // Examples are projects of their own, with packages that are not installed here.
