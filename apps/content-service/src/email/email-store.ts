@@ -36,8 +36,8 @@ export function createEmailStore(database: Database, clock: () => Date) {
     },
 
     /**
-     * What the email says, with a new token where it has one, which is usable from now on. Null when there is nothing to
-     * say any more: nobody has the address, the invitation is gone, or somebody else has the email.
+     * What the email says, with a new token where it has one, which is usable from now on. Null when there is nothing
+     * to say any more: nobody has the address, the invitation is gone, or somebody else has the email.
      */
     prepare: (email: ClaimedEmail): Promise<EmailFacts | null> =>
       database.$transaction(async (tx) => {

@@ -26,8 +26,8 @@ export type LinkTargetStore = ReturnType<typeof createLinkTargetStore>;
 export function createLinkTargetStore(database: Database) {
   return {
     /**
-     * The project's published posts whose title, keyword or tags have most of their words in the text: the most relevant
-     * first, `limit` at most.
+     * The project's published posts whose title, keyword or tags have most of their words in the text: the most
+     * relevant first, `limit` at most.
      *
      * @param words of the text, as `lookupWordsOf` gives them.
      * @param exceptBlogId the post that the text is of.

@@ -62,7 +62,9 @@ export function createProjectStore(database: Database | Transaction, clock: () =
         return emitProjectChange(tx, projectId, clock());
       }),
 
-    /** Leaves a tombstone with neither name nor members, and tombstones of its blogs; refused while one is published. */
+    /**
+     * Leaves a tombstone with neither name nor members, and tombstones of its blogs; refused while one is published.
+     */
     delete: (owner: ProjectActor, ifMatch: IfMatch): Promise<ProjectDeletion> =>
       deleteProject(database, owner, ifMatch, clock, clear),
 

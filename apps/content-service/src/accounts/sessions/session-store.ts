@@ -38,8 +38,8 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 export function createSessionStore(database: Database, clock: () => Date) {
   return {
     /**
-     * Begins a session; beyond {@link MAX_SESSIONS} the oldest ends. Null when the account is gone or its password is no
-     * longer the one that was checked.
+     * Begins a session; beyond {@link MAX_SESSIONS} the oldest ends. Null when the account is gone or its password is
+     * no longer the one that was checked.
      */
     begin: (accountId: string, checkedPasswordHash: string, userAgent: string | null): Promise<SessionGrant | null> =>
       database.$transaction(async (tx) => {

@@ -114,12 +114,14 @@ export function createPublishStore(
     { publicationDate, ready }: PublishOptions,
   ) =>
     database.$transaction(async (tx): Promise<Published | Refusal> => {
-      // The project before the blog, as its deletion locks them.
+      // The project before the blog, as its deletion locks them. Where it was deleted meanwhile, the blog is not locked.
       const [project] = await tx.$queryRaw<{ siteUrl: string | null }[]>`
-        SELECT project.site_url AS "siteUrl" FROM blog JOIN project ON project.id = blog.project_id
+        WITH project AS MATERIALIZED (
+          SELECT id, site_url FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR KEY SHARE
+        )
+        SELECT project.site_url AS "siteUrl" FROM project JOIN blog ON blog.project_id = project.id
         WHERE blog.id = ${blogId}::uuid AND blog.state <> 'deleted'
-          AND project.id = ${projectId}::uuid AND project.deleted_at IS NULL
-        FOR KEY SHARE OF project FOR UPDATE OF blog`;
+        FOR UPDATE OF blog`;
       if (project === undefined) return { refused: 'not_found' };
       const locked = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
       if (!ifMatch(locked.version)) return { refused: 'changed' };
@@ -145,9 +147,14 @@ export function createPublishStore(
     database.$transaction(async (tx) => {
       const now = clock();
       const [project] = await tx.$queryRaw<{ siteUrl: string | null }[]>`
-        SELECT project.site_url AS "siteUrl" FROM blog JOIN project ON project.id = blog.project_id
-        WHERE blog.id = ${blogId}::uuid AND blog.publish_at <= ${now} AND project.deleted_at IS NULL
-        FOR KEY SHARE OF project SKIP LOCKED FOR UPDATE OF blog SKIP LOCKED`;
+        WITH project AS MATERIALIZED (
+          SELECT id, site_url FROM project
+          WHERE id = (SELECT project_id FROM blog WHERE id = ${blogId}::uuid) AND deleted_at IS NULL
+          FOR KEY SHARE SKIP LOCKED
+        )
+        SELECT project.site_url AS "siteUrl" FROM project JOIN blog ON blog.project_id = project.id
+        WHERE blog.id = ${blogId}::uuid AND blog.publish_at <= ${now}
+        FOR UPDATE OF blog SKIP LOCKED`;
       if (project === undefined) return null;
       const blog = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
       if (blog.publicationDate !== null && blog.publicationDate > now) {

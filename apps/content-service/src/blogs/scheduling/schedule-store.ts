@@ -126,8 +126,8 @@ export function createScheduleStore(database: Database, clock: () => Date) {
     },
 
     /**
-     * Sets the next try of a due blog that could not be published: it waits as long as it is late already, 1 s to 5 min.
-     * Meanwhile the others have their turn.
+     * Sets the next try of a due blog that could not be published: it waits as long as it is late already, 1 s to 5
+     * min. Meanwhile the others have their turn.
      */
     async postpone(blogId: string, now: Date): Promise<void> {
       await database.$executeRaw`

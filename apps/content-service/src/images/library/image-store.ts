@@ -180,7 +180,9 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
       WHERE ${from}::bigint IS NULL OR blog.position < ${from}::bigint
       GROUP BY blog.id ORDER BY blog.position DESC LIMIT ${limit + 1}`,
 
-    /** Hides the image for good; its bytes are to be deleted now. `in_use`: a published post shows it, and no `force`. */
+    /**
+     * Hides the image for good; its bytes are to be deleted now. `in_use`: a published post shows it, and no `force`.
+     */
     remove: (
       projectId: string,
       imageId: string,

@@ -33,9 +33,9 @@ export type ImageSweepStore = ReturnType<typeof createImageSweepStore>;
 export function createImageSweepStore(database: Database, clock: () => Date) {
   return {
     /**
-     * Looks whether those images that were not looked at for longest are used, and takes each one step: to be unused, an
-     * orphan, and to be deleted; or back, where a post uses it again. A post that is saved meanwhile wins: it takes the
-     * row's mark away under its lock, and each step is only taken from the one before.
+     * Looks whether those images that were not looked at for longest are used, and takes each one step: to be unused,
+     * an orphan, and to be deleted; or back, where a post uses it again. A post that is saved meanwhile wins: it takes
+     * the row's mark away under its lock, and each step is only taken from the one before.
      * @returns how many were looked at.
      */
     checkUse({ checkMs, unusedMs, graceMs }: OrphanTimes): Promise<number> {

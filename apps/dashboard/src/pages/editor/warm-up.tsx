@@ -25,7 +25,7 @@ export function WarmUp() {
   );
 }
 
-const NO_EXTRAS = Object.fromEntries(extraNames.map((name) => [name, ''])) as Pick<Blog, ExtraField>;
+const NO_EXTRAS = Object.fromEntries(extraNames.map((name): [string, unknown] => [name, ''])) as Pick<Blog, ExtraField>;
 const NO_POST: Blog = {
   ...NO_EXTRAS,
   id: '',

@@ -52,7 +52,8 @@ export type ExportStore = ReturnType<typeof createExportStore>;
 export function createExportStore(database: Database) {
   return {
     /**
-     * Runs `read` on what the project holds now; it may take `EXPORT_DEADLINE_MS`, and `EXPORT_IDLE_MS` between two rows.
+     * Runs `read` on what the project holds now; it may take `EXPORT_DEADLINE_MS`, and `EXPORT_IDLE_MS` between two
+     * rows.
      * @returns null for a project that is not there (any more).
      */
     read: <Result>(projectId: string, read: (snapshot: Snapshot) => Promise<Result>): Promise<Result | null> =>

@@ -146,8 +146,8 @@ export function createImportStore(database: Database | Transaction, clock: () =>
     },
 
     /**
-     * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction. When `work` throws,
-     * nothing has happened, and the file waits.
+     * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction. When `work`
+     * throws, nothing has happened, and the file waits.
      * @returns null when the file does not wait any more, or somebody else has it locked.
      */
     withFile: (
@@ -164,8 +164,9 @@ export function createImportStore(database: Database | Transaction, clock: () =>
       }, longTransaction()),
 
     /**
-     * Images of the project by the hashes that their names had where they come from: those whose bytes have the hash, or
-     * were made from bytes that have it, whichever import brought them; else what this import brought under the name.
+     * Images of the project by the hashes that their names had where they come from: those whose bytes have the hash,
+     * or were made from bytes that have it, whichever import brought them; else what this import brought under the
+     * name.
      */
     async imagesByHash(
       { importId, projectId }: Pick<WaitingFile, 'importId' | 'projectId'>,
