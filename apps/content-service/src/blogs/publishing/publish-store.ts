@@ -114,7 +114,7 @@ export function createPublishStore(
     { publicationDate, ready }: PublishOptions,
   ) =>
     database.$transaction(async (tx): Promise<Published | Refusal> => {
-      // The project before the blog, as its deletion locks them. Where it was deleted meanwhile, the blog is not locked.
+      // The project before the blog, as its deletion locks them. If it was deleted meanwhile, the blog is not locked.
       const [project] = await tx.$queryRaw<{ siteUrl: string | null }[]>`
         WITH project AS MATERIALIZED (
           SELECT id, site_url FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR KEY SHARE
