@@ -56,11 +56,11 @@ describe('npm test', () => {
   });
 
   it('skips what needs a program that is missing, says how to get it, and lists what it skipped', () => {
-    const args = ['--no-install', '--only', 'local-services', 'caddyfile.int', 'alerts'];
+    const args = ['--no-install', '--only', 'local-services', 'caddyfile.int', 'memory-limits'];
     const { status, said } = npmTest(args, withoutPrograms);
     expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('All passed') });
     expect(said).toMatch(/Missing: Caddy 2\. .*install/i);
-    expect(said).toMatch(/PASS\s+src\/alerts\.spec\.ts/);
+    expect(said).toMatch(/PASS\s+src\/memory-limits\.spec\.ts/);
     expect(said).not.toMatch(/(PASS|FAIL)\s+src\/caddyfile/);
     expect(said).toContain('Skipped:\nlibs/local-services/src/caddyfile.int.spec.ts: all tests (needs Caddy 2)\n');
   });
@@ -72,7 +72,7 @@ describe('npm test', () => {
   });
 
   it('fails before any test where CI is set and a program is missing', () => {
-    const args = ['--no-install', '--only', 'local-services', 'caddyfile.int', 'alerts'];
+    const args = ['--no-install', '--only', 'local-services', 'caddyfile.int', 'memory-limits'];
     const { status, said } = npmTest(args, { ...withoutPrograms, CI: 'true' });
     expect(status).toBe(1);
     expect(said).toMatch(/^CI is set, but programs are missing\. Missing: Caddy 2\./);

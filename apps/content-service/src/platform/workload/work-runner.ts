@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
 import { createWakeSignal } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
 
@@ -98,8 +98,10 @@ export function startWorkRunner<Item>(work: DueWork<Item>): WorkRunner<Item> {
         await signal.sleep(pollMs);
       } else {
         start(item);
-        // Everything else of this process comes in between, also where nothing makes items wait.
-        await sleep(pauseMs);
+        // Everything else of this process comes in between, also where nothing makes items wait: a timer may be due
+        // again in the same iteration of the event loop.
+        await nextIteration();
+        if (pauseMs > 0) await sleep(pauseMs);
       }
     }
   };
