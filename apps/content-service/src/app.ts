@@ -82,7 +82,7 @@ const onlyAskedFields = refuseFields(surface);
 const contentBody = [jsonBody(MAX_CONTENT_BODY_BYTES), storableBody, onlyAskedFields];
 const smallBody = [jsonBody(MAX_BODY_BYTES), storableBody, onlyAskedFields];
 
-/** Signing in, what leads to it, and what everybody may know: whoever asks is nobody yet. */
+/** Signing in, what leads to it, and what everybody may know: nobody is signed in yet. */
 const publicOperations = surface.filter(({ credential }) => credential === 'none' || credential === 'sessionCookie');
 const PROJECT = '/blog/api/v1/owner/projects/{projectId}';
 /** What an agent key needs a permission for. */
@@ -121,7 +121,7 @@ export type AppDependencies = Omit<PeopleDependencies, 'requireAdministrator'> &
   ProjectEventRoutesDependencies & {
     readonly agentKeys: AgentKeyStore;
     readonly imageStorage: ImageStorage;
-    /** What stands before `/` and an image's key in its public URL. */
+    /** What precedes `/` and an image's key in its public URL. */
     readonly imageBaseUrl: string;
     /** Most writes of one credential, in this process. */
     readonly writesPerMinute: number;

@@ -1,6 +1,6 @@
 const MILLION = 1_000_000;
 
-/** The millionths of an amount: money is counted in them, in whatever currency. */
+/** The millionths of an amount: money is counted in them, in any currency. */
 export const toMicros = (amount: number): number => Math.round(amount * MILLION);
 
 /** An amount of so many millionths. */

@@ -322,7 +322,7 @@ export async function startService(
   return { port: http.port, adminPort: admin.port, connected, bootstrapped: administrator.done };
 }
 
-/** The address rules guard the network this service runs in: whoever opens them is to see it in the log. */
+/** The address rules guard the network this service runs in: opening them is logged. */
 function warnOfOpenings(config: Config, logger: Logger): void {
   if (config.FETCH_ALLOWED_RANGES.length === 0 && !config.FETCH_ALLOW_HTTP) return;
   logger.warn('fetch_rules.opened', {

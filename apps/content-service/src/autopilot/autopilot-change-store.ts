@@ -23,7 +23,7 @@ export async function lockAutopilot(tx: Transaction, projectId: string): Promise
   return locked.length === 0 ? null : tx.autopilot.findUnique({ where: { projectId } });
 }
 
-/** Tells who watches the project how its autopilot stands now. */
+/** Tells those who watch the project the state of its autopilot. */
 export async function addStateEvent(
   tx: Transaction,
   { projectId, enabled, state, reason }: Pick<Autopilot, 'projectId' | 'enabled' | 'state' | 'reason'>,

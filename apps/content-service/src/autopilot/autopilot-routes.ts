@@ -46,7 +46,7 @@ export interface AutopilotRoutesDependencies {
 }
 
 const SUGGESTIONS = 10;
-/** Models that one process asks for suggestions at once, of which an account asks one. */
+/** Concurrent requests to models for suggestions in one process, one per account. */
 const MAX_ASKED_AT_ONCE = 4;
 
 /** `/autopilot` of a project: for members; its settings for owners. */

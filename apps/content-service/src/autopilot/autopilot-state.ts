@@ -6,7 +6,7 @@ import {
 } from '@blog-content/payload-schemas';
 import { settingsOf } from '../autopilot-settings.ts';
 
-/** How a project's autopilot stands, as it is stored. */
+/** The state of a project's autopilot, as it is stored. */
 interface AutopilotRow {
   readonly enabled: boolean;
   readonly settings: unknown;

@@ -13,7 +13,7 @@ export interface Cadence {
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Two weeks on there was one, whatever the clock does. */
+/** Two weeks on there was one, even when clocks change. */
 const SEARCHED_DAYS = 15;
 
 /** A time of the week: 0 is Monday. */

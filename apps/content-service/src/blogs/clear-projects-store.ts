@@ -16,7 +16,7 @@ const MAX_PROJECTS_AT_ONCE = 20;
 
 /**
  * Clears some of what deleted projects still hold, however much that is: each statement is short. Whatever dies, the
- * next call goes on where the last one was. To be called again at once while it finds something. @returns how many
+ * next call goes on where the last one was. Call it again while it finds something. @returns how many
  * rows.
  */
 export async function clearProjects(database: Database, now: Date): Promise<number> {

@@ -23,7 +23,7 @@ export function createEmailStore(database: Database, clock: () => Date) {
   return {
     /**
      * Takes the next due one under a lease, and counts the try before it is made; null when none is due. Notices come
-     * after those that somebody waits for: an account with many projects may cause any number of them at once.
+     * after those that somebody waits for: an account with many projects may cause any number of them together.
      */
     async claim(leaseMs: number): Promise<ClaimedEmail | null> {
       const [claimed] = await database.$queryRaw<ClaimedEmail[]>`
@@ -67,7 +67,7 @@ async function prepare(tx: Transaction, email: ClaimedEmail, now: Date): Promise
   const about = emailAbout.parse({ kind, ...(email.about as object) });
   switch (about.kind) {
     case 'account_invitation': {
-      // Waits for whoever accepts it now.
+      // Waits for a transaction that accepts it now.
       const held = await tx.$queryRaw<object[]>`
         SELECT FROM invitation WHERE id = ${about.invitation_id}::uuid AND expires_at > ${now} FOR KEY SHARE`;
       if (held.length === 0) return null;

@@ -32,8 +32,8 @@ const LAST_EMAIL_MS = 5_000;
 
 /**
  * Sends due emails, one at a time. Every replica has a worker: a lease on the row decides who sends it, and the try is
- * counted before it is made. An email is sent at least once; whoever dies between the server’s answer and the deletion
- * of the row sends it twice, under the same Message-ID.
+ * counted before it is made. An email is sent at least once; a process that dies between the server’s answer and the
+ * deletion of the row sends it twice, under the same Message-ID.
  */
 export function startEmailWorker(dependencies: EmailWorkerDependencies) {
   const { emails, dueWatch, logger } = dependencies;

@@ -7,7 +7,7 @@ const MAX_SWEPT = 1_000;
 
 /**
  * Deletes some of what is not needed any more: alarms, and emails of a day ago that nobody has sent, because there is
- * no SMTP server any more. To be called again at once while it finds something. @returns how many rows.
+ * no SMTP server any more. Call it again while it finds something. @returns how many rows.
  */
 export async function sweepEmails(database: Database, now: Date): Promise<number> {
   const alarms = await database.$executeRaw`

@@ -3,7 +3,7 @@ import { integerVariable, secret, urlVariable } from '@blog-content/service-runt
 import { z } from 'zod';
 import { toMicros } from '../money.ts';
 
-/** An amount of money as `12.50`, in millionths. In whatever currency: prices and budgets are in the same one. */
+/** An amount of money as `12.50`, in millionths. In any currency: prices and budgets are in the same one. */
 const moneyVariable = (standard: string) =>
   z
     .string()

@@ -65,7 +65,7 @@ interface DoomedJob extends Doomed {
   readonly id: string;
 }
 
-/** A job of an account of its own, whose model has the name of the job: an account has few turns at once. */
+/** A job of an account of its own, whose model has the name of the job: an account has few concurrent turns. */
 async function begin(doomed: Doomed, administrator: string): Promise<DoomedJob> {
   const owner = await ownerOfNewProject(service, (await newPerson(service, administrator)).token);
   const { name } = doomed;

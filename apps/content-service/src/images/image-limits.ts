@@ -8,5 +8,5 @@ export const MAX_IMAGE_PIXELS = 40_000_000;
 export const MAX_IMAGE_SIDE = 16_384;
 /** Most frames of an animated image. */
 export const MAX_FRAMES = 1_000;
-/** Most pixels of all frames of an animated image together: all of them are in memory at once. */
+/** Most pixels of all frames of an animated image together: all of them are in memory together. */
 export const MAX_ANIMATION_PIXELS = 60_000_000;

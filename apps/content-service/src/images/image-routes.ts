@@ -21,7 +21,7 @@ import { showImage, showImageUse } from './library/show-image.ts';
 
 export interface ImageRoutesDependencies {
   readonly images: Pick<Images, 'store' | 'quota' | 'save' | 'inMemory' | 'fetch' | 'deleteRemoved'>;
-  /** What stands before `/` and an image's key in its public URL. */
+  /** What precedes `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
 }
 

@@ -12,10 +12,10 @@ export function storageKey({ projectId, sha256, ext }: StoredName, width?: numbe
   return `${projectId}/${sha256}${width === undefined ? '' : `-${width}`}.${ext}`;
 }
 
-/** The address of an image. @param baseUrl what stands before `/` and its name. */
+/** The address of an image. @param baseUrl what precedes `/` and its name. */
 export const imageUrl = (baseUrl: string, image: StoredName): string => `${baseUrl}/${storageKey(image)}`;
 
-/** The hashes of a project's stored images whose addresses are anywhere in the texts, whatever host serves them. */
+/** The hashes of a project's stored images whose addresses are anywhere in the texts, served by any host. */
 export function imageHashesIn(projectId: string, texts: readonly (string | null)[]): string[] {
   const address = new RegExp(`/${projectId}/([0-9a-f]{64})(?=[-.])`, 'g');
   const found = texts.flatMap((text) => [...(text ?? '').matchAll(address)].map(([, hash = '']) => hash));

@@ -17,7 +17,7 @@ export interface FoundLink {
   readonly blogId: string;
   readonly slug: string;
   readonly title: string;
-  /** As it stands in the HTML: between `start` and `end`. */
+  /** As it is in the HTML: between `start` and `end`. */
   readonly anchor: string;
   readonly start: number;
   readonly end: number;
@@ -77,7 +77,7 @@ interface Place extends Omit<Phrase, 'places'> {
 }
 
 /**
- * Finds which posts fit where in a text: where their keyword, their title, or much of it stands, as whole words in any
+ * Finds which posts fit where in a text: where their keyword, their title, or much of it occurs, as whole words in any
  * script, outside of headings, links, code and placeholders. Each post once, none that the text links to already, and
  * no two in one place: the best first. The time is linear in the length of the text.
  */

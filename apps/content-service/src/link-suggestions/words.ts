@@ -1,4 +1,4 @@
-/** A word as it stands in a text. */
+/** A word as it is in a text. */
 export interface PlacedWord {
   /** In lower case and one spelling (NFKC). */
   readonly word: string;

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../platform/database/open-database.t
 
 /** How long events are kept for clients that come back. */
 export const EVENT_LIFE_MS = 3_600_000;
-/** Most events that are read at once: of more, clients are told to read all anew. */
+/** Most events of one reading: if there are more, clients are told to read everything again. */
 export const MAX_EVENTS_AT_ONCE = 2_000;
 const MAX_SWEPT = 1_000;
 

@@ -13,16 +13,16 @@ import {
   type Watcher,
 } from './project-event-store.ts';
 
-/** Most streams of one account that one process serves at once. */
+/** Most concurrent streams of one account in one process. */
 export const MAX_STREAMS_OF_ACCOUNT = 10;
-/** Most streams of all accounts that one process serves at once. */
+/** Most concurrent streams of all accounts in one process. */
 const MAX_STREAMS = 1_000;
 /** How often the database is asked for news, once for all streams, and not at all while there is none. */
 const POLL_MS = 500;
 /** Most bytes that wait for a client that does not read: then it is cut off, and comes back. */
 const MAX_UNREAD_BYTES = 256 * 1_024;
 const RETRY_AFTER_S = 10;
-/** Streams that are told at once what they have missed: it may be 2,000 events. */
+/** Streams that are told concurrently what they have missed: it may be 2,000 events. */
 const MAX_CATCHING_UP = 3;
 /** How much earlier than swept an event counts as gone: clocks differ. */
 const MARGIN_MS = 5 * 60_000;

@@ -19,7 +19,7 @@ export interface HostingLimits {
   readonly timeMs: number;
 }
 
-/** Images that are fetched at once. */
+/** Concurrent fetches of images. */
 const MAX_FETCHED_AT_ONCE = 3;
 const MAX_NAME_LENGTH = 300;
 const MAX_ALT_LENGTH = 2_000;

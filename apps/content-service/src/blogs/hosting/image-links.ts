@@ -32,7 +32,7 @@ export function hotLinksOf(post: Omit<LinkingPost, 'contentMarkdown'>, ownPrefix
 
 /**
  * The same HTML with other addresses of images, and without the variants of these at other hosts, which a browser would
- * show instead. Everything else stays as it is. Their tags are written anew from what was read of them: text of one
+ * show instead. Everything else stays as it is. Their tags are rewritten from what was read of them: text of one
  * attribute never becomes another.
  */
 export function replaceImages(html: string, urls: ReadonlyMap<string, string>): string {
@@ -70,7 +70,7 @@ interface FoundImage extends Range {
   readonly src: string;
   readonly alt: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** What stands before it in its `<picture>`. */
+  /** What precedes it in its `<picture>`. */
   readonly sources: readonly Range[];
 }
 

@@ -11,7 +11,7 @@ import type { BlogRow } from '../blog-row.ts';
  * A transaction takes its blogs' rows first, then slugs, and the links last: no two wait for each other.
  */
 
-/** A placeholder's slug and the blog that it belongs to, as that stands now. */
+/** A placeholder's slug and the blog that it belongs to, in its current state. */
 export interface BoundLink {
   /** The slug as the stored content names it. */
   readonly named: string;

@@ -56,7 +56,7 @@ export function createDeliveryOutcomeStore(
 ) {
   return {
     /**
-     * Applies events in one transaction. Idempotent, in whatever order events come. A finished delivery stays as it
+     * Applies events in one transaction. Idempotent, in any order of events. A finished delivery stays as it
      * ended; only an interrupted one may still be corrected by a later event.
      */
     apply: (events: readonly DeliveryEvent[]): Promise<void> =>

@@ -23,7 +23,7 @@ export function inRounds<Event extends { readonly delivery_id: string }>(events:
   return rounds;
 }
 
-/** As Prisma writes all other times: it reads each as one of UTC, whatever time zone the database has. */
+/** As Prisma writes all other times: it reads each as one of UTC, regardless of the database's time zone. */
 const datesOf = (times: readonly string[]): Date[] => times.map((time) => new Date(time));
 
 /**

@@ -104,7 +104,7 @@ describe('what became of a publish', () => {
       ...deliveries.map((id) => finished(body, id, { attempts: 2 })),
     );
     expect((await shown(body, 'succeeded')).deliveries).toHaveLength(100);
-    // Each is an insert and an update; what is appended at once may come in some parts.
+    // Each is an insert and an update; what is appended together may come in parts.
     expect((await service.query('SELECT FROM counted')).length).toBeLessThan(60);
     await service.query('DROP TRIGGER counted ON publish_delivery');
   });

@@ -37,7 +37,7 @@ import { isTooFarAhead, moveSchedule, NOT_SCHEDULED, writeSchedule } from './sch
 
 export interface PublishStoreDependencies {
   readonly contentWork: Pick<ContentWork, 'publish'>;
-  /** What stands before the names of images in their addresses. */
+  /** What precedes the names of images in their addresses. */
   readonly imageBaseUrl: string;
   readonly counters: ReturnType<typeof createPublishCounters>;
 }
@@ -175,7 +175,7 @@ export function createPublishStore(
      * To be called before `publish`: makes the published form of a large content, which may take its time in a thread.
      * Undefined where nothing has to be made.
      *
-     * @param blog without `projectId` in whatever project it is.
+     * @param blog without `projectId`, in any project.
      * @throws a 409 problem when the content changes faster than its published form is made.
      */
     prepare: (
@@ -215,7 +215,7 @@ export function createPublishStore(
 
     /**
      * Publishes the blog if it is due by schedule; one that was dated later meanwhile waits until then. The schedule
-     * ends in the same transaction: it fires once, whatever crashes and however many replicas try.
+     * ends in the same transaction: it fires once, despite crashes and with any number of replicas.
      *
      * @returns null when it is not due (any more), or another replica has it locked.
      */

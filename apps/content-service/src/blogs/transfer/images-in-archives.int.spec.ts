@@ -219,7 +219,7 @@ describe('images that a post shows by path', () => {
 });
 
 const MEBIBYTE = 1024 * 1024;
-/** A PNG with so many bytes: what stands behind the image is not read. */
+/** A PNG with so many bytes: what follows the image is not read. */
 const pngOf = async (bytes: number, seed: number, rest: (length: number) => Buffer): Promise<Buffer> => {
   const png = await picture(40, 30, seed).png().toBuffer();
   return Buffer.concat([png, rest(bytes - png.length)]);
@@ -379,7 +379,7 @@ describe('an image in an archive', () => {
     const [image] = (await to.get('/images')).body.items;
     expect(image).toMatchObject({ type: 'image/jpeg', alt: 'It is a JPEG' });
     expect((await blogBySlug(to, 'tea')).content_markdown).toBe(`![x](${image.url})`);
-    // What was kept until its turn is kept no longer, whatever became of it.
+    // What was kept until its turn is kept no longer, in any case.
     expect(
       await service.query(
         'select from import_image_part part join import_file using (import_id, number) where status <> $1',

@@ -41,7 +41,7 @@ export interface TransferRoutesDependencies extends SendExportDependencies {
 }
 
 const ZIP = 'application/zip';
-/** Most archives that one process reads at once, each of which is in memory. */
+/** Most archives that one process reads concurrently, each of which is in memory. */
 const MAX_READ_AT_ONCE = 3;
 /** More than an import has: posts and images, and a line for each kind of other files. */
 const MAX_FILES_OF_IMPORT = 20_000;

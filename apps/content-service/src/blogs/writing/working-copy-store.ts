@@ -138,7 +138,7 @@ function withAllExtras(blog: BlogRow, { extra, ...changes }: Partial<DatedDraft>
     : { ...changes, extra: { ...(blog.extra as object), ...extra } };
 }
 
-/** Binds the links of a content that is written anew. @returns whether it shows the same text and links as before. */
+/** Binds the links of a content that is rewritten. @returns whether it shows the same text and links as before. */
 async function rebind(
   tx: Transaction,
   before: BlogRow,

@@ -31,7 +31,7 @@ export type BudgetStore = ReturnType<typeof createBudgetStore>;
 
 /**
  * What models may take. A reservation is a charge, written before the call; settling takes back what the call did not
- * use. So whatever dies, no budget is overdrawn: what a dead process had reserved stays charged.
+ * use. So whichever process dies, no budget is overdrawn: what a dead process had reserved stays charged.
  */
 export function createBudgetStore(database: Database | Transaction, clock: () => Date) {
   return {

@@ -8,7 +8,9 @@ import { endOf, HIDDEN, recordEvent } from './job-store.ts';
 
 /** Most jobs of a project that have begun and not ended. */
 const MAX_RUNNING_OF_PROJECT = 2;
-/** Most turns at once of all the projects that an account owns. Its own model may be silent, and hold each for long. */
+/**
+ * Most concurrent turns of all the projects that an account owns. Its own model may be silent, and hold each for long.
+ */
 const MAX_TURNS_OF_ACCOUNT = 2;
 
 /** What an ended job no longer has. */
@@ -86,7 +88,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
     /** Makes what the job was for and ends it, in one transaction. @throws JobFailed when that cannot be made. */
     succeed: (job: JobLease, { writer, report, finish }: JobResult): Promise<{ blogId: string | null }> =>
       database.$transaction(async (tx) => {
-        // Before anything is made: whoever comes second makes nothing.
+        // Before anything is made: the second one makes nothing.
         const { stepsInAll } = await change(tx, job, { status: 'succeeded', ...NOTHING_LEFT });
         const { blogId, proposalId } = await finish(tx);
         const ended = await tx.generationJob.update({

@@ -11,7 +11,7 @@ export type TakeTurn = (job: ClaimedJob, signal: AbortSignal) => Promise<TurnRes
 export interface JobRunnerOptions {
   readonly jobs: JobLeaseStore;
   readonly takeTurn: TakeTurn;
-  /** Most turns at once in this process that are not slow; 0: it runs none. */
+  /** Most concurrent turns in this process that are not slow; 0: it runs none. */
   readonly slots: number;
   /** When a turn counts as slow, in milliseconds; {@link LONG_TURN_MS} when left out. */
   readonly slowAfterMs?: number;

@@ -9,7 +9,8 @@ import type { ShownJob } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
 /**
- * Most streams of one account, in all its projects, that one process serves at once: each asks the database by itself.
+ * Most streams of one account, in all its projects, that one process serves concurrently: each asks the database by
+ * itself.
  */
 export const MAX_WATCHED_OF_ACCOUNT = 20;
 /** How often the database is asked for news. */
@@ -34,7 +35,7 @@ export interface JobWatchDependencies {
 /** What one stream goes by. */
 interface JobStream {
   readonly jobId: string;
-  /** Whether the job had ended before: then all there is of it is sent at once. */
+  /** Whether the job had ended before: then all there is of it is sent immediately. */
   readonly hasEnded: boolean;
   /** Number of the last event that the client has; 0 for none. */
   readonly last: number;

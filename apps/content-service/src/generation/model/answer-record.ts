@@ -3,7 +3,7 @@ const MAX_KEPT_BYTES = 4_096;
 /** Most characters of it that people are shown. */
 const MAX_SHOWN_ANSWER = 300;
 
-/** A `fetch` that keeps the start of the answer which came last, for whoever has to say why it could not be used. */
+/** A `fetch` that keeps the start of the answer which came last, for the error that says why it could not be used. */
 export interface AnswerRecord {
   readonly fetch: typeof fetch;
   /** The start of the body of the last answer; empty when none came, or it had none. */

@@ -24,7 +24,7 @@ export interface BoundedFetchOptions {
   readonly maxAnswerBytes: number;
   /**
    * The same of an answer as server-sent events, which wrap each token into some hundred bytes. One event, which is
-   * parsed at once, is no longer than an answer.
+   * parsed in one piece, is no longer than an answer.
    */
   readonly maxStreamBytes: number;
 }

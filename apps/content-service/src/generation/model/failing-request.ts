@@ -15,7 +15,7 @@ interface Failing {
   readonly startOf: () => string | null;
 }
 
-/** Runs a request. @throws EndpointFailure for whatever its server has done. */
+/** Runs a request. @throws EndpointFailure for any failure of its server. */
 export async function failing<Result>(
   { signal, clock, startOf }: Failing,
   request: () => Promise<Result>,

@@ -2,7 +2,7 @@ import type { GenerationStep } from '@blog-content/payload-schemas';
 import type { LinkPlacement } from '../writing/place-links.ts';
 import type { Meta, Outline, OwnPost, Section } from '../writing/writer.ts';
 
-/** What the steps of a post have made so far: it stands in the job's row after each. */
+/** What the steps of a post have made so far: the job's row has it after each. */
 export interface PostWork {
   readonly ownPosts: readonly OwnPost[];
   readonly outline: Outline;

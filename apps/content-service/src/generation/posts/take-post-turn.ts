@@ -58,7 +58,7 @@ const MAX_LINKS = 8;
 const MAX_SOURCES_LENGTH = 100_000;
 
 /**
- * Does the next step of a post. Each section is a step of its own. What a step needs of the ones before stands in the
+ * Does the next step of a post. Each section is a step of its own. What a step needs of the ones before is in the
  * job's row, so any process can do it, and again after one that died.
  */
 export async function takePostTurn(

@@ -30,7 +30,7 @@ export interface UndescribedImage {
   readonly around: string;
 }
 
-/** Most images that are described at once. */
+/** Most images that one request describes. */
 const MAX_IMAGES = 20;
 /** How many characters before and behind an image are read. */
 const AROUND = 600;

@@ -29,7 +29,7 @@ export interface ReportedDraft {
   readonly cut: readonly string[];
   /** Published posts that the writer was shown. */
   readonly ownPosts: readonly OwnPost[];
-  /** Posts of the project, in whatever state. */
+  /** Posts of the project, in any state. */
   readonly known: readonly ComparedPost[];
   /** Whether no text was written: then there is nothing to judge but what was taken from the sources. */
   readonly isOutline: boolean;

@@ -8,7 +8,7 @@ export interface FetchedPage {
   readonly text: string;
 }
 
-/** @throws FetchRefused for whatever it meets. */
+/** @throws FetchRefused for each failure. */
 export type PageFetcher = (url: string, signal: AbortSignal) => Promise<FetchedPage>;
 
 /** Most time of one page in all. */

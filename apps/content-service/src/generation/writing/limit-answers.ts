@@ -16,7 +16,7 @@ export interface LimitedAnswer<Answer> {
   readonly cut: readonly string[];
 }
 
-/** Headings that the owner gave stand, whatever the writer makes of them. */
+/** Headings that the owner gave stay as they are. */
 export function limitOutline({ title, sections }: Outline, brief: Brief): LimitedAnswer<Outline> {
   const cut: string[] = [];
   const named = sections

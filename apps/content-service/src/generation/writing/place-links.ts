@@ -1,4 +1,4 @@
-/** A link to a published post, and the words that it stands on. */
+/** A link to a published post, and the words that it is on. */
 export interface LinkPlacement {
   readonly slug: string;
   readonly title: string;

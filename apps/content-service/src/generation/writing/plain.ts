@@ -10,7 +10,7 @@ export function plain(text: string, maxLength: number): string {
   return withoutPlaceholders(unmarked).replace(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed();
 }
 
-/** What stands between two sentences: a terminator within a word or a number, as in `93.5`, ends none. */
+/** What separates two sentences: a terminator within a word or a number, as in `93.5`, ends none. */
 const BETWEEN_SENTENCES = /(?<=[.!?…]["'”’»)]{0,3})\s+/u;
 
 /** The sentences of a text, in a time that grows with its length. */

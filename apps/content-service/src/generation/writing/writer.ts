@@ -89,11 +89,11 @@ export interface MetaTask extends WritingContext {
   readonly tags: readonly string[];
 }
 
-/** Writes a post piece by piece: a model, or what stands in for one. */
+/** Writes a post piece by piece: a model, or a substitute for one. */
 export interface Writer {
   /** The model's name, or `offline`. */
   readonly name: string;
-  /** What stands at the top of the draft, for people; null for nothing. */
+  /** What is at the top of the draft, for people; null for nothing. */
   readonly notice: string | null;
   outline(task: WritingContext): Promise<Outline>;
   section(task: SectionTask): Promise<Section>;

@@ -31,7 +31,7 @@ const VARIANT = { jpeg: { quality: 80 }, webp: { quality: 78 }, avif: { quality:
 /** Says no to the image. The message is a clause about it. */
 class EncodingRefused extends Error {}
 
-/** Does one task; whatever is wrong with the image is an answer. */
+/** Does one task; what is wrong with the image is an answer. */
 export async function encodeImage(task: EncodingTask): Promise<EncodingAnswer> {
   try {
     return { image: await (task.kind === 'original' ? encodeOriginal(task) : encodeVariant(task)) };

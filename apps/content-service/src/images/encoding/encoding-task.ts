@@ -6,7 +6,7 @@ export type EncodingTask =
   /** One variant of a stored original. */
   | { readonly kind: 'variant'; readonly bytes: Buffer; readonly format: ImageFormat; readonly width: number };
 
-/** An image made anew: nothing of the given file is in it but its pixels. */
+/** A re-encoded image: nothing of the given file is in it but its pixels. */
 export interface EncodedImage {
   readonly bytes: Buffer;
   readonly width: number;

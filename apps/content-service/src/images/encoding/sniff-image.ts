@@ -9,8 +9,8 @@ const MAX_BRANDS = 32;
 const TEXT_START = 1_024;
 
 /**
- * What the bytes are by their first ones, whatever their sender calls them; null for what is not stored. Only the
- * decoder knows whether they are good.
+ * What the bytes are by their first ones, regardless of what their sender calls them; null for what is not stored. Only
+ * the decoder knows whether they are good.
  */
 export function sniffImage(bytes: Buffer): ImageFormat | null {
   if (bytes.length >= 3 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpg';

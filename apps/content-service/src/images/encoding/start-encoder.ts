@@ -27,7 +27,7 @@ export interface LargeImages {
   readonly limit: LimitFunction;
 }
 
-/** Makes images anew in processes of their own, as many as it has slots; none before the first image. */
+/** Re-encodes images in processes of their own, as many as it has slots; none before the first image. */
 export interface Encoder {
   /**
    * @param owner whose image it is: owners take turns.

@@ -6,7 +6,7 @@ import type { WithImageInMemory } from '../images-in-memory.ts';
 /**
  * Fetches an image and gives its bytes to `use`, until which is done they count as being in memory.
  *
- * @throws FetchRefused for whatever it meets; a 429 problem when too many fetches wait; what `use` throws.
+ * @throws FetchRefused for each failure; a 429 problem when too many fetches wait; what `use` throws.
  */
 export type ImageFetcher = <T>(url: string, use: (bytes: Buffer) => Promise<T>) => Promise<T>;
 

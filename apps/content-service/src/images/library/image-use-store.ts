@@ -25,7 +25,7 @@ export async function markImagesUsed(tx: Transaction, projectId: string, hashes:
 
 /**
  * What is known of the project's images with these hashes, in their order. Their rows stay locked until the transaction
- * ends: whoever deletes one meanwhile waits, and then sees whether a published post shows it.
+ * ends: a deletion meanwhile waits, and then sees whether a published post shows it.
  */
 export async function imageFacts(
   tx: Transaction,

@@ -8,8 +8,8 @@ interface JobPictures {
 }
 
 /**
- * The pictures of jobs, by their addresses. An image's own row says which job drew it: so it is found again by whoever
- * takes up the job of a process that died.
+ * The pictures of jobs, by their addresses. An image's own row says which job drew it: so it is found again by the
+ * process that takes up the job of a process that died.
  *
  * @param baseUrl where images are read.
  */

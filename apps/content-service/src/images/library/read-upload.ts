@@ -78,8 +78,8 @@ function bodyKindOf(request: Request): BodyKind {
 }
 
 /**
- * Fails when the client leaves before its body has ended, and at once if it has left already. Who reads a body hears
- * nothing of what has happened before, and would wait for ever.
+ * Fails when the client leaves before its body has ended, and immediately if it has left already. Who reads a body
+ * hears nothing of what has happened before, and would wait for ever.
  */
 function untilCutOff(request: Request): Promise<never> {
   return new Promise((_, reject) => {
@@ -91,7 +91,7 @@ function untilCutOff(request: Request): Promise<never> {
 
 function run(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
-    // `next` is called with whatever went wrong.
+    // `next` is called with the error.
     void handler(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
       else reject(error instanceof Error ? error : new Error('The body is unreadable.', { cause: error }));
@@ -99,7 +99,7 @@ function run(handler: RequestHandler, request: Request, response: Response): Pro
   });
 }
 
-/** The file and the texts of a form, whatever order they come in. */
+/** The file and the texts of a form, in any order. */
 async function readForm(request: Request): Promise<Upload> {
   const { Busboy } = await import('@fastify/busboy');
   const texts: Record<string, string> = {};

@@ -47,8 +47,8 @@ const MEBIBYTE = 1024 * 1024;
 const RETRY_AFTER_S = 5;
 
 /**
- * Stores an image: made anew by the encoder, once for each content. The row comes first, then the bytes, and only then
- * is it shown: whoever dies in between leaves nothing that anybody sees, and a row by which it is cleared up.
+ * Stores an image: re-encoded by the encoder, once for each content. The row comes first, then the bytes, and only then
+ * is it shown: a process that dies in between leaves nothing that anybody sees, and a row by which it is cleared up.
  *
  * @throws problems for what is no image that is stored (415), is damaged or too large (422), does not fit into the
  *   quota (409), or while too many images wait (429).

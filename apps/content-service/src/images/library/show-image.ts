@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { imageUrl } from '../image-urls.ts';
 import type { Image, ImageUse } from './image-store.ts';
 
-/** An image as its owner sees it. @param baseUrl what stands before `/` and its key. */
+/** An image as its owner sees it. @param baseUrl what precedes `/` and its key. */
 export function showImage(image: Image, baseUrl: string): z.infer<typeof imageSchema> {
   const { id, ext, width, height, bytes, alt, name, source, variantsMissing, variantsFailed, variantsWanted } = image;
   return {

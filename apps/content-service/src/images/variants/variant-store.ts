@@ -18,7 +18,7 @@ export interface ClaimedImage {
   readonly tries: number;
 }
 
-/** How long a variant may take, in milliseconds, storing included: then somebody else begins it anew. */
+/** How long a variant may take, in milliseconds, storing included: then another process begins it again. */
 export const VARIANT_LEASE_MS = 10 * 60_000;
 /** Most projects that take turns in one round. */
 const MAX_PROJECTS_PER_ROUND = 1_000;
@@ -55,7 +55,7 @@ export function createVariantStore(database: Database, clock: () => Date) {
       return claimed ?? null;
     },
 
-    /** One of the image's variants is made, or never will be. The next one is due at once. */
+    /** One of the image's variants is made, or never will be. The next one is due immediately. */
     async settle(imageId: string, variant: string, outcome: 'made' | 'failed'): Promise<void> {
       await database.$executeRaw`
         UPDATE image SET

@@ -70,7 +70,7 @@ const made: EncodedImage = { bytes: Buffer.from('x'), width: 1, height: 1, isAni
 const start = (put: string[], encode: Encoder['encode'] = () => Promise.resolve(made)) => {
   const variants = createVariantStore(database, clock);
   return startVariantWorker({
-    // Tries come at once.
+    // Tries follow immediately.
     variants: { ...variants, postpone: (id) => variants.postpone(id, 0) },
     imageStorage: storage(put),
     imageEncoder: { encode },

@@ -146,7 +146,7 @@ export function createIdempotencyStore<Stores>(
 
 /**
  * Empties the results that tell of a blog, in the transaction that deletes it: no content outlives it. The keys stay,
- * so that a repetition makes nothing anew.
+ * so that a repetition makes nothing again.
  */
 export async function emptyResultsOfBlog(tx: Transaction, blogId: string): Promise<void> {
   await tx.$executeRaw`

@@ -59,7 +59,7 @@ describe('a POST with an Idempotency-Key', () => {
       settled.push(answer.status);
       return answer;
     });
-    // Three wait in each replica; the others are told at once to ask again.
+    // Three wait in each replica; the others are told immediately to ask again.
     await eventually(() => expect(settled.length).toBeGreaterThanOrEqual(8 + 9));
     for (let time = 0; time < 2; time += 1) {
       const answers = await Promise.all([

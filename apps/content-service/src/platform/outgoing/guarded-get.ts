@@ -31,7 +31,7 @@ export interface Fetched {
   readonly body: Buffer;
 }
 
-/** @throws FetchRefused for whatever it meets. */
+/** @throws FetchRefused for each failure. */
 export type GuardedGet = (url: string, ended?: AbortSignal) => Promise<Fetched>;
 
 /** Redirects that are followed: image hosts send one or two. */

@@ -149,7 +149,7 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
   return { files, images, pictures, imageData, originals, slugData, unsupported, others, unpackedBytes };
 }
 
-/** The folder that an export stands in within its archive, or nothing; null where the archive is none. */
+/** The folder of an export within its archive, or nothing; null where the archive is none. */
 function rootOf(entries: readonly Entry[]): string | null {
   const mark = entries.find(
     ({ fileName }) => /^(?:[^/]+\/)?[^/]+\/[^/]+$/.test(fileName) && fileName.endsWith(EXPORT_MARK),

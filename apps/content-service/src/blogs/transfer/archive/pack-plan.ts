@@ -5,7 +5,7 @@ import type { PlannedFile } from './planned-file.ts';
 const compress = promisify(deflateRaw);
 const decompress = promisify(inflateRaw);
 
-/** What is packed at once, in characters of JSON. */
+/** What is packed in one piece, in characters of JSON. */
 const MAX_BATCH_LENGTH = 1_000_000;
 
 /** A plan that is made, and takes about as much memory as its archive. */
@@ -13,9 +13,9 @@ export type PackedPlan = readonly Uint8Array[];
 
 /**
  * Has a plan made to its end, before a transaction begins that keeps it. What is planned is kept compressed: unpacked,
- * a few archives at once could fill a small process's memory.
+ * a few archives together could fill a small process's memory.
  *
- * @throws whatever `files` throws.
+ * @throws what `files` throws.
  */
 export async function packPlan(files: AsyncIterable<PlannedFile>): Promise<PackedPlan> {
   const batches: Uint8Array[] = [];

@@ -13,7 +13,7 @@ import type { Reading, Survey } from './survey-archive.ts';
 /**
  * Plans the images of an export, and the pictures that posts show or the archive tells of.
  *
- * @param addresses gets what stands for each picture until it is in the library, by composed path (NFC).
+ * @param addresses gets the placeholder of each picture until it is in the library, by composed path (NFC).
  * @throws a 422 problem of `body` when there are more than one import takes.
  */
 export async function* planImages(

@@ -64,7 +64,7 @@ async function originalOf({ originals }: Archive, path: string, text: string): P
   return original === undefined || 'unreadable' in original ? null : readOriginal(original.text, text);
 }
 
-/** What the file says for site generators is said anew for them at each export. */
+/** What the file says for site generators is written again for them at each export. */
 function planOriginal(
   path: string,
   post: ParsedPost,

@@ -25,7 +25,7 @@ export interface Survey extends AssignedSlugs {
 
 /**
  * The slugs of an archive's posts by their files, and which pictures they show. Reads each file and keeps nothing else
- * of it, so that memory is bounded whatever the archive holds.
+ * of it, so that memory is bounded for any archive.
  */
 export async function surveyArchive({ archive, now, checkTime }: Reading): Promise<Survey> {
   const named: NamedFile[] = [];

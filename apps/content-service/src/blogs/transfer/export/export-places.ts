@@ -1,11 +1,11 @@
-/** Most exports at once of one process, each of which holds a connection to the database. */
+/** Most concurrent exports of one process, each of which holds a connection to the database. */
 const MAX_EXPORTS = 3;
 /** The least rate of a reader; how far it may fall behind that before it gives way to others. */
 const MIN_BYTES_PER_S = 65_536;
 const MAX_BEHIND_MS = 30_000;
 
 /**
- * The places of the exports that one process makes at once. No reader keeps others out: who reads too slowly loses its
+ * The places of the concurrent exports of one process. No reader keeps others out: who reads too slowly loses its
  * place as soon as another needs it. Whom nobody waits for may read as slowly as it likes.
  */
 export interface ExportPlaces {

@@ -45,11 +45,11 @@ export interface ExportRequest {
 }
 
 /**
- * Answers with a ZIP archive of the project: `README.md`, `sites/` and `posts/` for site generators, `data/` with all of
- * it as JSON, then `images/` with every original of the library and `data/images.jsonl` with their alt texts. It is made
- * while it is sent, no faster than the client reads.
- * When the client leaves or something breaks, the work ends and the connection is cut: what was sent lacks its table of
- * contents, so no archive is mistaken for a whole one. The same when it reads so slowly that it loses its place.
+ * Answers with a ZIP archive of the project: `README.md`, `sites/` and `posts/` for site generators, `data/` with all
+ * of it as JSON, then `images/` with every original of the library and `data/images.jsonl` with their alt texts. It is
+ * made while it is sent, no faster than the client reads. When the client leaves or something breaks, the work ends and
+ * the connection is cut: what was sent lacks its table of contents, so no archive is mistaken for a whole one. The same
+ * when it reads so slowly that it loses its place.
  *
  * @throws a 429 problem when there is no place for it; 404 for a project that is not there.
  */
@@ -231,7 +231,7 @@ function addFile(
   });
 }
 
-/** ASCII letters, digits and hyphens only, whatever the project is called. */
+/** ASCII letters, digits and hyphens only, for any project name. */
 function fileName({ name }: ExportedProject, now: Date): string {
   return `${slugify(name).slice(0, 80)}-${now.toISOString().slice(0, 10)}.zip`;
 }

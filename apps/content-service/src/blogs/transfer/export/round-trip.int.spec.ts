@@ -53,7 +53,7 @@ async function fillProject(owner: Owner): Promise<void> {
   }
 }
 
-/** A photograph is compressed anew when it is taken in, and named by its bytes. */
+/** A photograph is compressed again when it is imported, and named by its bytes. */
 const withoutPhotos = (text: string): string => text.replaceAll(/[0-9a-f]{64}\.jpg/g, 'PHOTO.jpg');
 
 /** All that authors know of the posts of a project, by slug. */

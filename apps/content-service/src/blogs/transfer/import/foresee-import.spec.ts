@@ -15,7 +15,7 @@ const blog = (held: Partial<StandingBlog>): StandingBlog => ({
   ...{ id: 'blog', slug: 'a', title: 'A', state: 'draft', paths: new Set() },
   ...held,
 });
-/** What stands in the project: slugs, and hashes of images. */
+/** What the project has: slugs, and hashes of images. */
 const there = (
   slugs: Record<string, Partial<StandingBlog> & { origins?: StandingBlog[] }> = {},
   images: string[] = [],

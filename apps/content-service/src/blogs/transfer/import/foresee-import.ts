@@ -17,7 +17,7 @@ export type SlimFile = Pick<ForeseenFile, 'path' | 'message'> &
     | { readonly kind: 'skipped' | 'failed' }
   );
 
-/** What stands in the project already. */
+/** What the project has already. */
 export interface StandingProject {
   /** What may be the posts of the files, by their slugs. */
   readonly posts: ReadonlyMap<string, Standing>;
@@ -38,7 +38,7 @@ export async function slimFile(file: PlannedFile): Promise<SlimFile> {
 }
 
 /**
- * What an import would do, as things stand now. It makes nothing: an image is made anew or fetched, and content is
+ * What an import would do, at this moment. It makes nothing: an image is re-encoded or fetched, and content is
  * cleaned, only when the import runs, and each of its files looks again.
  */
 export function foreseeImport(

@@ -2,7 +2,7 @@ import type { Prisma } from '../../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../../platform/database/open-database.ts';
 import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 
-/** What is written at once: in files, and in characters of posts with bytes of images. */
+/** What one statement writes: in files, and in characters of posts with bytes of images. */
 const MAX_BATCH_FILES = 100;
 const MAX_BATCH_LENGTH = 1_000_000;
 /** Most bytes of an image in one statement: a busy machine ends each in its time-out. */

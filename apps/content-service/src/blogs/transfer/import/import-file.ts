@@ -28,7 +28,7 @@ interface PostStores {
 export interface ImportFileDependencies {
   readonly imports: Pick<ImportStore, 'withFile' | 'imagesByHash' | 'standing'>;
   readonly images: Pick<Images, 'save' | 'fetch'>;
-  /** What stands before `/` and an image's key in its public URL. */
+  /** What precedes `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
   readonly contentWork: Pick<ContentWork, 'clean'>;
   readonly blogs: Pick<BlogStore, 'find'>;

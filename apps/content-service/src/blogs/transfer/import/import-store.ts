@@ -217,7 +217,7 @@ async function deleteOldImports(tx: Transaction, projectId: string): Promise<voi
 
 /**
  * Locks a waiting file that nobody else has locked, the first or the given one, until the transaction ends; without a
- * transaction the lock ends at once. The lock also keeps the project from being deleted; a project that is being
+ * transaction the lock ends immediately. The lock also keeps the project from being deleted; a project that is being
  * deleted is skipped.
  */
 async function lockWaitingFile(

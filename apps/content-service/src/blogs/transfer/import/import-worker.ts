@@ -26,13 +26,13 @@ const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 /** How often a file is tried while other requests change the blog that has its slug. */
 const MAX_CONFLICTS = 10;
 const TOO_MANY_CONFLICTS = 'Other requests kept changing the post that has its slug. Import the file again.';
-/** Most files that one worker works on at once, each of another account: each is in memory, and may be an image. */
+/** Most concurrent files of one worker, each of another account: each is in memory, and may be an image. */
 const MAX_FILES_AT_ONCE = 3;
 
 /**
  * Makes blogs of waiting files, of each account one at a time. Accounts take turns, and so do the imports of one
  * account. Every replica has a worker: the row's lock decides who takes a file, and one transaction imports it exactly
- * once, whatever crashes. A database error delays only the import that met it, with backoff, and marks no file as
+ * once, despite crashes. A database error delays only the import that met it, with backoff, and marks no file as
  * failed.
  */
 export function startImportWorker(dependencies: ImportWorkerDependencies) {

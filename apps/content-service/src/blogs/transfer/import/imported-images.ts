@@ -4,7 +4,7 @@ import { replaceImages, replaceInMarkdown } from '../../hosting/image-links.ts';
 import type { ImportPost } from '../archive/plan-import.ts';
 import { EXPORTED_IMAGES, IMAGES_FROM_POSTS } from '../portable/portable-images.ts';
 
-/** The address of a stored image of whatever project and host; its name is that of its file in an export, a hash. */
+/** The address of a stored image of any project and host; its name is that of its file in an export, a hash. */
 const STORED =
   /https?:\/\/[^\s"'<>()]{1,200}?\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/([0-9a-f]{64})\.(?:jpg|png|webp|avif|gif)/g;
 

@@ -12,7 +12,7 @@ const SECTIONS = [
 
 /**
  * What became of each file of an import, as a text for people: what failed first, then what was left out, and what each
- * post lost. A file stands in the first section that has it.
+ * post lost. A file is in the first section that has it.
  */
 export function writeReport(job: CountedImport, files: readonly ReportedFile[]): string {
   const { created, updated, skipped, failed, waiting } = job.counts;

@@ -15,7 +15,7 @@ export type ExportedImages = ReadonlyMap<string, string>;
 export const IMAGES_FROM_POSTS = '../images';
 
 /**
- * The text with the addresses of a project's stored images, whatever host serves them, as paths from a post's file to
+ * The text with the addresses of a project's stored images, served by any host, as paths from a post's file to
  * the images of the export; those of variants lead to the original. An image that the library no longer has keeps its
  * address.
  */

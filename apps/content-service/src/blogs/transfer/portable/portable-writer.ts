@@ -8,7 +8,7 @@ import type { Targets } from './portable-markdown.ts';
 import type * as portableFunctions from './portable-functions.ts';
 import type { ExportedImages } from './portable-images.ts';
 
-/** Makes contents portable: small ones at once, large ones in a thread. */
+/** Makes contents portable: small ones immediately, large ones in a thread. */
 export interface PortableWriter {
   write(blog: Blog, surroundings: Surroundings): Promise<PortableContent>;
   close(): Promise<void>;

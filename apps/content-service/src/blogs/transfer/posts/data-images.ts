@@ -3,15 +3,15 @@ import { replaceOutsideCode } from './destinations.ts';
 
 /** An image that stood in a file itself. */
 export interface DataImage {
-  /** What stands for it in the post. */
+  /** Its placeholder in the post. */
   readonly url: string;
   /** Its bytes, in base64. */
   readonly image: string;
 }
 
-/** Begins what stands for images of files: no host has this name. */
+/** Begins the placeholders of images of files: no host has this name. */
 export const DATA_IMAGES = 'https://data.invalid/';
-/** Where an address stands: in quotes, brackets, or behind the name of a link definition. */
+/** Where an address is: in quotes, brackets, or behind the name of a link definition. */
 const BEFORE = String.raw`(?<=[("'<=][ \t]{0,3}|\]:[ \t]{1,3})`;
 const DATA_URL = new RegExp(
   String.raw`${BEFORE}data:image/[a-z\d.+-]{1,30}(?:;[\w=.-]{1,60}){0,4};base64,((?:[\w+/-]|%2b|%2f)*(?:=|%3d){0,2})`,

@@ -8,7 +8,7 @@ const CLOSING = '\n</div>';
 /**
  * HTML as the body of a Markdown file that every reader of Markdown takes for HTML as it is. It has no empty line,
  * which would end the block, and nothing but block elements at its top level, where other things would be read as
- * Markdown: else all of it stands in one `div`. Tags of template languages and shortcodes become text.
+ * Markdown: else all of it is in one `div`. Tags of template languages and shortcodes become text.
  *
  * @param html well-formed: as it was cleaned.
  */
@@ -29,7 +29,9 @@ export function htmlOfMarkdown(body: string): string {
 /** The first brace of what begins a tag of Liquid, Nunjucks, Go templates or Hugo, as a character reference. */
 const withoutTemplateTags = (html: string): string => html.replace(/\{(?=[{%#])/g, '&#123;');
 
-/** The same HTML without a line that is empty: its break is a character reference, which `pre` shows as a break, too. */
+/**
+ * The same HTML without a line that is empty: its break is a character reference, which `pre` shows as a break, too.
+ */
 export const withoutEmptyLines = (html: string): string => html.replace(/\n(?=[ \t]*\n)/g, '&#10;');
 
 /** The elements at the top level, one after the other; null when there is anything else. */

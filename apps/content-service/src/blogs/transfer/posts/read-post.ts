@@ -125,7 +125,7 @@ interface TitledContent {
   readonly content: string;
 }
 
-/** A heading without the id that stands behind it: `{#id}`. */
+/** A heading without the id behind it: `{#id}`. */
 const withoutId = (heading: string): string => heading.replace(/\{:?[ \t]*#[^{}]{1,400}\}[ \t]*$/, '');
 
 /** Takes the first heading out of the body when it has to serve as the title. */

@@ -39,7 +39,7 @@ const MAX_NAMED = 10;
 
 /**
  * Makes placeholders (contract §2.4.3) of the links to other files of the archive: relative destinations of links, and
- * the paths that posts have on a site (`/blog/<slug>/`). Images by path get what stands for them.
+ * the paths that posts have on a site (`/blog/<slug>/`). Images by path get their placeholders.
  *
  * @param path the file's own.
  */
@@ -155,7 +155,7 @@ function placeholderFor(destination: string, path: string, { slugs }: Targets): 
   return target === path.normalize() && rest.startsWith('#') ? rest : `[INTERNAL:${slug}]${rest}`;
 }
 
-/** The slugs that each archive's files have: a link to one of many posts is looked up at once. */
+/** The slugs that each archive's files have: a link to one of many posts is looked up directly. */
 const SLUGS = new WeakMap<SlugsByPath, ReadonlySet<string>>();
 
 function hasSlug(slugs: SlugsByPath, slug: string): boolean {

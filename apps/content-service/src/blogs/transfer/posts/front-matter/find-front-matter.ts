@@ -1,4 +1,4 @@
-/** Front matter as it stands in a file. */
+/** Front matter as it is in a file. */
 export interface FoundFrontMatter {
   /** JSON is YAML. */
   readonly format: 'yaml' | 'toml';

@@ -30,7 +30,7 @@ const ZONES: Readonly<Record<string, string>> = {
   ...{ est: '-5', edt: '-4', cst: '-6', cdt: '-5', mst: '-7', mdt: '-6', pst: '-8', pdt: '-7' },
 };
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d\d))?$/i;
-/** The name of a zone that stands behind its offset: `+02:00[Europe/Berlin]`, `GMT+0200 (CEST)`. */
+/** The name of a zone behind its offset: `+02:00[Europe/Berlin]`, `GMT+0200 (CEST)`. */
 const ZONE_NAME = /[[(][\w ./+-]+[\])]$/;
 
 const MAX_LENGTH = 100;
