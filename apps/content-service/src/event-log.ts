@@ -1,2 +1,2 @@
-// `event-log` in the image: looks at the events that this service couldn't process.
+// The command `event-log` of the image, for events that this service couldn't process.
 import '@blog-content/event-log/command';

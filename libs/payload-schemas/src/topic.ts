@@ -28,8 +28,8 @@ export interface Topic<Event extends { event: string } = { event: string }> {
   /** Messages of one partition key are delivered in the order they were published. */
   readonly partitionKey: (event: Event) => string;
   /**
-   * What an event is of, for consumers where one can't be handled: later events of the same wait behind it, the others
-   * go on. The key, unless given.
+   * Which events a consumer keeps in order when one can't be handled: those with the same value wait behind it, all
+   * others continue. The key, unless given.
    */
   waitsFor?(event: Event): string;
   readonly partitions: number;

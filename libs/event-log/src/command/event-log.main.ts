@@ -31,7 +31,7 @@ function optionsOf(args: string[]): CommandOptions | 'help' {
   const { help, json, yes, topic, since } = values;
   if (help === true) return 'help';
   const [command, of, ...rest] = positionals;
-  if (rest.length > 0) throw new TypeError(`“${rest.join(' ')}” is too much.`);
+  if (rest.length > 0) throw new TypeError(`Unexpected argument “${rest.join(' ')}”.`);
   if (since !== undefined && Number.isNaN(Date.parse(since))) throw new TypeError('--since must be a date or a time.');
   const shared = { isJson: json, isReal: yes };
   switch (command) {
@@ -45,9 +45,9 @@ function optionsOf(args: string[]): CommandOptions | 'help' {
     case 'replay-dlq':
       return { command, topic, since: since === undefined ? undefined : new Date(since), ...shared };
     case undefined:
-      throw new TypeError('Which command?');
+      throw new TypeError('No command given.');
     default:
-      throw new TypeError(`There is no command “${command}”.`);
+      throw new TypeError(`Unknown command “${command}”.`);
   }
 }
 

@@ -7,11 +7,11 @@ import type { ParkedEventStore, ParkedKey } from '../parking/parked-event-store.
 
 export const USAGE = `Usage: npm run event-log -- <command> [options]
 
-Looks at events that a service couldn't process, and decides what becomes of them.
+Lists the events that a service couldn't process, and retries or deletes them.
 
   parked               list the posts and projects whose events are parked, with the error of the first
-  retry <key>          process the events of a key again, now. Without it, a key is tried every 10 minutes
-  skip <event id>      delete a parked event permanently; those behind it are processed
+  retry <key>          process the events of a key now. By itself, a key is tried again after up to 10 minutes
+  skip <event id>      delete a parked event permanently, and process those behind it
   replay-dlq           append the readable messages of the dead-letter topics to their topics again
 
 retry, skip and replay-dlq only say what they would do, unless you add --yes.
@@ -47,8 +47,9 @@ export interface CommandContext {
   readonly store: ParkedEventStore;
   readonly openLog: () => Promise<EventLog>;
   readonly logger: EventLogLogger;
-  /** Writes a line of the result, and one that is for people only. */
+  /** Writes a line of the result. */
   readonly print: (text: string) => void;
+  /** Writes a line for people only. */
   readonly warn: (text: string) => void;
 }
 
