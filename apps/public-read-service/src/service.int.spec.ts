@@ -126,6 +126,7 @@ describe('from the event log to the reader', () => {
     await eventually(() => expect(service.eventLog.parkedKeys().get('blog.lifecycle')).toBe(1));
     await emit(blogUnpublished({ ...poisoned, blog_event_number: 2 }));
     const store = createParkedEventStore(service.databaseUrl);
+    await using _store = { [Symbol.asyncDispose]: () => store.close() };
     await eventually(async () =>
       expect(await store.list()).toMatchObject([
         { ...poisoned, key: poisoned.blog_id, type: 'blog.published', error: 'a bug', failures: 5, waiting: 1 },

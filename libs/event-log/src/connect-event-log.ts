@@ -159,11 +159,15 @@ async function connect(options: EventLogConnectionOptions): Promise<Connection> 
   const parking = parkingDatabaseUrl
     ? createParking({ databaseUrl: parkingDatabaseUrl, group, handlers, ...counted })
     : undefined;
-  if (parking) resources.defer(() => parking.stop());
+  resources.defer(() => parking?.stop());
   const subscription = await eventLog.subscribe({ group, handlers, ...counted, ...(parking && { parking }) });
   resources.defer(() => subscription.stop());
   // Counted from 0: Prometheus sees no rise in a counter that begins with its first letter.
   for (const { name } of topics) metrics?.deadLettered(name, 0);
   const kept = resources.move();
-  return { eventLog, topics, parking, stopConsuming: () => subscription.stop(), close: () => kept.disposeAsync() };
+  const stopConsuming = async () => {
+    await subscription.stop();
+    await parking?.stop();
+  };
+  return { eventLog, topics, parking, stopConsuming, close: () => kept.disposeAsync() };
 }

@@ -96,6 +96,11 @@ describeEachLog('an event that can’t be handled', ({ config }) => {
     return { handled, logger, parking, parked, stop };
   }
 
+  const makeDue = async (key: string) => {
+    const store = createParkedEventStore(database.url);
+    await store.makeDue(key);
+    await store.close();
+  };
   const parkedNow = async () => {
     const { rows } = await pool.query<{ key: string; waiting: number }>(
       'SELECT key, count(*)::int AS waiting FROM parked_event GROUP BY key ORDER BY key',
@@ -125,7 +130,7 @@ describeEachLog('an event that can’t be handled', ({ config }) => {
     expect(entries).toMatchObject([{ level: 'error', fields: { topic: topic.name, key: 'bad', failures: 5 } }]);
 
     isMended = true;
-    await createParkedEventStore(database.url).makeDue('bad');
+    await makeDue('bad');
     await eventually(() => expect(numbersByProject(consumer.handled)).toEqual(inOrder(['bad', ...others], 1, 12)));
     await eventually(() => expect(consumer.parking.countKeys()).toEqual(new Map([[topic.name, 0]])));
     expect(await parkedNow()).toEqual({});

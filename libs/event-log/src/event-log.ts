@@ -61,7 +61,7 @@ export interface Parking {
   reassigned(): void;
   /** How many keys of each topic are parked, as far as this process knows. */
   countKeys(): ReadonlyMap<string, number>;
-  /** Tries no parked event again. */
+  /** Tries no parked event again, and lets go of the database. Idempotent; after the subscription's. */
   stop(): Promise<void>;
 }
 

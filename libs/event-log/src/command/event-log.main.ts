@@ -54,8 +54,10 @@ function optionsOf(args: string[]): CommandOptions | 'help' {
 async function run(options: CommandOptions, env: Record<string, string | undefined>): Promise<number> {
   const config = loadConfig(environment, { LOG_LEVEL: 'warn', ...env }, 'event-log');
   const logger = createLogger('event-log', config.LOG_LEVEL);
-  return runCommand(options, {
-    store: createParkedEventStore(config.DATABASE_URL),
+  const store = createParkedEventStore(config.DATABASE_URL);
+  await using _store = { [Symbol.asyncDispose]: () => store.close() };
+  return await runCommand(options, {
+    store,
     openLog: () => openEventLog(eventLogConfigFrom(config, 'event-log-command'), logger),
     logger,
     print: (text) => process.stdout.write(`${text}\n`),

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '@blog-content/concurrency';
 import type { EventLogMetrics } from '../event-log-metrics.ts';
 import type { Parking, TopicHandler } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
@@ -132,8 +132,8 @@ export function createParking(options: ParkingOptions): Parking {
     const keys = keysKnown(topic);
     if (keys.size === 0) return;
     for (const key of await store.dueKeysOf(topic)) {
+      const result = await store.retry(topic, key, (event) => handleAgain(handler, event), stopping.signal);
       if (stopping.signal.aborted) return;
-      const result = await store.retry(topic, key, (event) => handleAgain(handler, event));
       if (result === null) continue;
       const fields = { group, topic, key, handled: result.handled };
       if ('error' in result) logger.warn('event.still_parked', { ...fields, error: result.error });
@@ -145,16 +145,18 @@ export function createParking(options: ParkingOptions): Parking {
     for (const [key, parking] of before) if (!left.has(key) && keys.get(key) === parking) keys.delete(key);
   }
 
-  const retrying = (async () => {
-    while (!stopping.signal.aborted) {
-      await sleep(LOOK_EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+  async function retryUntilStopped(): Promise<void> {
+    for (;;) {
+      await pause(LOOK_EVERY_MS, stopping.signal);
+      if (stopping.signal.aborted) return store.close();
       for (const handler of handlers) {
         await retryDue(handler).catch((error: unknown) => {
           logger.warn('event.retry_failed', { group, topic: handler.topic.name, error });
         });
       }
     }
-  })();
+  }
+  const retrying = retryUntilStopped();
 
   return {
     handle,
