@@ -98,6 +98,22 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
       await entry().waitFor();
     });
 
+    it('shows today legibly among the days of a neighboring month', async () => {
+      const first = firstWithinAWeek();
+      await page.goto(`/projects/${project}/calendar?month=${first.toISOString().slice(0, 7)}`);
+      await page.getByRole('table').waitFor();
+      await settled(page);
+      await page.clock.setFixedTime(first.getTime() - 86_400_000);
+      await page.getByRole('button', { name: 'Next month' }).click();
+      await page.getByRole('button', { name: 'Previous month' }).click();
+      await page.locator('td[data-outside][aria-current=date]').waitFor();
+      await settled(page);
+      expect(await violations(page)).toEqual([]);
+      await page.clock.setFixedTime(new Date());
+      await page.goto(`/projects/${project}/calendar?month=${month}`);
+      await entry().waitFor();
+    });
+
     it('moves a post to the day that it is dragged to, at the same time of day, and Undo moves it back', async () => {
       await entry().dragTo(cell(20));
       await page.getByText(/“Frost” moved to/).waitFor();
