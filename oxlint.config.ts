@@ -178,6 +178,11 @@ export default defineConfig({
                 allowTypeImports: true,
                 message: 'Types only: the bundle carries no schema.',
               },
+              {
+                group: ['@mantine/core'],
+                importNames: ['TextInput', 'PasswordInput', 'Textarea'],
+                message: 'parts/forms/inputs.tsx has them, with errors in our words.',
+              },
             ],
           },
         ],

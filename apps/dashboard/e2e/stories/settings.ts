@@ -181,6 +181,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       await field.fill('');
       await model.getByRole('button', { name: 'Save' }).click();
       expect(await field.evaluate((element) => element.matches(':focus:invalid'))).toBe(true);
+      await model.getByText('Fill in this field.').waitFor();
       expect(await model.getByRole('alert').count()).toBe(0);
       await field.fill('writer-1');
     });

@@ -1,6 +1,7 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { PasswordInput } from '../parts/forms/inputs.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { fieldErrors } from '../parts/explain-error.ts';

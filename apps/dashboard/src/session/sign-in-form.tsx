@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { formText } from '../parts/forms/form-text.ts';
+import { PasswordInput, TextInput } from '../parts/forms/inputs.tsx';
 import { session as text } from '../strings/session.ts';
 import { Refusal } from './session-card.tsx';
 import { signIn } from './session.ts';

@@ -46,6 +46,13 @@ export const common = {
   crashTitle: 'Something went wrong',
   crashText: 'Reload the page. Everything you saved is safe.',
   reload: 'Reload page',
+  faults: {
+    missing: 'Fill in this field.',
+    time: 'Choose a day and time.',
+    email: 'Enter an email address, such as anna@example.com.',
+    url: 'Enter a URL that begins with https://.',
+    short: (characters: number) => `Use at least ${characters} characters.`,
+  },
   noSuchTime: 'Clocks skip this time. Choose another.',
   timeIsOver: 'Choose a time in the future.',
   timesIn: (zone: string) => `Times are in ${zone}.`,

@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core';
 import { signIn } from '@blog-content/local-services';
-import { eventually, openAs, openByForm, signInAs, signOutEverywhere } from '../../actions.ts';
+import { eventually, openAs, openByForm, signInAs, signOutEverywhere, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** Signing in and being signed out. */
@@ -15,6 +15,24 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       );
       await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor();
       expect(await page.getByRole('searchbox').inputValue()).toBe('bed');
+      await context.close();
+    });
+
+    it('says below a field what is missing or wrong in it, and goes to the first one', async () => {
+      const context = await newBrowser();
+      const page = await context.newPage();
+      await page.goto('/');
+      const email = page.getByLabel('Email');
+      const submit = page.getByRole('button', { name: 'Sign in' });
+      await submit.click();
+      await eventually(async () => expect(await page.getByText('Fill in this field.').count()).toBe(2));
+      expect(await email.evaluate((field) => field.matches(':focus'))).toBe(true);
+      expect(await email.getAttribute('aria-invalid')).toBe('true');
+      expect(await violations(page)).toEqual([]);
+      await email.fill('anna');
+      await eventually(async () => expect(await page.getByText('Fill in this field.').count()).toBe(1));
+      await submit.click();
+      await page.getByText('Enter an email address, such as anna@example.com.').waitFor();
       await context.close();
     });
 

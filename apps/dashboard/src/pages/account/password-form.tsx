@@ -1,8 +1,9 @@
-import { Button, Group, PasswordInput, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changePassword } from '../../generated/sdk.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { PasswordInput } from '../../parts/forms/inputs.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { account as text } from '../../strings/account.ts';

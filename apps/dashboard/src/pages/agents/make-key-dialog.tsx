@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createAgentKey } from '../../generated/sdk.gen.ts';
@@ -7,6 +7,7 @@ import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { Notice } from '../../parts/looks/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';

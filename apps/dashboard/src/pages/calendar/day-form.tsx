@@ -1,10 +1,11 @@
-import { Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { timeZone } from '../../parts/dates.ts';

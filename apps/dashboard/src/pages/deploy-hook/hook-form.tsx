@@ -1,8 +1,9 @@
-import { Anchor, Button, Code, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { saveDeployHook } from '../../generated/sdk.gen.ts';
 import type { DeployHook, DeployHookRequest } from '../../generated/types.gen.ts';
 import { deployHookOptions } from '../../parts/deliveries/use-deploy-hook.ts';
+import { Textarea, TextInput } from '../../parts/forms/inputs.tsx';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { Overtaken } from '../../parts/forms/overtaken.tsx';
 import { useSettingsForm, word } from '../../parts/forms/use-settings-form.ts';

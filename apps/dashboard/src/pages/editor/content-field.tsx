@@ -1,6 +1,7 @@
-import { Alert, Stack, Textarea } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import type { Editor } from '@tiptap/react';
 import { memo, useState } from 'react';
+import { Textarea } from '../../parts/forms/inputs.tsx';
 import { editor as text } from '../../strings/editor.ts';
 import { idOfField } from './field-names.ts';
 import type { LatestContent } from './saving/latest-content.ts';

@@ -1,5 +1,6 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { extraFields, extraNames } from '../../strings/writing/extra-fields.ts';
 import { idOfField } from './field-names.ts';
 

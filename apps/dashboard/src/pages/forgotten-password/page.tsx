@@ -1,10 +1,11 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { askForResetCall } from '../../session/session-calls.ts';
 import { Refusal, SessionCard } from '../../session/session-card.tsx';

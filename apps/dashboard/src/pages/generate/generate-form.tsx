@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { generateBlog } from '../../generated/sdk.gen.ts';
 import { errorsIn, fieldErrors } from '../../parts/explain-error.ts';
+import { Textarea, TextInput } from '../../parts/forms/inputs.tsx';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { tick, word } from '../../parts/forms/use-settings-form.ts';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';

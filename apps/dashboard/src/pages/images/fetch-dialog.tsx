@@ -1,9 +1,10 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { uploadImage } from '../../generated/sdk.gen.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
 import { images as text } from '../../strings/images.ts';

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -8,6 +8,7 @@ import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
 import { RadioCards } from '../../parts/looks/radio-cards.tsx';
 import { Problem } from '../../parts/problem.tsx';

@@ -1,9 +1,10 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createProjectMutation, listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { isSiteUrl, siteUrlOf } from '../../parts/forms/site-url.ts';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';

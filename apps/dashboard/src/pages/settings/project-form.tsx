@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { getProjectOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { updateProject } from '../../generated/sdk.gen.ts';
 import type { Project, ProjectUpdateRequest } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { isSiteUrl, siteUrlOf } from '../../parts/forms/site-url.ts';
 import { useSettingsForm, word } from '../../parts/forms/use-settings-form.ts';

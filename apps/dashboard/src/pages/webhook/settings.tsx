@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Input, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { Integration } from '../../generated/types.gen.ts';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { Overtaken } from '../../parts/forms/overtaken.tsx';
 import { tick, word } from '../../parts/forms/use-settings-form.ts';

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { createWebhookMutation } from '../../generated/@tanstack/react-query.gen.ts';
 import type { IntegrationCreateRequest } from '../../generated/types.gen.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
+import { TextInput } from '../../parts/forms/inputs.tsx';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { useRefusals } from '../../parts/forms/use-refusals.ts';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';

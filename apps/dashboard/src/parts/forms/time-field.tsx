@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
 import { common } from '../../strings/common.ts';
 import { timeZone } from '../dates.ts';
+import { TextInput } from './inputs.tsx';
 import { fromLocalInput, isOver } from './local-time.ts';
 
 /** A day and time to come, by the clocks of this device; `before` is the moment that was set. `timeToCome` reads it. */

@@ -1,10 +1,11 @@
-import { Checkbox, Tabs, TextInput } from '@mantine/core';
+import { Checkbox, Tabs } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { uploadImage } from '../../generated/sdk.gen.ts';
 import type { Image } from '../../generated/types.gen.ts';
 import { imagePicker as text } from '../../strings/images.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { TextInput } from '../forms/inputs.tsx';
 import { useProject } from '../project.tsx';
 import { ChosenFile } from './chosen-file.tsx';
 import { LibraryChoice } from './library-choice.tsx';

@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { TextInput } from '../forms/inputs.tsx';
 
 /** Keeps the text as it is typed; the URL follows after a pause. */
 export function SearchField(props: { label: string; hint: string; given: string; onSearch: (q: string) => void }) {

@@ -1,9 +1,10 @@
-import { Button, List, Stack, Text, TextInput } from '@mantine/core';
+import { Button, List, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listDeliveriesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { redeliverFailed } from '../../generated/sdk.gen.ts';
 import type { Integration, RedeliverFailedResult } from '../../generated/types.gen.ts';
+import { TextInput } from '../forms/inputs.tsx';
 import { countFailedPosts } from './count-failed-posts.ts';
 import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { Dialog } from '../dialogs/dialog.tsx';

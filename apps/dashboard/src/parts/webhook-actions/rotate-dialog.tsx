@@ -1,9 +1,10 @@
-import { PasswordInput, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Integration } from '../../generated/types.gen.ts';
 import { destinations } from '../../strings/sites/destinations.ts';
 import { webhook as texts } from '../../strings/sites/webhook.ts';
 import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
+import { PasswordInput } from '../forms/inputs.tsx';
 import { checkSecret } from '../webhook-form/check-webhook.ts';
 import { SecretField } from '../webhook-form/secret-field.tsx';
 

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { destinations } from '../../strings/sites/destinations.ts';
 import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
+import { TextInput } from '../forms/inputs.tsx';
 import type { DestinationKind } from './destination-request.ts';
 
 /** The URL of a receiver or of a system; absent for a system with one URL for all. */

@@ -1,5 +1,5 @@
-import { PasswordInput, TextInput } from '@mantine/core';
 import { destinations } from '../../strings/sites/destinations.ts';
+import { PasswordInput, TextInput } from '../forms/inputs.tsx';
 import { Advanced } from './advanced.tsx';
 import type { DestinationKind, DestinationParts, TypedSettings } from './destination-request.ts';
 

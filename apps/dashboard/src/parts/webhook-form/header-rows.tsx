@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
+import { TextInput } from '../forms/inputs.tsx';
 import { adviseHeaders, checkHeaders, type HeaderRow } from './check-webhook.ts';
 
 /** Rows of name and value, checked while they are typed. */

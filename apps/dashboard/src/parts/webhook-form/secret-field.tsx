@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Dices } from 'lucide-react';
 import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
 import { CopyText } from '../copy-field.tsx';
+import { TextInput } from '../forms/inputs.tsx';
 import { checkSecret } from './check-webhook.ts';
 import { newSecret } from './new-secret.ts';
 

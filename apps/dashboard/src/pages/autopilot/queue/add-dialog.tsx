@@ -1,8 +1,8 @@
-import { Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addAutopilotTopics } from '../../../generated/sdk.gen.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { Textarea } from '../../../parts/forms/inputs.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { autopilot as text } from '../../../strings/writing/autopilot.ts';

@@ -1,10 +1,10 @@
-import { Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { updateAutopilotTopic } from '../../../generated/sdk.gen.ts';
 import type { AutopilotTopicItem, AutopilotTopicUpdateRequest } from '../../../generated/types.gen.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { errorsIn, fieldErrors } from '../../../parts/explain-error.ts';
 import { formText } from '../../../parts/forms/form-text.ts';
+import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { autopilot as text } from '../../../strings/writing/autopilot.ts';

@@ -1,9 +1,10 @@
-import { Button, FileButton, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, List, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { importAutopilotTopics } from '../../../generated/sdk.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { Textarea } from '../../../parts/forms/inputs.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { useProject } from '../../../parts/project.tsx';

@@ -1,4 +1,5 @@
-import { Checkbox, Fieldset, Group, NativeSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, Group, NativeSelect, NumberInput, SimpleGrid, Stack } from '@mantine/core';
+import { TextInput } from '../../../parts/forms/inputs.tsx';
 import { number, word } from '../../../parts/forms/use-settings-form.ts';
 import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { readTimes, WEEKDAYS } from './settings-request.ts';

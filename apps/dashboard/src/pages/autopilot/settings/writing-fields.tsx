@@ -1,4 +1,5 @@
-import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack } from '@mantine/core';
+import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
 import { autopilot as text } from '../../../strings/writing/autopilot.ts';
 import { number, tick, word } from '../../../parts/forms/use-settings-form.ts';
 import type { AutopilotForm } from './use-autopilot-form.ts';

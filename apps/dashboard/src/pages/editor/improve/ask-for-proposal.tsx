@@ -1,4 +1,4 @@
-import { Button, NativeSelect, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
@@ -6,6 +6,7 @@ import { getGenerationSettingsOptions } from '../../../generated/@tanstack/react
 import { createProposal } from '../../../generated/sdk.gen.ts';
 import type { Blog, ProposalKind } from '../../../generated/types.gen.ts';
 import { explainError } from '../../../parts/explain-error.ts';
+import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
 import { GenerationProgress } from '../../../parts/generation/generation-progress.tsx';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
 import { Notice } from '../../../parts/looks/notice.tsx';

@@ -1,7 +1,8 @@
-import { CloseButton, TextInput } from '@mantine/core';
+import { CloseButton } from '@mantine/core';
 import { useState } from 'react';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { timeZone } from '../../../parts/dates.ts';
+import { TextInput } from '../../../parts/forms/inputs.tsx';
 import { fromLocalInput, isOver, toLocalInput } from '../../../parts/forms/local-time.ts';
 import { common } from '../../../strings/common.ts';
 import { publicationDate as text } from '../../../strings/writing/publication-date.ts';

@@ -1,5 +1,6 @@
-import { Button, Group, Image, Input, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Image, Input, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { TextInput } from '../../../parts/forms/inputs.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { ImagePicker } from '../../../parts/images/image-picker.tsx';
 

@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { TextInput } from '../../../parts/forms/inputs.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { addLabels } from './add-labels.ts';
 import styles from './labels-field.module.css';

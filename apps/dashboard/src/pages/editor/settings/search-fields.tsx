@@ -1,4 +1,5 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack } from '@mantine/core';
+import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { idOfField } from '../field-names.ts';

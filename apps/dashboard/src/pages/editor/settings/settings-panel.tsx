@@ -1,5 +1,6 @@
-import { Stack, Textarea } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Blog } from '../../../generated/types.gen.ts';
+import { Textarea } from '../../../parts/forms/inputs.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { ExtraFields } from '../extra-fields.tsx';

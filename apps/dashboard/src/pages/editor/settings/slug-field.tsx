@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import type { Blog } from '../../../generated/types.gen.ts';
+import { TextInput } from '../../../parts/forms/inputs.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { links } from '../../../strings/writing/links.ts';
 import { typedSlug } from './post-address.ts';

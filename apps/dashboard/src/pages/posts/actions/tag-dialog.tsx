@@ -1,8 +1,9 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { countBlogsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { TextInput } from '../../../parts/forms/inputs.tsx';
 import { nameOf } from '../../../parts/posts/delete-soon.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { posts as strings } from '../../../strings/posts.ts';

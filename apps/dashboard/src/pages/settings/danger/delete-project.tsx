@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { listBlogsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { deleteProject } from '../../../generated/sdk.gen.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
+import { TextInput } from '../../../parts/forms/inputs.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { useProject } from '../../../parts/project.tsx';

@@ -1,17 +1,8 @@
-import {
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  NumberInput,
-  PasswordInput,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, NumberInput, SimpleGrid, Stack } from '@mantine/core';
 import { getGenerationSettingsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { setGenerationSettings } from '../../../generated/sdk.gen.ts';
 import type { GenerationSettings } from '../../../generated/types.gen.ts';
+import { PasswordInput, TextInput } from '../../../parts/forms/inputs.tsx';
 import { AskBeforeLeaving } from '../../../parts/forms/leaving.tsx';
 import { number, tick, useSettingsForm, word } from '../../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../../parts/problem.tsx';

@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Integration } from '../../../generated/types.gen.ts';
 import { deliveries } from '../../../strings/sites/deliveries.ts';
 import { webhookLog as text } from '../../../strings/sites/webhook-log.ts';
+import { TextInput } from '../../forms/inputs.tsx';
 import { fromLocalInput, toLocalInput } from '../../forms/local-time.ts';
 import { nameOfWebhook } from '../name-of-webhook.ts';
 import { EVENTS, readDeliveriesSearch, type DeliveriesSearch } from './search.ts';

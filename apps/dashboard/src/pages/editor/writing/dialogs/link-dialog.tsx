@@ -1,10 +1,11 @@
-import { Button, Group, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Editor } from '@tiptap/react';
 import { useState } from 'react';
 import { listBlogsOptions } from '../../../../generated/@tanstack/react-query.gen.ts';
 import { Dialog } from '../../../../parts/dialogs/dialog.tsx';
+import { TextInput } from '../../../../parts/forms/inputs.tsx';
 import { PostState } from '../../../../parts/posts/post-state.tsx';
 import { QueryProblem } from '../../../../parts/problem.tsx';
 import { useProject } from '../../../../parts/project.tsx';

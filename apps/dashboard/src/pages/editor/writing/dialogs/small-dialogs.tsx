@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { Editor } from '@tiptap/react';
 import { useState } from 'react';
 import { Dialog } from '../../../../parts/dialogs/dialog.tsx';
+import { Textarea, TextInput } from '../../../../parts/forms/inputs.tsx';
 import { editor as text } from '../../../../strings/editor.ts';
 import { selectedImage, selectedRaw } from '../commands.ts';
 
