@@ -14,7 +14,8 @@ const usage = `Usage: npm run bench [-- <bench>] [options]
 
 Benches:
   publish            publish → visible on the read API and publish → first byte at the receiver, with a breakdown by
-                     stage, on both event logs (the default)
+                     stage, on both event logs; statements and processor time a publish, and publishes per second, on
+                     the PostgreSQL event log (the default)
   read               the public API: hits and 304s against a bare node:http server that sends the same bytes, misses
                      against a hand-written Express and pg handler, publish → visible under full load, the effect of
                      large responses on others and on memory, and with many posts random reads and memory; the server
@@ -39,6 +40,7 @@ Options of publish:
   --publishes <n>    publishes measured on each event log (default 400)
   --rate <n>         publishes per second (default 20)
   --event-log <l>    only kafka or only postgres
+  --only <text>      only the parts whose names contain this: "latency", "cost"
 
 Options of read:
   --seconds <n>      length of a round (default 3)
@@ -133,7 +135,7 @@ if (values.help || wrong) {
   console.log(usage);
   process.exit(values.help ? 0 : 2);
 }
-if (bench === 'publish') await benchPublish({ publishes, rate, eventLogs });
+if (bench === 'publish') await benchPublish({ publishes, rate, eventLogs, only: values.only });
 if (bench === 'read') {
   await benchRead({ size: { projects, posts }, seconds, rounds, eventLogs, only: values.only, reset: values.reset });
 }

@@ -1,16 +1,23 @@
 import {
   cpuTimeMs,
+  parentOf,
   parseCpuTimeMs,
+  parseEndedChildrenCpuTimeMs,
   parsePeakResidentMib,
   parseProportionalMib,
   parseResidentMib,
   residentMib,
+  serverCpuTimeMs,
 } from './process-usage.ts';
 
 describe('process usage', () => {
   it('adds user and system time for any process name', () => {
     const stat = '71 (a) b (c) S 1 71 71 0 -1 4194304 100 0 0 0 25 17 5 5 20 0 11 0 900 1000 200';
-    expect(parseCpuTimeMs(stat)).toBe(420);
+    expect([parseCpuTimeMs(stat), parseEndedChildrenCpuTimeMs(stat)]).toEqual([420, 100]);
+  });
+  it('knows the parent of a process, whose time includes that of its children', () => {
+    expect(parentOf(process.pid)).toBe(process.ppid);
+    expect(serverCpuTimeMs(process.ppid)).toBeGreaterThanOrEqual(cpuTimeMs(process.pid));
   });
   it('reads resident memory, and the most of it that there was', () => {
     const status = 'VmHWM:\t  4096 kB\nVmRSS:\t    2048 kB\nThreads:\t1\n';

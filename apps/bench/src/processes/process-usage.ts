@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts a process's time in hundredths of a second. */
 const MS_PER_TICK = 10;
@@ -9,6 +9,20 @@ const MS_PER_TICK = 10;
  */
 export function cpuTimeMs(pid: number): number {
   return parseCpuTimeMs(readProc(`/proc/${pid}/stat`));
+}
+
+/**
+ * Processor time of a server that starts a process for each connection, in milliseconds: its own, that of its children,
+ * and that of children which have ended. NaN where there is no /proc.
+ */
+export function serverCpuTimeMs(pid: number): number {
+  const ended = parseEndedChildrenCpuTimeMs(readProc(`/proc/${pid}/stat`));
+  return childrenOf(pid).reduce((sum, child) => sum + cpuTimeMs(child), cpuTimeMs(pid) + ended);
+}
+
+/** The process that started this one. NaN where there is no /proc. */
+export function parentOf(pid: number): number {
+  return Number(fieldsOf(readProc(`/proc/${pid}/stat`))[1]);
 }
 
 /** Resident memory of the process in MiB. NaN where there is no /proc. */
@@ -31,8 +45,24 @@ export function proportionalMib(pid: number): number {
 
 /** Reads utime and stime out of /proc/<pid>/stat; the name in it may hold spaces and brackets. */
 export function parseCpuTimeMs(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = fieldsOf(stat);
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** Reads cutime and cstime out of /proc/<pid>/stat. */
+export function parseEndedChildrenCpuTimeMs(stat: string): number {
+  const fields = fieldsOf(stat);
+  return (Number(fields[13]) + Number(fields[14])) * MS_PER_TICK;
+}
+
+/** From the state on, the third one. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function childrenOf(pid: number): number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return pids.filter((each) => parentOf(each) === pid);
 }
 
 /** Reads VmRSS out of /proc/<pid>/status. */

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBenchReceiver } from './bench-receiver.ts';
+import { benchCost } from './cost/bench-cost.ts';
 import { describeStages, readStages } from './read-stages.ts';
 import { row, tableHead } from './table.ts';
 import { watchVisibility } from './watch-visibility.ts';
@@ -21,17 +22,24 @@ interface Sample {
   readonly firstByteAt: number;
 }
 
-/** Publishes posts at an even rate and prints how long each stage takes, for each event log. */
+/**
+ * Publishes posts at an even rate and prints how long each stage takes, for each event log; then what a publish costs
+ * with the PostgreSQL one.
+ */
 export async function benchPublish(options: {
   publishes: number;
   rate: number;
   eventLogs: readonly ('postgres' | 'kafka')[];
+  /** Only the parts whose names contain this. */
+  only: string | undefined;
 }): Promise<void> {
   console.log(
     `publish: ${options.publishes} publishes at ${options.rate}/s after ${WARM_UP} to warm up; ` +
       `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}`,
   );
-  for (const eventLog of options.eventLogs) await measure(eventLog, options);
+  const isWanted = (part: string) => part.includes(options.only ?? '');
+  if (isWanted('latency')) for (const eventLog of options.eventLogs) await measure(eventLog, options);
+  if (isWanted('cost') && options.eventLogs.includes('postgres')) await benchCost(options);
 }
 
 async function measure(eventLog: 'postgres' | 'kafka', options: { publishes: number; rate: number }): Promise<void> {
