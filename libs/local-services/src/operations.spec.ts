@@ -8,7 +8,7 @@ const operations = read('docs/operations.md');
 
 /** What a manifest has in its files, each with whether it has the label that a restore leaves out. */
 const objectsOf = (pattern: string) =>
-  globSync(pattern, { cwd: root, exclude: ['**/{kustomization,network-policies}.yaml'] })
+  globSync(pattern, { cwd: root, exclude: ['**/{kustomization,network-policies,priority-class}.yaml'] })
     .flatMap((file) => read(file).split('\n---\n'))
     .map((text) => ({
       name: `${/^kind: (.*)$/m.exec(text)?.[1]} ${/^ {2}name: (.*)$/m.exec(text)?.[1]}`,

@@ -1,13 +1,24 @@
-import { CONNECTIONS_OF_REPLICA, MAX_CONNECTIONS, RESERVED_CONNECTIONS } from './connection-budget.ts';
+import { connectionsDuringUpdate, MAX_CONNECTIONS } from './connection-budget.ts';
 
-const ofOneEach = Object.values(CONNECTIONS_OF_REPLICA).reduce((sum, count) => sum + count, 0);
+const ofEach = (replicas: number) => ({
+  'content-service': replicas,
+  'public-read-service': replicas,
+  'webhook-dispatcher': replicas,
+});
 
-describe('the budget of connections, on one server for all databases', () => {
-  it('has room for two replicas of each service within PostgreSQL’s default limit', () => {
-    expect(2 * ofOneEach + RESERVED_CONNECTIONS).toBeLessThanOrEqual(MAX_CONNECTIONS.postgresDefault);
+describe('connections during an update, on one server for all databases', () => {
+  it('fit PostgreSQL’s default limit with one replica of each service', () => {
+    expect(connectionsDuringUpdate(ofEach(1))).toBe(88);
+    expect(connectionsDuringUpdate(ofEach(1))).toBeLessThanOrEqual(MAX_CONNECTIONS.postgresDefault);
   });
 
-  it('has room for three of each, and a fourth while they are rolled, where we run PostgreSQL', () => {
-    expect(4 * ofOneEach + RESERVED_CONNECTIONS).toBeLessThanOrEqual(MAX_CONNECTIONS.ours);
+  it('fit the limit where we run PostgreSQL with two of each', () => {
+    expect(connectionsDuringUpdate(ofEach(2))).toBe(170);
+    expect(connectionsDuringUpdate(ofEach(2))).toBeLessThanOrEqual(MAX_CONNECTIONS.ours);
+  });
+
+  it('count each service’s replicas on their own', () => {
+    const oneMore = { ...ofEach(2), 'content-service': 3 };
+    expect(connectionsDuringUpdate(oneMore) - connectionsDuringUpdate(ofEach(2))).toBe(22);
   });
 });
