@@ -1,16 +1,18 @@
 // Copies a built service with exactly the packages it needs in production, each where it stands in the workspace:
-//   node docker/assemble.mjs apps/content-service /service
+//   node docker/assemble.mjs apps/content-service libs/operator-commands /service
+// Commands of the packages named (`bin`) are in the folder `bin` of the target.
 // It follows the manifests through the installed packages: `dependencies`, and of the optional and peer dependencies
 // those that are installed. Optional peers are left out: an installation by npm keeps them whenever a developer's tool
 // happens to be one (@prisma/client has the Prisma command line as such a peer), and takes the devDependencies of the
 // workspace's own packages for production ones. A package that is installed twice in one version is there once, and
 // linked: Node would load it twice (ADR 1).
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-const [entry, target] = process.argv.slice(2);
-if (entry === undefined || target === undefined) {
-  console.error('Usage: node docker/assemble.mjs <folder of the service> <target folder>');
+const entries = process.argv.slice(2);
+const target = entries.pop();
+if (entries.length === 0) {
+  console.error('Usage: node docker/assemble.mjs <folder of a package>… <target folder>');
   process.exit(2);
 }
 const root = process.cwd();
@@ -77,5 +79,13 @@ function link(at, to) {
   symlinkSync(relative(dirname(at), to), at);
 }
 
-assemble(resolve(entry));
+for (const entry of entries) {
+  assemble(resolve(entry));
+  const { bin = {} } = JSON.parse(readFileSync(join(entry, 'package.json'), 'utf8'));
+  for (const [name, file] of Object.entries(bin)) {
+    const program = join(target, entry, file);
+    chmodSync(program, 0o755);
+    link(join(target, 'bin', name), program);
+  }
+}
 console.log(`${copied.size} packages in ${target}`);

@@ -1,4 +1,4 @@
-import { MAX_SESSION_TTL_S, sessionPrivateJwk } from '@blog-content/credentials';
+import { MAX_SESSION_TTL_S, sessionJwks, sessionPrivateJwk } from '@blog-content/credentials';
 import { imageStorageEnvironment, needsOfImageStorage } from '@blog-content/image-storage';
 import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 import {
@@ -10,6 +10,7 @@ import {
   urlVariable,
 } from '@blog-content/service-runtime';
 import { z } from 'zod';
+import { needsOfSessions } from './accounts/sessions/session-keys.ts';
 import { emailEnvironment, needsOfEmail } from './email/email-environment.ts';
 import { generationEnvironment } from './generation/generation-environment.ts';
 
@@ -20,6 +21,9 @@ export const environment = z
     OWNER_SESSION_PRIVATE_JWK: secret(sessionPrivateJwk).describe(
       'Private key (JSON Web Key) that signs owner sessions.',
     ),
+    OWNER_SESSION_JWKS: sessionJwks
+      .optional()
+      .describe('Public keys that verify owner sessions, as a JWKS. Defaults to that of OWNER_SESSION_PRIVATE_JWK.'),
     BOOTSTRAP_OWNER_EMAIL: z
       .email()
       .max(320)
@@ -70,6 +74,7 @@ export const environment = z
     ...generationEnvironment,
     ...emailEnvironment,
   })
+  .superRefine(needsOfSessions)
   .superRefine(needsOfImageStorage)
   .superRefine(needsOfEmail);
 export type Config = Readonly<z.infer<typeof environment>>;

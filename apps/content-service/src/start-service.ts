@@ -19,6 +19,7 @@ import { createAccountStore } from './accounts/account-store.ts';
 import { bootstrapAdministrator, startBootstrap } from './accounts/bootstrap-administrator.ts';
 import { createInvitationStore } from './accounts/invitations/invitation-store.ts';
 import { requireLiveSession } from './accounts/sessions/require-live-session.ts';
+import { acceptedSessionKeys } from './accounts/sessions/session-keys.ts';
 import { createSessionStore } from './accounts/sessions/session-store.ts';
 import { createPasswordStore } from './accounts/sign-in/password-store.ts';
 import { createPasswords } from './accounts/sign-in/passwords.ts';
@@ -224,7 +225,8 @@ export async function startService(
   );
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const sessions = createSessionStore(database, clock);
-  const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
+  const sessionJwks = acceptedSessionKeys(config);
+  const verifySession = createSessionVerifier(JSON.stringify(sessionJwks));
   const schedules = createScheduleStore(database, clock);
   // What requests with an Idempotency-Key change, and read meanwhile: on the transaction that holds the key.
   const storesOn = (on: Database | Transaction) => ({
@@ -244,6 +246,7 @@ export async function startService(
   const app = createApp({
     accounts,
     signer,
+    sessionJwks,
     throttle: createThrottle(database, clock),
     passwords,
     passwordStore: createPasswordStore(database, clock, emails),

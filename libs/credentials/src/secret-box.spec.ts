@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { InvalidEncryptionKeys, parseEncryptionKeys, secretBoxKeys } from './encryption-keys.ts';
 import { createSecretBox, SecretBoxError } from './secret-box.ts';
+import type { SealContext } from './sealed-columns.ts';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 const text = fc.string({ unit: 'binary', maxLength: 200 });
+const context = text.map((id): SealContext => `webhook-secret:${id}`);
+const here: SealContext = 'webhook-secret:here';
 
 function codeOf(run: () => unknown): string | undefined {
   try {
@@ -21,14 +24,14 @@ describe('a secret box', () => {
 
   it('gives back what was sealed, under the same context', () => {
     fc.assert(
-      fc.property(text, text, (plain, context) => {
+      fc.property(text, context, (plain, context) => {
         expect(box.open(box.seal(plain, context), context)).toBe(plain);
       }),
     );
   });
 
   it('never seals the same text to the same output', () => {
-    const sealed = Array.from({ length: 100 }, () => box.seal('the same', 'here'));
+    const sealed = Array.from({ length: 100 }, () => box.seal('the same', here));
     expect(new Set(sealed).size).toBe(100);
   });
 
@@ -43,7 +46,7 @@ describe('a secret box', () => {
 
   it('does not open under another context', () => {
     fc.assert(
-      fc.property(text, text, text, (plain, context, other) => {
+      fc.property(text, context, context, (plain, context, other) => {
         fc.pre(context !== other);
         expect(codeOf(() => box.open(box.seal(plain, context), other))).toBe('not_authentic');
       }),
@@ -60,11 +63,11 @@ describe('a secret box', () => {
         fc.constantFrom(0, 1),
         fc.boolean(),
         (plain, at, character, cut, insert) => {
-          const sealed = box.seal(plain, 'here');
+          const sealed = box.seal(plain, here);
           const position = at % (sealed.length + 1);
           const changed = sealed.slice(0, position) + (insert ? character : '') + sealed.slice(position + cut);
           fc.pre(changed !== sealed);
-          expect(codeOf(() => box.open(changed, 'here'))).toMatch(/^(malformed|unknown_key|not_authentic)$/);
+          expect(codeOf(() => box.open(changed, here))).toMatch(/^(malformed|unknown_key|not_authentic)$/);
         },
       ),
       { numRuns: 1_000 },
@@ -74,24 +77,25 @@ describe('a secret box', () => {
   it.each(['', 'v1', 'v1.k1..', 'v1.k1.AAAA.AAAA', 'v2.k1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA', 'plain text'])(
     'takes %j for malformed',
     (sealed) => {
-      expect(codeOf(() => box.open(sealed, 'here'))).toBe('malformed');
+      expect(codeOf(() => box.open(sealed, here))).toBe('malformed');
     },
   );
 
   it('does not seal invalid Unicode', () => {
-    expect(codeOf(() => box.seal('half \ud800', 'here'))).toBe('not_text');
+    expect(codeOf(() => box.seal('half \ud800', here))).toBe('not_text');
   });
 
   it('keeps the secret, the key and the context out of its errors', () => {
     const key = newKey();
     const { seal, open } = createSecretBox(`k1:${key}`);
-    const sealed = seal('the-plain-secret', 'the-context');
+    const sealed = seal('the-plain-secret', 'webhook-secret:the-context');
     try {
-      open(sealed, 'other-context');
+      open(sealed, 'webhook-secret:other');
       throw new Error('opened');
     } catch (error) {
       const said = `${String(error)} ${(error as Error).stack ?? ''} ${JSON.stringify(error)}`;
-      for (const secret of ['the-plain-secret', 'the-context', key, sealed]) expect(said).not.toContain(secret);
+      for (const secret of ['the-plain-secret', 'webhook-secret:the-context', key, sealed])
+        expect(said).not.toContain(secret);
     }
   });
 });
@@ -101,20 +105,20 @@ describe('changing the key', () => {
   const before = createSecretBox(`2024:${oldKey}`);
   const during = createSecretBox(`2025:${newKeyText},2024:${oldKey}`);
   const after = createSecretBox(`2025:${newKeyText}`);
-  const sealed = before.seal('secret', 'here');
+  const sealed = before.seal('secret', here);
 
   it('opens what the old key sealed and seals with the new one', () => {
-    expect(during.open(sealed, 'here')).toBe('secret');
-    expect(after.open(during.seal('secret', 'here'), 'here')).toBe('secret');
+    expect(during.open(sealed, here)).toBe('secret');
+    expect(after.open(during.seal('secret', here), here)).toBe('secret');
   });
 
   it('names the missing key once the old one is gone', () => {
-    expect(codeOf(() => after.open(sealed, 'here'))).toBe('unknown_key');
-    expect(() => after.open(sealed, 'here')).toThrow('"2024"');
+    expect(codeOf(() => after.open(sealed, here))).toBe('unknown_key');
+    expect(() => after.open(sealed, here)).toThrow('"2024"');
   });
 
   it('does not open with another key of the same id', () => {
-    expect(codeOf(() => createSecretBox(`2024:${newKey()}`).open(sealed, 'here'))).toBe('not_authentic');
+    expect(codeOf(() => createSecretBox(`2024:${newKey()}`).open(sealed, here))).toBe('not_authentic');
   });
 });
 

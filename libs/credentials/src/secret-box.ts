@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { parseEncryptionKeys } from './encryption-keys.ts';
+import type { SealContext } from './sealed-columns.ts';
 
 /** Why a secret could not be sealed or opened. */
 export type SecretBoxFault = 'malformed' | 'unknown_key' | 'not_authentic' | 'not_text';
@@ -20,19 +21,18 @@ export interface SecretBox {
   /**
    * Encrypts a text for one place.
    *
-   * @param context what the secret belongs to, e.g. `webhook-secret:<integration id>`: a sealed text copied elsewhere
-   *   does not open.
+   * @param context what the secret belongs to: a sealed text copied elsewhere does not open.
    * @returns `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url.
    * @throws SecretBoxError `not_text` when `plain` holds half a surrogate pair, which UTF-8 cannot carry.
    */
-  seal: (plain: string, context: string) => string;
+  seal: (plain: string, context: SealContext) => string;
   /**
    * Decrypts what `seal` made under the same context.
    *
    * @throws SecretBoxError `malformed`, `unknown_key`, or `not_authentic` (tampered with, other context, or another key
    *   of that id).
    */
-  open: (sealed: string, context: string) => string;
+  open: (sealed: string, context: SealContext) => string;
 }
 
 const CIPHER = 'aes-256-gcm';
@@ -46,6 +46,9 @@ function fromBase64url(text: string): Buffer {
   if (bytes.toString('base64url') !== text) throw malformed();
   return bytes;
 }
+
+/** What every text sealed with a key begins with. */
+export const sealedPrefix = (keyId: string): string => `v1.${keyId}.`;
 
 const malformed = (): SecretBoxError => new SecretBoxError('malformed', 'The sealed text is malformed.');
 
@@ -75,7 +78,7 @@ export function createSecretBox(keys: string): SecretBox {
       const cipher = createCipheriv(CIPHER, current.bytes, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(Buffer.from(context));
       const box = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `v1.${current.id}.${nonce.toString('base64url')}.${box.toString('base64url')}`;
+      return `${sealedPrefix(current.id)}${nonce.toString('base64url')}.${box.toString('base64url')}`;
     },
     open(sealed, context) {
       const { keyId, nonce, ciphertext, tag } = parse(sealed);

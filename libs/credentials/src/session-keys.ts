@@ -71,17 +71,28 @@ export function readPrivateJwk(text: string): { privateKey: KeyObject; publicJwk
  * @throws InvalidSessionKeys, also when a private key is among them: it must not leave the service that signs.
  */
 export function readPublicJwks(text: string): ReadonlyMap<string, KeyObject> {
+  const keys = new Map<string, KeyObject>();
+  for (const { kid, kty, crv, x } of parsePublicJwks(text).keys) {
+    if (keys.has(kid)) throw new InvalidSessionKeys('must not contain two keys with the same kid');
+    keys.set(kid, createPublicKey({ key: { kty, crv, x }, format: 'jwk' }));
+  }
+  return keys;
+}
+
+/**
+ * The keys of a JWKS as they are published: without members that sessions don't need.
+ *
+ * @throws InvalidSessionKeys
+ */
+export function parsePublicJwks(text: string): { keys: PublicSessionJwk[] } {
   const json = parseJson(text);
   if (/"d"\s*:/.test(text)) throw new InvalidSessionKeys('must hold public keys only, without the private part (d)');
   const parsed = publicJwksShape.safeParse(json);
   if (!parsed.success)
     throw new InvalidSessionKeys('must be a JWKS of public Ed25519 keys (kty OKP, crv Ed25519, x, kid)');
-  const keys = new Map<string, KeyObject>();
-  for (const { kid, kty, crv, x } of parsed.data.keys) {
-    if (keys.has(kid)) throw new InvalidSessionKeys('must not contain two keys with the same kid');
-    keys.set(kid, createPublicKey({ key: { kty, crv, x }, format: 'jwk' }));
-  }
-  return keys;
+  return {
+    keys: parsed.data.keys.map(({ kty, crv, x, kid }) => ({ kty, crv, x, kid, alg: SESSION_ALGORITHM, use: 'sig' })),
+  };
 }
 
 const checkedBy = (read: (text: string) => unknown) =>

@@ -132,6 +132,7 @@ function environmentOf(
       return {
         ...shared,
         ENCRYPTION_KEYS,
+        OWNER_SESSION_JWKS,
         OWNER_SESSION_PRIVATE_JWK: settings.ownerSessionPrivateJwk,
         BOOTSTRAP_OWNER_EMAIL: settings.ownerEmail,
         BOOTSTRAP_OWNER_PASSWORD: settings.ownerPassword,

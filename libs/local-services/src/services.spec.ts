@@ -30,7 +30,7 @@ const places: readonly [file: string, what: string, mention: (service: ServiceNa
   ['knip.json', 'its entries', (service) => `"apps/${service}": {`],
   ['apps/end-to-end/package.json', 'an implicit dependency', (service) => `"${service}"`],
   ['libs/postgres/src/connection-budget.ts', 'the connections of a replica', (service) => `'${service}': `],
-  ['scripts/smoke.ts', 'its option in the usage', (service) => `--${service} <url>`],
+  ['libs/operator-commands/src/smoke.main.ts', 'its option in the usage', (service) => `--${service} <url>`],
   ['docker/compose.yml', 'its container', (service) => `\n  ${service}:\n    <<: *service\n`],
   ['docker/compose.yml', 'its migration', (service) => `\n  ${service}-migration:\n    <<: *migration\n`],
   ['docker/compose.yml', 'the end of its migration', (service) => `      ${service}-migration: { condition: `],

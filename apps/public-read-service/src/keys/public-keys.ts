@@ -1,4 +1,4 @@
-import { generateToken, sha256Hex, type SecretBox } from '@blog-content/credentials';
+import { generateToken, sha256Hex, type SealContext, type SecretBox } from '@blog-content/credentials';
 import type { ReplicaBarrier } from '../replicas/wait-for-replicas.ts';
 import type { NewKey, PublicKeyStore } from './public-key-store.ts';
 
@@ -23,7 +23,7 @@ export type PublicKeys = ReturnType<typeof createPublicKeys>;
  * The operations on public keys. Keys are stored encrypted, bound to their project, with the hash they are found by.
  */
 export function createPublicKeys({ store, replicas, secretBox, now }: PublicKeysDependencies) {
-  const context = (projectId: string): string => `public-key:${projectId}`;
+  const context = (projectId: string): SealContext => `public-key:${projectId}`;
   const make = (projectId: string): { stored: NewKey; revealed: RevealedKey } => {
     const key = generateToken('pk_live_', KEY_CHARACTERS);
     const createdAt = now();

@@ -1,4 +1,4 @@
-import type { SecretBox } from '@blog-content/credentials';
+import type { SealContext, SecretBox } from '@blog-content/credentials';
 import type { IntegrationKind } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import { hash } from 'node:crypto';
@@ -41,9 +41,9 @@ export type IntegrationSecrets = ReturnType<typeof createIntegrationSecrets>;
  * there.
  */
 export function createIntegrationSecrets(box: SecretBox) {
-  const urlContext = (id: string) => `webhook-url:${id}`;
-  const secretContext = (id: string) => `webhook-secret:${id}`;
-  const headersContext = (id: string) => `webhook-headers:${id}`;
+  const urlContext = (id: string): SealContext => `webhook-url:${id}`;
+  const secretContext = (id: string): SealContext => `webhook-secret:${id}`;
+  const headersContext = (id: string): SealContext => `webhook-headers:${id}`;
   const opened = new Map<string, OpenParts>();
   const openHeaders = (id: string, sealed: string) =>
     sentHeaders(storedHeaders.parse(JSON.parse(box.open(sealed, headersContext(id)))));

@@ -1,3 +1,4 @@
+import type { PublicSessionJwk } from '@blog-content/credentials';
 import { refreshRequest, type sessionOptions, type sessionShown } from '@blog-content/payload-schemas';
 import { accountOf, parseBody, unauthorized } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
@@ -12,11 +13,13 @@ export interface SessionRoutesDependencies extends SessionAnswerDependencies, Si
   readonly sessions: Pick<SessionStore, 'begin' | 'refresh' | 'revoke'>;
   readonly emails: Pick<EmailQueue, 'isOn'>;
   readonly requireSession: RequestHandler;
+  /** The public keys whose sessions are accepted. */
+  readonly sessionJwks: { readonly keys: readonly PublicSessionJwk[] };
 }
 
 /** `/session` and `/jwks.json`. */
 export function createSessionRoutes(dependencies: SessionRoutesDependencies): Router {
-  const { sessions, signer, emails, requireSession } = dependencies;
+  const { sessions, sessionJwks, emails, requireSession } = dependencies;
   const routes = Router();
 
   routes.post('/session', async (req, res) => {
@@ -54,7 +57,7 @@ export function createSessionRoutes(dependencies: SessionRoutesDependencies): Ro
   });
 
   routes.get('/jwks.json', (_req, res) => {
-    res.set('Cache-Control', 'public, max-age=300').json(signer.publicJwks());
+    res.set('Cache-Control', 'public, max-age=300').json(sessionJwks);
   });
   return routes;
 }

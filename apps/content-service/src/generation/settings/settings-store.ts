@@ -1,4 +1,4 @@
-import type { SecretBox } from '@blog-content/credentials';
+import type { SealContext, SecretBox } from '@blog-content/credentials';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { lockProjectAsOwner, type ProjectActor } from '../../projects/project-change-store.ts';
 import type { GenerationSettings } from '../../generated/prisma/client.ts';
@@ -28,7 +28,7 @@ export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
 /** @param box null where `ENCRYPTION_KEYS` are not set: then no key can be kept. */
 export function createSettingsStore(database: Database | Transaction, box: SecretBox | null, clock: () => Date) {
-  const contextOf = (projectId: string) => `generation-key:${projectId}`;
+  const contextOf = (projectId: string): SealContext => `generation-key:${projectId}`;
   return {
     find: (projectId: string): Promise<SettingsRow | null> =>
       database.generationSettings.findUnique({ where: { projectId } }),

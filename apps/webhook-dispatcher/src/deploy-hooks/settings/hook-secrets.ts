@@ -1,4 +1,4 @@
-import type { SecretBox } from '@blog-content/credentials';
+import type { SealContext, SecretBox } from '@blog-content/credentials';
 import { z } from 'zod';
 import type { CustomHeaders } from '../../integrations/custom-headers.ts';
 
@@ -25,8 +25,8 @@ export interface HookSecrets {
 const storedParts = z.object({ headers: z.record(z.string(), z.string()), body: z.string().nullable() });
 
 export function createHookSecrets(box: SecretBox): HookSecrets {
-  const urlContext = (projectId: string) => `deploy-hook:${projectId}`;
-  const partsContext = (projectId: string) => `deploy-hook-parts:${projectId}`;
+  const urlContext = (projectId: string): SealContext => `deploy-hook:${projectId}`;
+  const partsContext = (projectId: string): SealContext => `deploy-hook-parts:${projectId}`;
   return {
     sealUrl: (projectId, url) => box.seal(url, urlContext(projectId)),
     sealParts: (projectId, { headers, body }) => box.seal(JSON.stringify({ headers, body }), partsContext(projectId)),

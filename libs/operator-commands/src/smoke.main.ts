@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // `npm run smoke`: one publish through a running deployment, from the owner's call to the signed delivery.
 import { forEachService, type Publish, type ServiceName } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Writes new secrets for docker/compose.yml and k8s/overlays/local: environment files for PostgreSQL, for each service
 // and for its migration.
 import { generateSessionKeyPair } from '@blog-content/credentials';
@@ -33,6 +34,7 @@ const databaseUrl = (role: string, itsPassword: string, database: string) =>
 const ofServices: Record<ServiceName, Record<string, string>> = {
   'content-service': {
     OWNER_SESSION_PRIVATE_JWK: privateJwk,
+    OWNER_SESSION_JWKS: publicJwks,
     BOOTSTRAP_OWNER_EMAIL: 'owner@example.com',
     BOOTSTRAP_OWNER_PASSWORD: randomBytes(12).toString('base64url'),
     ENCRYPTION_KEYS: encryptionKeys(),
