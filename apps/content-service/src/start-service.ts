@@ -1,5 +1,6 @@
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { sessionUrlOf } from '@blog-content/postgres';
 import { openImageStorage } from '@blog-content/image-storage';
 import { autopilotTopic, lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
 import {
@@ -148,9 +149,9 @@ export async function startService(
   const emails = startEmail(resources, { settings: config, database, dueWatch, clock, logger, metrics });
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
-    outboxDatabaseUrl: config.DATABASE_URL,
+    outboxDatabaseUrl: sessionUrlOf(config),
     group: CONSUMER_GROUP,
-    parkingDatabaseUrl: config.DATABASE_URL,
+    parkingDatabaseUrl: sessionUrlOf(config),
     handlers: createTopicHandlers(createDeliveryOutcomeStore(database, clock, emails)),
     produces: [lifecycleTopic, projectsTopic, sessionsTopic, autopilotTopic],
     logger,

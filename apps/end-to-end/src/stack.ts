@@ -29,6 +29,7 @@ export async function startStack(
     kafkaBrokers?: readonly string[];
     environment?: Parameters<typeof startLocalServices>[0]['environment'];
     packagesFolder?: string;
+    throughPooler?: (databaseUrl: string) => string;
   } = {},
 ): Promise<Stack> {
   const settings = await createLocalSettings();
@@ -41,6 +42,7 @@ export async function startStack(
     settings,
     logFolder: folder,
     imageFolder: join(folder, 'images'),
+    ...(options.throughPooler && { throughPooler: options.throughPooler }),
     ...(options.environment && { environment: options.environment }),
     ...(options.packagesFolder !== undefined && { packagesFolder: options.packagesFolder }),
   });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openEventLog } from '@blog-content/event-log';
+import { findPoolerProblems, sessionUrlOf } from '@blog-content/postgres';
 import {
   baseEnvironment,
   ConfigError,
@@ -20,6 +21,7 @@ posts. Public keys and usage counts are kept. If the rebuild fails or is stopped
 
 Uses the environment of public-read-service:
   DATABASE_URL             PostgreSQL database of public-read-service, migrated
+  DATABASE_SESSION_URL     direct connection to it, if DATABASE_URL uses a pooler in transaction mode
   KAFKA_BROKERS            Kafka brokers of the event log, as comma-separated host:port pairs
   KAFKA_SSL…, KAFKA_SASL…  connection settings for Kafka
   EVENT_LOG_DATABASE_URL   PostgreSQL database of the event log; set this or KAFKA_BROKERS
@@ -29,13 +31,25 @@ Writes progress to standard output every two seconds as JSON lines, and a summar
 Exit codes: 0 success, 1 failure or another rebuild is running, 2 usage error, 78 invalid environment.
 `;
 
-const { DATABASE_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
-const environment = z.object({ DATABASE_URL, ...kafkaEnvironment, EVENT_LOG_DATABASE_URL, LOG_LEVEL });
+const { DATABASE_URL, DATABASE_SESSION_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
+const environment = z.object({
+  DATABASE_URL,
+  DATABASE_SESSION_URL,
+  ...kafkaEnvironment,
+  EVENT_LOG_DATABASE_URL,
+  LOG_LEVEL,
+});
 const SERVICE = 'public-read-service';
 
 async function run(env: Record<string, string | undefined>): Promise<void> {
   const config = loadConfig(environment, env, SERVICE);
   const logger = createLogger(SERVICE, config.LOG_LEVEL);
+  const databaseUrl = sessionUrlOf(config);
+  const problems = await findPoolerProblems(
+    { DATABASE_URL: databaseUrl, EVENT_LOG_DATABASE_URL: config.EVENT_LOG_DATABASE_URL },
+    logger,
+  );
+  if (problems.length > 0) throw new ConfigError(SERVICE, problems);
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}.`)));
@@ -43,7 +57,7 @@ async function run(env: Record<string, string | undefined>): Promise<void> {
   const eventLog = await openEventLog(eventLogConfigFrom(config, SERVICE), logger);
   try {
     const { events, posts, durationMs, kept } = await rebuildReadModel({
-      databaseUrl: config.DATABASE_URL,
+      databaseUrl,
       eventLog,
       logger,
       now: () => new Date(),

@@ -1,6 +1,7 @@
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { openImageStorage } from '@blog-content/image-storage';
+import { sessionUrlOf } from '@blog-content/postgres';
 import { servedTopic } from '@blog-content/payload-schemas';
 import {
   createEventLogCounters,
@@ -71,9 +72,9 @@ export async function startService(config: Config, { version, nowMs, resources, 
   resources.defer(() => tracing.stop());
   const metrics = createMetrics(SERVICE, version);
 
-  const databaseUrl = config.DATABASE_URL;
+  const sessionUrl = sessionUrlOf(config);
   const { ownerDatabase, readPool, pagePool, projectionPool } = openPools(
-    databaseUrl,
+    { databaseUrl: config.DATABASE_URL, sessionUrl },
     config.DATABASE_POOL_SIZE,
     (error) => logger.warn('database.connection_lost', { error }),
   );
@@ -83,7 +84,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
   const cache = createReadCache(config.READ_CACHE_MB * MIB, monotonicMs, nowMs);
   const replicas = createReplicaBarrier(projectionPool, monotonicMs);
   const lease = startReplicaLease({
-    databaseUrl,
+    databaseUrl: sessionUrl,
     cache,
     onSeen: (replicaId, epoch) => replicas.noteSeen(replicaId, epoch),
     logger,
@@ -119,7 +120,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, SERVICE), logger),
     group: CONSUMER_GROUP,
-    parkingDatabaseUrl: config.DATABASE_URL,
+    parkingDatabaseUrl: sessionUrl,
     handlers: ({ append: announce }) =>
       topicHandlers({
         projection,

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { describeConfig, loadConfig, returnUnusedMemory, runService } from '@blog-content/service-runtime';
+import { findPoolerProblems } from '@blog-content/postgres';
+import { ConfigError, describeConfig, loadConfig, returnUnusedMemory, runService } from '@blog-content/service-runtime';
 import { environment } from './config.ts';
 import { startService } from './start-service.ts';
 
@@ -7,6 +8,8 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 
 await runService('webhook-dispatcher', async ({ name, env, ...context }) => {
   const config = loadConfig(environment, env, name);
+  const problems = await findPoolerProblems(config, context.logger);
+  if (problems.length > 0) throw new ConfigError(name, problems);
   const { port, adminPort, connected } = await startService(config, {
     version,
     random: Math.random,

@@ -1,4 +1,4 @@
-import { listen } from '@blog-content/postgres';
+import { listen, sessionUrlOf } from '@blog-content/postgres';
 import { createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { deliveriesTopic } from '@blog-content/payload-schemas';
@@ -78,7 +78,9 @@ export async function startService(
   resources.defer(() => tracing.stop());
   const metrics = createMetrics(SERVICE, version);
   warnOfOpenings(config, logger);
-  const { database, queuePool, planPool } = openPools(config.DATABASE_URL, config.DATABASE_POOL_SIZE, (error) => {
+  const sessionUrl = sessionUrlOf(config);
+  const databaseUrls = { databaseUrl: config.DATABASE_URL, sessionUrl };
+  const { database, queuePool, planPool } = openPools(databaseUrls, config.DATABASE_POOL_SIZE, (error) => {
     logger.warn('database.connection_lost', { error });
   });
   resources.defer(() => database.$disconnect());
@@ -122,9 +124,9 @@ export async function startService(
   const revokedSessions = createRevokedSessionStore(database);
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
-    outboxDatabaseUrl: config.DATABASE_URL,
+    outboxDatabaseUrl: sessionUrl,
     group: CONSUMER_GROUP,
-    parkingDatabaseUrl: config.DATABASE_URL,
+    parkingDatabaseUrl: sessionUrl,
     handlers: createTopicHandlers({ projects, revokedSessions, kinds: attempts.kinds }),
     produces: [deliveriesTopic],
     logger,
@@ -135,7 +137,7 @@ export async function startService(
   resources.defer(() => eventLog.stopConsuming());
   observeEventLog(eventLog, metrics);
   const listener = listen({
-    databaseUrl: config.DATABASE_URL,
+    databaseUrl: sessionUrl,
     channel: DUE_CHANNEL,
     onNotification: attempts.wake,
     logger,

@@ -4,11 +4,11 @@ import { ensureDatabase } from './ensure-database.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { WAIT_MS, waitForDatabase } from './wait-for-database.ts';
 
-const { DATABASE_URL, LOG_LEVEL } = baseEnvironment;
+const { DATABASE_URL, DATABASE_SESSION_URL, LOG_LEVEL } = baseEnvironment;
 
 /**
  * The whole of a service's `migrate.ts`, for jobs and init containers: waits for its database, a minute at most,
- * creates the database of `DATABASE_URL` if it is missing and brings it to the newest migration. Sets the exit status:
+ * creates its database if it is missing and brings it to the newest migration. Sets the exit status:
  * 0, 1 when it failed (said in the log), 78 when the environment is wrong (said on standard error).
  */
 export async function runMigration(
@@ -18,11 +18,13 @@ export async function runMigration(
 ): Promise<void> {
   const logger = createLogger(service, 'info');
   try {
-    const config = loadConfig(z.object({ DATABASE_URL, LOG_LEVEL }), env, service);
-    await waitForDatabase(config.DATABASE_URL, WAIT_MS, () => logger.warn('database.waited_for', { wait_ms: WAIT_MS }));
-    await ensureDatabase(config.DATABASE_URL);
+    const config = loadConfig(z.object({ DATABASE_URL, DATABASE_SESSION_URL, LOG_LEVEL }), env, service);
+    // The lock of a migration lasts as long as its session.
+    const databaseUrl = config.DATABASE_SESSION_URL ?? config.DATABASE_URL;
+    await waitForDatabase(databaseUrl, WAIT_MS, () => logger.warn('database.waited_for', { wait_ms: WAIT_MS }));
+    await ensureDatabase(databaseUrl);
     await migrateDatabase({
-      databaseUrl: config.DATABASE_URL,
+      databaseUrl,
       prismaFolder,
       log: (event, fields) => logger.info(event, fields),
     });

@@ -1,5 +1,6 @@
 export { compileCache } from './compile-cache.ts';
 export { PortInUseError, freePort } from './free-port.ts';
+export { pgbouncerVersion, startPgbouncer, type RunningPgbouncer } from './postgres/start-pgbouncer.ts';
 export { startPostgres, type RunningPostgres, type StartPostgresOptions } from './postgres/start-postgres.ts';
 export {
   KafkaUnavailableError,

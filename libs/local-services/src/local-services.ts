@@ -27,6 +27,8 @@ export interface LocalServicesOptions {
   readonly packagesFolder?: string;
   /** Put before the names of the databases, so that several set-ups can share one server. */
   readonly databasePrefix?: string;
+  /** Where services find a database of this address behind a pooler; what needs a session connects to it directly. */
+  readonly throughPooler?: (databaseUrl: string) => string;
   /** Environment variables on top, for one service or for all. */
   readonly environment?: Readonly<Partial<Record<ServiceName | 'all', Readonly<Record<string, string>>>>>;
   /** Runs what their images have instead of their sources. */
@@ -116,12 +118,14 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
 
 function environmentOf(
   name: ServiceName,
-  { settings, kafkaBrokers, imageFolder }: LocalServicesOptions,
+  { settings, kafkaBrokers, imageFolder, throughPooler }: LocalServicesOptions,
   databaseUrls: LocalServices['databaseUrls'],
   gatewayPort: number,
 ): Record<string, string> {
   const shared = {
-    DATABASE_URL: databaseUrls[name],
+    ...(throughPooler
+      ? { DATABASE_URL: throughPooler(databaseUrls[name]), DATABASE_SESSION_URL: databaseUrls[name] }
+      : { DATABASE_URL: databaseUrls[name] }),
     ...(kafkaBrokers
       ? { KAFKA_BROKERS: kafkaBrokers.join(',') }
       : { EVENT_LOG_DATABASE_URL: databaseUrls['event-log'] }),

@@ -7,3 +7,4 @@ export { withAdvisoryLock } from './with-advisory-lock.ts';
 export { openSession, SILENT_AFTER_S, type Session, type SessionOptions } from './open-session.ts';
 export { sqlStateOf } from './sql-state-of.ts';
 export { sendTogether } from './send-together.ts';
+export { findPoolerProblems, sessionUrlOf } from './pooler-problems.ts';

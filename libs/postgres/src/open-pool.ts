@@ -1,24 +1,16 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { OPTIONS, TIMEOUTS } from './session-defaults.ts';
 
 /** How long a connection may take to be made, or to become free. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long the server may work on one statement. */
-const STATEMENT_TIMEOUT_MS = 5_000;
 /**
  * The server ends a statement that takes too long; when it has not done so after this much more, the connection is
  * silent.
  */
 const SILENCE_MS = 1_000;
-/** How long a transaction may idle between two statements: when its client is gone, it keeps its locks no longer. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /** A query every few seconds should not have to connect and prepare its statements again. */
 const IDLE_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_AFTER_MS = 5_000;
-/**
- * Prisma writes times without their zone, and reads each as one of UTC. In a session of another zone an hour of spring
- * does not exist, and what the database itself calls now is hours away.
- */
-const OPTIONS = '-c TimeZone=UTC';
 
 /** What `pg` takes, but for `query_timeout`: after it the connection is used on, with the statement still under way. */
 export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'statement_timeout'> {
@@ -43,15 +35,15 @@ export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'stat
 export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost: (error: Error) => void): Pool {
   // What the connection string says is what pg tells the server.
   const statementTimeoutMs =
-    statementTimeoutIn(config.connectionString) ?? config.statement_timeout ?? STATEMENT_TIMEOUT_MS;
+    statementTimeoutIn(config.connectionString) ?? config.statement_timeout ?? TIMEOUTS.statement_timeout;
   const pool = new Pool({
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     options: OPTIONS,
     pipeline: true,
+    ...TIMEOUTS,
     ...config,
     statement_timeout: statementTimeoutMs,
   });

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
-import { Client, type QueryResultRow } from 'pg';
+import { Client, type QueryResult, type QueryResultRow } from 'pg';
+import { detectPooler } from './pooler.ts';
 
 const TIMEOUT_MS = 5_000;
 /** A process that waits for a session's locks ends it when the server has not heard of it for so long. */
@@ -50,7 +51,7 @@ export interface Session extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Opens a session. Its holder lets the server hear of it at least every few seconds. */
+/** Opens a session. Its holder lets the server hear of it at least every few seconds. Rejects on a shared session. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { timeoutMs = TIMEOUT_MS } = options;
   const socket = new Socket();
@@ -111,8 +112,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const statements = [
       ...Object.entries(settings).map(([name, value]) => `SET ${name} = ${client.escapeLiteral(value)}`),
       ...options.channels.map((channel) => `LISTEN ${client.escapeIdentifier(channel)}`),
+      'SELECT pg_backend_pid() AS pid',
     ];
-    await client.query(statements.join('; '));
+    const answers = (await client.query(statements.join('; '))) as unknown as readonly QueryResult<{ pid: number }>[];
+    // Other clients of a pooler in transaction mode would have the locks that this one holds.
+    const isDirect = answers.at(-1)?.rows[0]?.pid === (client as { processID?: number }).processID;
+    if (!isDirect && (await detectPooler(options.databaseUrl)).mode === 'transaction') {
+      throw new Error('A pooler in transaction mode has no sessions. Set DATABASE_SESSION_URL to a direct connection.');
+    }
   } catch (error) {
     destroy(error);
     throw error;

@@ -27,14 +27,19 @@ export function connectionsOfReplica(poolSize: number): number {
 
 /**
  * The pools of one replica. They connect on first use: a database that is away makes reads fail, not the start. A
- * connection that breaks goes to `onLost`.
+ * connection that breaks goes to `onLost`. The projection needs sessions, which a pooler in transaction mode doesn't
+ * give: it holds advisory locks, and has a timeout of its own.
  */
-export function openPools(databaseUrl: string, poolSize: number, onLost: (error: Error) => void) {
+export function openPools(
+  { databaseUrl, sessionUrl }: { readonly databaseUrl: string; readonly sessionUrl: string },
+  poolSize: number,
+  onLost: (error: Error) => void,
+) {
   const idle = new Set<PoolClient>();
-  const open = (max: number, statementTimeoutMs = STATEMENT_TIMEOUT_MS) =>
+  const open = (max: number, statementTimeoutMs = STATEMENT_TIMEOUT_MS, connectionString = databaseUrl) =>
     openPool(
       {
-        connectionString: databaseUrl,
+        connectionString,
         max,
         idle,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -48,6 +53,6 @@ export function openPools(databaseUrl: string, poolSize: number, onLost: (error:
     readPool: open(poolSize),
     // Pools of their own: a rush of readers must not delay changes, and a page may keep its connection for seconds.
     pagePool: open(LARGE_PAGE_CONNECTIONS),
-    projectionPool: open(PROJECTION_POOL_SIZE, PROJECTION_STATEMENT_TIMEOUT_MS),
+    projectionPool: open(PROJECTION_POOL_SIZE, PROJECTION_STATEMENT_TIMEOUT_MS, sessionUrl),
   };
 }

@@ -38,7 +38,11 @@ const served = () => announced.map(({ data }) => data.blog_event_number);
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase('public-read-service');
-  ({ ownerDatabase: database, projectionPool: pool } = openPools(testDatabase.url, 5, () => undefined));
+  ({ ownerDatabase: database, projectionPool: pool } = openPools(
+    { databaseUrl: testDatabase.url, sessionUrl: testDatabase.url },
+    5,
+    () => undefined,
+  ));
   store = createProjectionStore(pool);
 });
 afterAll(async () => {

@@ -4,7 +4,9 @@ import { connectionsOfReplica, openPools } from './open-database.ts';
 
 it('a replica has at most 15 connections to its database by default, and its pools have no more than that says', async () => {
   const poolSize = environment.shape.DATABASE_POOL_SIZE.parse(undefined);
-  const { database, queuePool, planPool } = openPools('postgres://127.0.0.1:1/nowhere', poolSize, () => undefined);
+  const nowhere = 'postgres://127.0.0.1:1/nowhere';
+  const urls = { databaseUrl: nowhere, sessionUrl: nowhere };
+  const { database, queuePool, planPool } = openPools(urls, poolSize, () => undefined);
   const [listener, relay] = [1, 1];
   expect(poolSize + queuePool.options.max + planPool.options.max + listener + relay).toBe(
     connectionsOfReplica(poolSize),

@@ -25,14 +25,21 @@ export function connectionsOfReplica(poolSize: number): number {
   return Object.values(CONNECTIONS).reduce((sum, count) => sum + count, poolSize);
 }
 
-/** The pools of one replica, which connect on first use. A connection that breaks goes to `onLost`. */
-export function openPools(databaseUrl: string, poolSize: number, onLost: (error: Error) => void) {
+/**
+ * The pools of one replica, which connect on first use. A connection that breaks goes to `onLost`. The queue's
+ * connections have settings of their own: they need sessions, which a pooler in transaction mode doesn't give.
+ */
+export function openPools(
+  { databaseUrl, sessionUrl }: { readonly databaseUrl: string; readonly sessionUrl: string },
+  poolSize: number,
+  onLost: (error: Error) => void,
+) {
   const idle = new Set<PoolClient>();
   const { queue, planning } = CONNECTIONS;
   return {
     database: openDatabase(databaseUrl, poolSize, onLost, idle),
-    queuePool: openQueuePool(databaseUrl, onLost, { max: queue, idle }),
-    planPool: openQueuePool(databaseUrl, onLost, { max: planning, idle }),
+    queuePool: openQueuePool(sessionUrl, onLost, { max: queue, idle }),
+    planPool: openQueuePool(sessionUrl, onLost, { max: planning, idle }),
   };
 }
 

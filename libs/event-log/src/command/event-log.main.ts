@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { sessionUrlOf } from '@blog-content/postgres';
 import {
   baseEnvironment,
   ConfigError,
@@ -13,8 +14,14 @@ import { openEventLog } from '../open-event-log.ts';
 import { createParkedEventStore } from '../parking/parked-event-store.ts';
 import { runCommand, USAGE, type CommandOptions } from './run-command.ts';
 
-const { DATABASE_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
-const environment = z.object({ DATABASE_URL, ...kafkaEnvironment, EVENT_LOG_DATABASE_URL, LOG_LEVEL });
+const { DATABASE_URL, DATABASE_SESSION_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
+const environment = z.object({
+  DATABASE_URL,
+  DATABASE_SESSION_URL,
+  ...kafkaEnvironment,
+  EVENT_LOG_DATABASE_URL,
+  LOG_LEVEL,
+});
 
 function optionsOf(args: string[]): CommandOptions | 'help' {
   const { values, positionals } = parseArgs({
@@ -54,7 +61,7 @@ function optionsOf(args: string[]): CommandOptions | 'help' {
 async function run(options: CommandOptions, env: Record<string, string | undefined>): Promise<number> {
   const config = loadConfig(environment, { LOG_LEVEL: 'warn', ...env }, 'event-log');
   const logger = createLogger('event-log', config.LOG_LEVEL);
-  const store = createParkedEventStore(config.DATABASE_URL);
+  const store = createParkedEventStore(sessionUrlOf(config));
   await using _store = { [Symbol.asyncDispose]: () => store.close() };
   return await runCommand(options, {
     store,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { PGBOUNCER } from '../postgres/start-pgbouncer.ts';
 import { CHROMIUM_PROGRAMS } from './chromium.ts';
 
 /** A program of the machine, beside Node, that some tests or options need. */
@@ -148,6 +149,16 @@ export const TOOLS = {
     isLean: true,
     brew: 'prometheus',
     usedBy: /'(?:promtool|prometheus)'/,
+    skipsFiles: true,
+  },
+  pgbouncer: {
+    name: 'PgBouncer',
+    why: 'pools database connections',
+    check: () => existsSync(PGBOUNCER),
+    debian: ['pgbouncer'],
+    isLean: true,
+    brew: 'pgbouncer',
+    usedBy: /\bstartPgbouncer\b/,
     skipsFiles: true,
   },
   chromium: {

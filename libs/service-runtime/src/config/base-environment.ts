@@ -19,6 +19,9 @@ export const baseEnvironment = {
   ),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Minimum log level.'),
   DATABASE_URL: postgresUrl.describe('PostgreSQL database of this service.'),
+  DATABASE_SESSION_URL: postgresUrl
+    .optional()
+    .describe('Direct connection to the same database. Required if DATABASE_URL uses a pooler in transaction mode.'),
   ...kafkaEnvironment,
   EVENT_LOG_DATABASE_URL: postgresUrl
     .optional()
