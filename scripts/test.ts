@@ -85,15 +85,27 @@ const environment = {
 
 const runs = (specs: readonly string[]) => specs.some((spec) => !leftOut.files.has(spec));
 
+/**
+ * Builds programs before anything else runs: that takes all processors. What is wrong with one is for the tests that
+ * need it to say.
+ */
+async function buildPrograms(): Promise<void> {
+  const { goProgram, hasGoProgram } = await import('@blog-content/local-infrastructure');
+  const wanted = [
+    ...(runs(needs.s3) ? (['versitygw'] as const) : []),
+    ...(runs(needs.charts) ? (['helm', 'kustomize'] as const) : []),
+  ];
+  for (const name of wanted.filter(hasGoProgram)) {
+    await goProgram(name, onProgress).catch((error: Error) => onProgress(error.message));
+  }
+}
+
 /** What the tests are told of the servers of the run, and how these end. */
 async function startServers() {
-  const { s3Availability, versitygw } = await import('@blog-content/local-infrastructure');
+  const { s3Availability } = await import('@blog-content/local-infrastructure');
   const { startTestInfrastructure } = await import('@blog-content/testing');
   console.log('Starting test servers…');
   const s3 = s3Availability();
-  // Built before anything else runs: that takes all processors. What is wrong with it is for the tests that need it to
-  // say.
-  if (s3.available && runs(needs.s3)) await versitygw(onProgress).catch((error: Error) => onProgress(error.message));
   const { env, kafka, stop } = await startTestInfrastructure({ onProgress });
   if (kafka.available) onProgress(`Kafka: ${kafka.how}`);
   const lacking = [
@@ -103,6 +115,7 @@ async function startServers() {
   return { env, lacking, stop };
 }
 
+await buildPrograms();
 const servers =
   runs(needs.servers) || runs(needs.s3)
     ? await startServers()

@@ -3,9 +3,10 @@ import { sourcesOf, usesServers } from './spec-files.ts';
 
 /** What the tests of a run need of the machine. */
 export interface Needs {
-  /** The spec files that use the servers of the run, and an S3 server. */
+  /** The spec files that use the servers of the run, an S3 server, and Helm with Kustomize. */
   readonly servers: readonly string[];
   readonly s3: readonly string[];
+  readonly charts: readonly string[];
   /** By the id of the tool: the spec files that use it. */
   readonly tools: ReadonlyMap<keyof typeof TOOLS, readonly string[]>;
 }
@@ -18,6 +19,7 @@ export function needsOf(root: string, specs: readonly string[]): Needs {
   return {
     servers: specs.filter((spec) => usesServers(sources.get(spec) ?? '')),
     s3: using(/\bs3Availability\b/),
+    charts: using(/\bhasGoProgram\b/),
     tools: new Map(
       (Object.keys(TOOLS) as (keyof typeof TOOLS)[])
         .map((id) => [id, using(TOOLS[id].usedBy)] as const)

@@ -15,6 +15,7 @@ export type { KafkaSecurity } from './kafka/kafka-settings.ts';
 export { startSmallModel, type RunningSmallModel } from './small-model/start-small-model.ts';
 export { startS3, type RunningS3, type StartS3Options } from './s3/start-s3.ts';
 export { s3Availability, S3UnavailableError, versitygw } from './s3/versitygw.ts';
+export { goProgram, hasGoProgram } from './tools/go-program.ts';
 export { CHROMIUM_PROGRAMS } from './tools/chromium.ts';
 export { provideTools } from './tools/provide-tools.ts';
 export { TOOLS, type Tool } from './tools/tools.ts';

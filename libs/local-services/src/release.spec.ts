@@ -19,12 +19,14 @@ const migrationsOf = (service: ServiceName) =>
     .toSorted();
 
 describe('a release', () => {
-  it('has one version: of every package, and the newest of CHANGELOG.md', () => {
+  it('has one version: of every package, of the chart, and the newest of CHANGELOG.md', () => {
     const files = ['package.json', ...globSync('{apps,libs}/*/package.json', { cwd: root })];
     const [, newest] = /^## (\d+\.\d+\.\d+)$/m.exec(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
     expect(Object.fromEntries(files.map((file) => [file, versionOf(file)]))).toEqual(
       Object.fromEntries(files.map((file) => [file, newest])),
     );
+    const chart = readFileSync(join(root, 'k8s/Chart.yaml'), 'utf8');
+    expect(chart).toContain(`\nversion: ${newest}\nappVersion: ${newest}\n`);
   });
 
   it.each(serviceNames)(

@@ -95,11 +95,11 @@ export const TOOLS = {
   },
   go: {
     name: 'Go 1.21',
-    why: 'builds the S3 server and the Go receiver',
+    why: 'builds the S3 server, Helm and the Go receiver',
     check: () => isAtLeast(printed('go', 'version'), /go(\d+)\.(\d+)/, [1, 21]),
     debian: ['golang-go'],
     brew: 'go',
-    usedBy: new RegExp(`\\bs3Availability\\b|'go'|${GUIDES.source}`),
+    usedBy: new RegExp(`\\b(?:s3Availability|hasGoProgram)\\b|'go'|${GUIDES.source}`),
     skipsFiles: false,
   },
   php: {
