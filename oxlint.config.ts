@@ -135,14 +135,14 @@ export default defineConfig({
     {
       files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
       excludeFiles: [
-        '**/{main,*.main,migrate,rebuild}.ts',
+        '**/{main,*.main,migrate,rebuild,check-consistency}.ts',
         '**/*.spec.ts',
         'libs/{testing,local-infrastructure,local-services}/**',
       ],
       rules: {
         'no-restricted-properties': [
           'error',
-          { object: 'process', property: 'env', message: 'Only main.ts and migrate.ts read the environment.' },
+          { object: 'process', property: 'env', message: 'Only main.ts and commands read the environment.' },
         ],
       },
     },

@@ -27,6 +27,8 @@ Uses the environment of public-read-service:
   EVENT_LOG_DATABASE_URL   PostgreSQL database of the event log; set this or KAFKA_BROKERS
   LOG_LEVEL                debug, info, warn or error; defaults to info
 
+After a disaster, run npm run check-consistency next: the log may have posts that content-service lost.
+
 Writes progress to standard output every two seconds as JSON lines, and a summary to standard error.
 Exit codes: 0 success, 1 failure or another rebuild is running, 2 usage error, 78 invalid environment.
 `;
@@ -74,6 +76,7 @@ async function run(env: Record<string, string | undefined>): Promise<void> {
         `The event log no longer has the newest event of ${kept.blogs} posts and ${kept.projects} projects. They were left unchanged.\n`,
       );
     }
+    process.stderr.write('After a disaster or a restore, run `npm run check-consistency` next.\n');
   } catch (error) {
     logger.error('rebuild.failed', { error });
     process.stderr.write(`Read model not rebuilt: ${describe(error)}\n`);

@@ -36,10 +36,16 @@ const ofBlog = {
   trigger,
 };
 
+/** Of events that may come from a repair, too. */
+const ofRepair = {
+  readers_only: z.literal(true).optional().describe('Set by a repair of what readers see: receivers are not told.'),
+};
+
 /** A blog was published, published again or synced: the whole published revision. */
 export const blogPublishedEvent = z.object({
   event: z.literal('blog.published'),
   ...ofBlog,
+  ...ofRepair,
   publish_id: z.uuid(),
   published_at: timestamp.describe('When this publish was finalized. Also sent in the webhook body.'),
   publication_began_at: timestamp.describe(
@@ -72,6 +78,7 @@ export type BlogPublishedEvent = z.infer<typeof blogPublishedEvent>;
 export const blogUnpublishedEvent = z.object({
   event: z.literal('blog.unpublished'),
   ...ofBlog,
+  ...ofRepair,
   title: z.string(),
   unpublished_at: timestamp,
 });
@@ -80,6 +87,7 @@ export const blogUnpublishedEvent = z.object({
 export const blogDeletedEvent = z.object({
   event: z.literal('blog.deleted'),
   ...ofBlog,
+  ...ofRepair,
   title: z.string(),
   deleted_at: timestamp,
 });

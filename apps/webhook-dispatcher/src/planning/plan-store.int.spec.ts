@@ -166,6 +166,18 @@ describe('planning (contract §1.4)', () => {
     expect((await deliveries()).map((delivery) => delivery.lifecycle_event_id)).toEqual([newer.id]);
   });
 
+  it('plans nothing for a repair that is for readers only, which then is the newest event', async () => {
+    const blog = testBlog(randomUUID());
+    await queue.addIntegration(blog.projectId);
+    const [first, repaired, late] = [blog.published(), blog.published(), blog.published()];
+    await plan(first, { ...repaired, data: { ...repaired.data, readers_only: true } });
+    expect((await deliveries()).map((delivery) => delivery.lifecycle_event_id)).toEqual([first.id]);
+    expect(await queue.outbox()).toMatchObject([{ deliveries: [{}] }, { deliveries: [] }]);
+    expect(await queue.query('SELECT id FROM lifecycle_event WHERE newest')).toEqual([{ id: repaired.id }]);
+    await plan(late);
+    expect((await deliveries()).map((delivery) => delivery.lifecycle_event_id)).toEqual([first.id, late.id]);
+  });
+
   it('continues after its connections fell silent, without reusing one that a transaction timed out on', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);

@@ -132,7 +132,7 @@ async function supersedeWaitingOf(database: Database, blogIds: readonly string[]
  * Plans one delivery per active integration (contract §1.4): of those that are there when the event is planned, so that
  * no clock decides who gets it (ADR 18). None for an event that is not newer than one already planned: the receivers
  * have the newer truth or are about to get it, and one that was added since gets nothing of what was planned before
- * (contract §1.5).
+ * (contract §1.5). None for a repair that is for readers only (ADR 43).
  */
 function planEach(
   events: readonly Lifecycle[],
@@ -147,6 +147,7 @@ function planEach(
     const { blog_id, blog_event_number, project_id } = event.data;
     if (blog_event_number <= (newestByBlog.get(blog_id) ?? 0)) return { event, deliveries: [] };
     newestByBlog.set(blog_id, blog_event_number);
+    if (event.data.readers_only) return { event, deliveries: [] };
     const deliveries = (integrations.get(project_id) ?? []).map((integration) => ({
       id: randomUUIDv7(),
       integrationId: integration.id,

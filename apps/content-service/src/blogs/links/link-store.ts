@@ -198,6 +198,27 @@ export async function publishLinks(
       SELECT blog_id, true, slug, project_id, target_id FROM working
       ON CONFLICT (blog_id, is_published, slug) DO UPDATE SET target_id = excluded.target_id)
     SELECT link.slug AS named, ${TARGET} FROM working AS link JOIN ${TARGETS}`;
+  return linksOf(tx, blog, { content, slugs, bound });
+}
+
+/** Reads the links that readers see again: what `publishLinks` gave, with the slugs that its targets have now. */
+export async function publishedLinks(
+  tx: Transaction,
+  blog: LinkingBlog,
+  content: string,
+  slugs: readonly string[],
+): Promise<PublishedLinks> {
+  const bound = await tx.$queryRaw<LinkRow[]>`
+    SELECT link.slug AS named, ${TARGET} FROM blog_link link JOIN ${TARGETS}
+    WHERE link.blog_id = ${blog.id}::uuid AND link.is_published`;
+  return linksOf(tx, blog, { content, slugs, bound });
+}
+
+async function linksOf(
+  tx: Transaction,
+  blog: LinkingBlog,
+  { content, slugs, bound }: { content: string; slugs: readonly string[]; bound: readonly LinkRow[] },
+): Promise<PublishedLinks> {
   if (slugs.length === 0) return { content, bindings: [], targets: [] };
   const named = new Set(slugs);
   const links = bound.map(toBoundLink).filter((link) => named.has(link.named));
@@ -231,7 +252,7 @@ function bindingsBySlug(links: readonly BoundLink[]): ReadonlyMap<string, BoundL
 }
 
 /** Other published blogs of the project that have one of the slugs: the one that they are served under, or an alias. */
-async function targetsBySlug(tx: Transaction, blog: BlogRow, slugs: readonly string[]): Promise<Targets> {
+async function targetsBySlug(tx: Transaction, blog: LinkingBlog, slugs: readonly string[]): Promise<Targets> {
   if (slugs.length === 0) return [];
   const found = await tx.$queryRaw<{ slug: string; title: string; current: string }[]>`
     SELECT claim.slug, revision.title, revision.slug AS current

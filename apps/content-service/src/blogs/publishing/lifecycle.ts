@@ -99,6 +99,8 @@ export interface LifecycleChange {
   readonly projectId: string;
   readonly eventNumber: number;
   readonly trigger: Trigger;
+  /** Of a repair: receivers are not told. */
+  readonly readersOnly?: boolean;
 }
 
 /** What an event tells of the change, besides. */
@@ -125,8 +127,14 @@ export interface Publication {
  * The event that tells readers and receivers of a change. No plain text in it has a link placeholder (contract §2.4.3).
  */
 export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleDetails, now: Date): LifecycleEvent {
-  const { blogId, projectId, eventNumber, trigger } = change;
-  const about = { blog_id: blogId, project_id: projectId, blog_event_number: eventNumber, trigger };
+  const { blogId, projectId, eventNumber, trigger, readersOnly = false } = change;
+  const about = {
+    blog_id: blogId,
+    project_id: projectId,
+    blog_event_number: eventNumber,
+    trigger,
+    ...(readersOnly && { readers_only: true as const }),
+  };
   const at = now.toISOString();
   switch (details.kind) {
     case 'published': {
