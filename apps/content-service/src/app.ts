@@ -34,7 +34,7 @@ import { createAgentKeyRoutes, type AgentKeyRoutesDependencies } from './agents/
 import type { AgentKeyStore } from './agents/agent-key-store.ts';
 import { createMcpRoutes, type McpDependencies } from './agent-tools/mcp-routes.ts';
 import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
-import { requireAgentKey } from './agents/require-agent-key.ts';
+import { refuseSuspended, requireAgentKey } from './agents/require-agent-key.ts';
 import { createAutopilotRoutes, type AutopilotRoutesDependencies } from './autopilot/autopilot-routes.ts';
 import { createHostingRoutes, type HostingRoutesDependencies } from './blogs/hosting/hosting-routes.ts';
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
@@ -71,6 +71,7 @@ import {
   createProjectRoutes,
   type ProjectRoutesDependencies,
 } from './projects/project-routes.ts';
+import { createTenantRoutes, type TenantRoutesDependencies } from './tenants/tenant-routes.ts';
 
 /** Most bytes of a body that writes a blog: enough for 500,000 characters of content in any script, as JSON. */
 const MAX_CONTENT_BODY_BYTES = 4 * 1024 * 1024;
@@ -96,6 +97,7 @@ type PeopleDependencies = SessionRoutesDependencies &
   BrowserSessionRoutesDependencies &
   PasswordRoutesDependencies &
   AccountRoutesDependencies &
+  TenantRoutesDependencies &
   InvitationRoutesDependencies &
   ProjectRoutesDependencies &
   MemberRoutesDependencies &
@@ -156,7 +158,8 @@ export function createApp(dependencies: AppDependencies): Express {
     limitWrites(dependencies.writesPerMinute, (response) => callerOf(response).id),
     ...projectQueues,
   ];
-  app.use('/blog/api/v1/agent', asAgent, requirePermissionOf(agentOperations), createAgentRoutes(dependencies));
+  const agentMay = [refuseSuspended, requirePermissionOf(agentOperations)];
+  app.use('/blog/api/v1/agent', asAgent, agentMay, createAgentRoutes(dependencies));
   app.use('/mcp', asAgent, contentBody, createMcpRoutes(dependencies));
   // Who asks, whether they may, and only then what they send.
   const requireSession = Router().use(dependencies.requireSession, accountQueue, smallBody);
@@ -197,7 +200,7 @@ function createProjectsRoutes(
   projects.use(limitWrites(writesPerMinute, (response) => accountOf(response).sessionId));
   projects.use(
     '/:projectId',
-    requireProjectMember((projectId, accountId) => store.roleOf(projectId, accountId)),
+    requireProjectMember((projectId, accountId) => store.memberOf(projectId, accountId)),
     setMemberAsCaller,
     projectQueues,
     ofProject,
@@ -214,6 +217,7 @@ function createPeopleRoutes(dependencies: PeopleDependencies): Router {
   people.use(createBrowserSessionRoutes(dependencies));
   people.use(createPasswordRoutes(dependencies));
   people.use(createAccountRoutes(dependencies));
+  people.use(createTenantRoutes(dependencies));
   people.use(createInvitationRoutes(dependencies));
   people.use(createReceivedInvitationRoutes(dependencies));
   return people;

@@ -17,6 +17,7 @@ import {
 } from '@blog-content/service-runtime';
 import { createUrlGuard } from '@blog-content/url-guard';
 import { createAccountStore } from './accounts/account-store.ts';
+import { createSuspensionStore } from './tenants/suspension-store.ts';
 import { bootstrapAdministrator, startBootstrap } from './accounts/bootstrap-administrator.ts';
 import { createInvitationStore } from './accounts/invitations/invitation-store.ts';
 import { requireLiveSession } from './accounts/sessions/require-live-session.ts';
@@ -246,6 +247,7 @@ export async function startService(
   const idempotency = createIdempotencyStore(database, clock, storesOn);
   const app = createApp({
     accounts,
+    suspensions: createSuspensionStore(database, clock),
     signer,
     sessionJwks,
     throttle: createThrottle(database, clock),

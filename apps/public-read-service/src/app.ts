@@ -47,8 +47,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     queueByAccount((_request, { locals: { account } }) => account?.id),
   );
   app.use(publicKeyRoutes({ keys, store: keyStore, requireOwnerSession: requireSession }));
-  const roleOf = (projectId: string, accountId: string) => keyStore.roleOf(projectId, accountId);
-  app.use(keyUsageRoutes({ store: usageStore, roleOf, requireOwnerSession: requireSession, now }));
+  const memberOf = (projectId: string, accountId: string) => keyStore.memberOf(projectId, accountId);
+  app.use(keyUsageRoutes({ store: usageStore, memberOf, requireOwnerSession: requireSession, now }));
   app.use(problemNotFoundHandler);
   app.use(problemErrorHandler(logger));
 

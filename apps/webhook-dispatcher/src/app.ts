@@ -36,7 +36,7 @@ export interface AppDependencies
     DeployHookRoutesDependencies,
     IndexNowRoutesDependencies {
   readonly deliveries: DeliveryLogStore;
-  readonly projects: Pick<ProjectStore, 'roleOf'>;
+  readonly projects: Pick<ProjectStore, 'memberOf'>;
   readonly integrations: IntegrationStore;
   readonly secrets: IntegrationSecrets;
   readonly verifySession: VerifySession;
@@ -69,7 +69,7 @@ export function createApp(dependencies: AppDependencies): Express {
       (_request, { locals: { account } }) => account?.id,
       [{ has: lasts, ...TESTS, refusal: 'Too many tests are running.' }],
     ),
-    requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId), { hearsOfProjects: true }),
+    requireProjectMember((projectId, accountId) => projects.memberOf(projectId, accountId), { hearsOfProjects: true }),
   );
   // Not before: a request without a session, or without a slot yet, must cost no memory.
   const settingsBody = jsonBody(MAX_SETTINGS_BODY_BYTES);

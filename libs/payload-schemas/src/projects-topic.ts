@@ -6,6 +6,10 @@ import { defineTopic } from './topic.ts';
 export const memberRole = z.enum(['owner', 'editor']);
 export type MemberRole = z.infer<typeof memberRole>;
 
+/** What stops in a suspended project: writes and deliveries, or public reads too. */
+export const suspensionScope = z.enum(['writes', 'all']);
+export type SuspensionScope = z.infer<typeof suspensionScope>;
+
 const ofProject = {
   project_id: z.uuid(),
   project_event_number: z.int().min(1).describe('Increases by one with every event of the project.'),
@@ -18,6 +22,10 @@ export const projectSavedEvent = z.object({
   name: z.string(),
   site_url: httpUrl.nullable(),
   members: z.array(z.object({ account_id: z.uuid(), role: memberRole })),
+  suspended: suspensionScope
+    .nullable()
+    .optional()
+    .describe('What an administrator has stopped; null for nothing. Absent: as before (events of release 1.0.0).'),
 });
 
 /** A project was deleted. */

@@ -38,12 +38,15 @@ export {
 export { createRequestObserver, type ObservedRequest, type ObserveRequest } from './http/observe-requests.ts';
 export {
   accountOf,
+  changesSomething,
+  projectSuspended,
   requireOwnerSession,
   requireProjectMember,
   requireProjectOwner,
   sessionEnded,
   verifyOwner,
   type Account,
+  type Member,
   type ProjectRole,
 } from './http/access.ts';
 export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve-admin.ts';

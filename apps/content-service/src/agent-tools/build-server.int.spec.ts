@@ -24,6 +24,7 @@ async function connect(error: Error, tools: ServerParts['tools'] = []) {
         trigger: 'autopilot',
         permission: 'full',
       },
+      isSuspended: false,
       requestId: 'request-1',
       logger,
       note: (name, value) => {

@@ -3,6 +3,7 @@ import {
   logUnexpected,
   OperationalError,
   internalErrorDetail,
+  projectSuspended,
   readId,
   type Logger,
 } from '@blog-content/service-runtime';
@@ -28,6 +29,8 @@ export interface ServerParts {
 /** One request to the tools. */
 export interface ToolRequest {
   readonly caller: Caller;
+  /** An administrator has suspended the project: tools that change something are refused. */
+  readonly isSuspended: boolean;
   readonly requestId: string;
   readonly logger: Logger;
   /** Adds to the request's line in the log. */
@@ -97,6 +100,7 @@ function describeTool({ name, title, description, inputSchema, outputSchema, cha
 async function callTool(tool: Tool, input: unknown, request: ToolRequest): Promise<CallToolResult> {
   request.note('tool', tool.name);
   try {
+    if (request.isSuspended && tool.changes !== 'nothing') throw projectSuspended();
     requirePermission(request.caller, tool.permission);
     const result = await tool.run(request.caller, input);
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { ...result } };

@@ -74,6 +74,7 @@ function toolRequest(res: Response, logger: Logger): ToolRequest {
   const { locals } = res;
   return {
     caller: callerOf(res),
+    isSuspended: locals.isSuspended === true,
     requestId: locals.requestId,
     logger: locals.logger ?? logger,
     note: (name, value) => {

@@ -77,18 +77,23 @@ export function createAgentKeyStore(database: Database | Transaction, clock: () 
     /** Who a key speaks for; null when it is unknown, revoked or expired. Notes the use, to the minute. */
     async identify(
       key: string,
-    ): Promise<Pick<AgentKey, 'id' | 'projectId' | 'name' | 'createdBy' | 'permission'> | null> {
+    ): Promise<
+      | (Pick<AgentKey, 'id' | 'projectId' | 'name' | 'createdBy' | 'permission'> & { readonly isSuspended: boolean })
+      | null
+    > {
       const found = await database.agentKey.findFirst({
         where: { keyHash: sha256Hex(key), project: { deletedAt: null } },
+        include: { project: { select: { suspended: true } } },
       });
       const now = clock();
       if (!found || (found.expiresAt !== null && found.expiresAt <= now)) return null;
       const { id, projectId, name, createdBy, lastUsedAt, permission } = asAgentKey(found);
+      const isSuspended = found.project.suspended !== null;
       const usedAt = new Date(now.getTime() - (now.getTime() % USE_RECORDED_EVERY_MS));
       if (lastUsedAt === null || lastUsedAt < usedAt) {
         await database.agentKey.updateMany({ where: { id }, data: { lastUsedAt: usedAt } });
       }
-      return { id, projectId, name, createdBy, permission };
+      return { id, projectId, name, createdBy, permission, isSuspended };
     },
 
     /** Whether a key that was let in would be let in now. */

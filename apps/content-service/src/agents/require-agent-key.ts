@@ -1,4 +1,4 @@
-import { unauthorized } from '@blog-content/service-runtime';
+import { changesSomething, projectSuspended, unauthorized } from '@blog-content/service-runtime';
 import type { RequestHandler } from 'express';
 import type { AgentKeyStore } from './agent-key-store.ts';
 
@@ -16,10 +16,17 @@ export function requireAgentKey(agentKeys: Pick<AgentKeyStore, 'identify'>): Req
     if (agent === null) {
       throw unauthorized('A valid agent key is required as a bearer token: `Authorization: Bearer sk_agent_…`.');
     }
-    const { id, projectId, createdBy: accountId, permission } = agent;
+    const { id, projectId, createdBy: accountId, permission, isSuspended } = agent;
     response.locals.caller = { projectId, id, accountId, trigger: 'autopilot', permission };
+    response.locals.isSuspended = isSuspended;
     response.locals.log['agent_key_id'] = id;
     response.locals.log['project_id'] = projectId;
     next();
   };
 }
+
+/** Refuses an agent's changes of a suspended project, after {@link requireAgentKey}. */
+export const refuseSuspended: RequestHandler = (request, response, next) => {
+  if (response.locals.isSuspended === true && changesSomething(request)) throw projectSuspended();
+  next();
+};

@@ -31,10 +31,14 @@ type RefusePost = (
   request: BlogGenerateRequest,
 ) => Promise<{ readonly field: string | null } | null>;
 
-/** An autopilot takes no topic while a post of it is being written. */
+/** An autopilot takes no topic while a post of it is being written, or while its project is suspended. */
+const mayFire = Prisma.sql`
+  NOT EXISTS (SELECT FROM autopilot_topic topic
+    WHERE topic.project_id = autopilot.project_id AND topic.status = 'writing')
+  AND NOT EXISTS (SELECT FROM project WHERE project.id = autopilot.project_id AND project.suspended IS NOT NULL)`;
+
 export const dueAutopilots: DueQuery = (now) => Prisma.sql`
-  SELECT FROM autopilot WHERE next_run_at IS NOT NULL AND next_run_at <= ${now} AND NOT EXISTS (
-    SELECT FROM autopilot_topic topic WHERE topic.project_id = autopilot.project_id AND topic.status = 'writing')`;
+  SELECT FROM autopilot WHERE next_run_at IS NOT NULL AND next_run_at <= ${now} AND ${mayFire}`;
 
 /** Autopilots that are to take a topic. */
 export function createDueAutopilotStore(
@@ -48,8 +52,7 @@ export function createDueAutopilotStore(
     async due(limit: number): Promise<ReadonlyMap<string, readonly string[]>> {
       const rows = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT project_id AS id, set_by AS account FROM autopilot
-        WHERE next_run_at IS NOT NULL AND next_run_at <= ${clock()} AND NOT EXISTS (
-          SELECT FROM autopilot_topic topic WHERE topic.project_id = autopilot.project_id AND topic.status = 'writing')
+        WHERE next_run_at IS NOT NULL AND next_run_at <= ${clock()} AND ${mayFire}
         ORDER BY row_number() OVER (PARTITION BY set_by ORDER BY next_run_at), next_run_at LIMIT ${limit}`;
       return idsByAccount(rows);
     },
@@ -80,7 +83,7 @@ async function fire(
 ): Promise<FireResult | null> {
   if (!(await shareLockProject(tx, projectId))) return null;
   const locked = await tx.$queryRaw<object[]>`
-    SELECT FROM autopilot WHERE project_id = ${projectId}::uuid AND next_run_at <= ${now} AND enabled
+    SELECT FROM autopilot WHERE project_id = ${projectId}::uuid AND next_run_at <= ${now} AND enabled AND ${mayFire}
     FOR UPDATE SKIP LOCKED`;
   if (locked.length === 0) return null;
   // After the lock: another replica may have taken a topic meanwhile.

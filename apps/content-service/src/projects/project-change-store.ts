@@ -1,4 +1,4 @@
-import { memberRole, projectsTopic } from '@blog-content/payload-schemas';
+import { memberRole, projectsTopic, suspensionScope } from '@blog-content/payload-schemas';
 import type { Project } from '../generated/prisma/client.ts';
 import type { Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
@@ -60,6 +60,7 @@ export async function emitProjectSaved(tx: Transaction, project: Project, now: D
       name: project.name,
       site_url: project.siteUrl,
       members: members.map(({ accountId, role }) => ({ account_id: accountId, role: memberRole.parse(role) })),
+      suspended: suspensionScope.nullable().parse(project.suspended),
     },
     now,
   );

@@ -34,6 +34,7 @@ describe('projects', () => {
       site_url: 'https://garden.example',
       role: 'owner',
       created_at: expect.stringMatching(/Z$/),
+      suspension: null,
     });
     expect((await show(id)).body).toEqual(created.body);
     const changed = await patch(id, { site_url: null });

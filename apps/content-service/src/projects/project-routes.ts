@@ -1,4 +1,10 @@
-import { projectCreateRequest, projectUpdateRequest, type project } from '@blog-content/payload-schemas';
+import {
+  projectCreateRequest,
+  projectUpdateRequest,
+  suspensionScope,
+  type project,
+  type suspension,
+} from '@blog-content/payload-schemas';
 import {
   accountOf,
   conflict,
@@ -95,6 +101,20 @@ function send(response: Response, row: ProjectRow): void {
 }
 
 /** A project as one of its members sees it. */
-export function showProject({ id, name, siteUrl, role, createdAt }: ProjectOfMember): z.infer<typeof project> {
-  return { id, name, site_url: siteUrl, role, created_at: createdAt.toISOString() };
+export function showProject({ id, name, siteUrl, role, createdAt, ...row }: ProjectOfMember): z.infer<typeof project> {
+  return { id, name, site_url: siteUrl, role, created_at: createdAt.toISOString(), suspension: showSuspension(row) };
+}
+
+/** What an administrator has stopped of a project; null for nothing. */
+export function showSuspension({
+  suspended,
+  suspendedAt,
+  suspendedReason,
+}: Pick<ProjectRow, 'suspended' | 'suspendedAt' | 'suspendedReason'>): z.infer<typeof suspension> | null {
+  if (suspended === null || suspendedAt === null) return null;
+  return {
+    scope: suspensionScope.parse(suspended),
+    reason: suspendedReason,
+    suspended_at: suspendedAt.toISOString(),
+  };
 }

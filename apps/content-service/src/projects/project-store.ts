@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
-import type { IfMatch, Page } from '@blog-content/service-runtime';
+import type { IfMatch, Member, Page } from '@blog-content/service-runtime';
 import { Prisma, type Project } from '../generated/prisma/client.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { emitProjectChange, lockProjectAsOwner, emitProjectSaved, type ProjectActor } from './project-change-store.ts';
@@ -13,7 +13,10 @@ export interface ProjectFields {
 }
 
 /** `eventNumber` grows with every change, of members too: it is the version for `If-Match`. */
-export type ProjectRow = Pick<Project, 'id' | 'position' | 'name' | 'siteUrl' | 'eventNumber' | 'createdAt'>;
+export type ProjectRow = Pick<
+  Project,
+  'id' | 'position' | 'name' | 'siteUrl' | 'eventNumber' | 'createdAt' | 'suspended' | 'suspendedAt' | 'suspendedReason'
+>;
 export type ProjectOfMember = ProjectRow & { readonly role: MemberRole };
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
@@ -99,12 +102,14 @@ export function createProjectStore(database: Database | Transaction, clock: () =
     },
 
     /** What the account is in the project; null when it is no member. */
-    async roleOf(projectId: string, accountId: string): Promise<MemberRole | null> {
+    async memberOf(projectId: string, accountId: string): Promise<Member | null> {
       const member = await database.projectMember.findFirst({
         where: { projectId, accountId, project: { deletedAt: null } },
-        select: { role: true },
+        select: { role: true, project: { select: { suspended: true } } },
       });
-      return member && memberRole.parse(member.role);
+      return (
+        member && { role: memberRole.parse(member.role), suspended: member.project.suspended as Member['suspended'] }
+      );
     },
   };
 }

@@ -4,6 +4,12 @@ export const common = {
   skip: 'Skip to content',
   navigation: 'Project pages',
   shortcuts: 'Shortcuts',
+  suspended: 'An administrator suspended this project',
+  suspendedText: {
+    writes: 'You can read and export your posts, and your site stays up. Writing, publishing and deliveries wait.',
+    all: 'You can read and export your posts. Writing, publishing, deliveries and the public API are stopped.',
+  },
+  suspendedReason: (reason: string) => `Their reason: ${reason}`,
   docs: 'Docs',
   newPost: 'New post',
   failing: (number: number) => `${number} failed`,

@@ -10,7 +10,7 @@ const representation = (bytes = 10) =>
     coding: 'identity',
     body: Buffer.alloc(bytes),
   });
-const found = (projectId: string) => ({ projectId, accountId: 'account', version: '1' });
+const found = (projectId: string) => ({ projectId, accountId: 'account', version: '1', isSuspended: false });
 const putProject = (cache: ReadCache, projectId: string) =>
   cache.putProject(`key of ${projectId}`, found(projectId), cache.changeCount());
 

@@ -32,6 +32,9 @@ const retryLater = (detail: string) => failure(500, detail, 'retry-after', Strin
 /** The one answer for a key that is missing, unknown, rotated, revoked or no project key at all (contract §5.1.6). */
 export const unauthorized = failure(401, 'A valid public key is required.', 'www-authenticate', 'Bearer');
 
+/** For a valid key of a project that an administrator has suspended for readers too. */
+export const suspended = failure(403, 'This project is suspended. Its owner can ask the administrator to resume it.');
+
 export const serverError = retryLater(
   'Internal error. Try again in a few seconds. If it persists, report the X-Request-Id header.',
 );

@@ -1,5 +1,5 @@
 import { keyUsageQuery, type PublicKeyUsage } from '@blog-content/payload-schemas';
-import { methodNotAllowed, parseQuery, requireProjectMember, type ProjectRole } from '@blog-content/service-runtime';
+import { methodNotAllowed, parseQuery, requireProjectMember, type Member } from '@blog-content/service-runtime';
 import express, { type RequestHandler, type Router } from 'express';
 import type { KeyUsageStore } from './key-usage-store.ts';
 import { fillDays, usageDay } from './usage-days.ts';
@@ -7,7 +7,7 @@ import { fillDays, usageDay } from './usage-days.ts';
 export interface KeyUsageRoutesDependencies {
   readonly store: Pick<KeyUsageStore, 'list' | 'lastUsedAt'>;
   /** What the account is in the project; null when it is no member. */
-  readonly roleOf: (projectId: string, accountId: string) => Promise<ProjectRole | null>;
+  readonly memberOf: (projectId: string, accountId: string) => Promise<Member | null>;
   /** Puts the signed-in account into `response.locals.account`, or answers 401. */
   readonly requireOwnerSession: RequestHandler;
   readonly now: () => Date;
@@ -18,7 +18,7 @@ type ProjectHandler = RequestHandler<{ projectId: string }>;
 const PATH = '/blog/api/v1/owner/projects/:projectId/public-key/usage';
 
 /** GET tells members of the project how often its public key was used, day by day (UTC), and when last. */
-export function keyUsageRoutes({ store, roleOf, requireOwnerSession, now }: KeyUsageRoutesDependencies): Router {
+export function keyUsageRoutes({ store, memberOf, requireOwnerSession, now }: KeyUsageRoutesDependencies): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
 
   const show: ProjectHandler = async (request, response) => {
@@ -44,7 +44,7 @@ export function keyUsageRoutes({ store, roleOf, requireOwnerSession, now }: KeyU
     .route(PATH)
     .get(
       requireOwnerSession as ProjectHandler,
-      requireProjectMember(roleOf, { hearsOfProjects: true }) as ProjectHandler,
+      requireProjectMember(memberOf, { hearsOfProjects: true }) as ProjectHandler,
       show,
     )
     .all(methodNotAllowed('GET', 'HEAD'));

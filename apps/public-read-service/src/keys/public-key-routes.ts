@@ -17,7 +17,7 @@ import type { PublicKeys, RevealedKey } from './public-keys.ts';
 
 export interface PublicKeyRoutesDependencies {
   readonly keys: PublicKeys;
-  readonly store: Pick<PublicKeyStore, 'roleOf'>;
+  readonly store: Pick<PublicKeyStore, 'memberOf'>;
   /** Puts the signed-in account into `response.locals.account`, or answers 401. */
   readonly requireOwnerSession: RequestHandler;
 }
@@ -43,7 +43,7 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
 
   // It looks at no parameter of the path, so it fits a path with any.
   const requireSession = requireOwnerSession as ProjectHandler;
-  const requireMember = requireProjectMember((projectId, accountId) => store.roleOf(projectId, accountId), {
+  const requireMember = requireProjectMember((projectId, accountId) => store.memberOf(projectId, accountId), {
     hearsOfProjects: true,
   }) as ProjectHandler;
   const requireOwner = requireProjectOwner as ProjectHandler;

@@ -1,4 +1,4 @@
-import type { ProjectRole } from '@blog-content/service-runtime';
+import type { Member } from '@blog-content/service-runtime';
 import type { Database } from '../database/open-database.ts';
 import { raiseEpoch } from '../replicas/read-epoch-store.ts';
 
@@ -24,12 +24,16 @@ export type PublicKeyStore = ReturnType<typeof createPublicKeyStore>;
 export function createPublicKeyStore(database: Database) {
   return {
     /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
-    async roleOf(projectId: string, accountId: string): Promise<ProjectRole | null> {
+    async memberOf(projectId: string, accountId: string): Promise<Member | null> {
       const where = { projectId, accountId, project: { deletedAt: null } };
-      const member = await database.projectMember.findFirst({ where, select: { role: true } });
+      const select = { role: true, project: { select: { suspended: true } } } as const;
+      const member = await database.projectMember.findFirst({ where, select });
       if (member === null) return null;
-      // A role that this version does not know must not grant what it guards.
-      return member.role === 'owner' ? 'owner' : 'editor';
+      return {
+        // A role that this version does not know must not grant what it guards.
+        role: member.role === 'owner' ? 'owner' : 'editor',
+        suspended: member.project.suspended as Member['suspended'],
+      };
     },
 
     async find(projectId: string): Promise<StoredKey | null> {

@@ -43,8 +43,11 @@ export function newestOfEach(events: readonly ReceivedEvent<ProjectEvent>[]): Pr
   return [...newest.values()];
 }
 
-/** What readers see changed: feeds have the project's name, posts have its address. */
-type SeenChange = 'nothing' | 'name' | 'all posts';
+/**
+ * What readers see changed: feeds have the project's name, posts have its address, and of a suspended project they may
+ * see nothing.
+ */
+type SeenChange = 'nothing' | 'project' | 'all posts';
 
 async function apply(
   transaction: ProjectTransaction,
@@ -64,9 +67,11 @@ async function apply(
         name,
         siteUrl: event.site_url,
         members: event.members.map((member) => ({ accountId: member.account_id, role: member.role })),
+        suspended: event.suspended,
       });
       if (event.site_url !== known.siteUrl) return 'all posts';
-      return name === known.name ? 'nothing' : 'name';
+      const { suspended = known.suspended } = event;
+      return name === known.name && suspended === known.suspended ? 'nothing' : 'project';
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { SuspensionScope } from '@blog-content/payload-schemas';
 import { type Commit, inTransaction, sendTogether } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
 import { BY_INDEXES } from '../database/by-indexes.ts';
@@ -18,6 +19,7 @@ export interface ProjectKnowledge {
   /** 0 while the project is known from its blogs' events only. */
   readonly eventNumber: number;
   readonly deleted: boolean;
+  readonly suspended: string | null;
 }
 
 /** What `project.saved` says of a project. */
@@ -27,6 +29,8 @@ export interface SavedProject {
   readonly name: string;
   readonly siteUrl: string | null;
   readonly members: readonly { readonly accountId: string; readonly role: string }[];
+  /** What an administrator has stopped. Undefined: as before. */
+  readonly suspended: SuspensionScope | null | undefined;
 }
 
 /** What a batch of lifecycle events changes. */
@@ -85,7 +89,8 @@ const LOCK_PROJECTS = {
     INSERT INTO project (id, version, changes_from, logged_version, links_known)
     SELECT id, ${CLOCK_MS}, ${CLOCK_MS}, ${CLOCK_MS}, true FROM unnest($1::uuid[]) AS wanted (id) ORDER BY id
     ON CONFLICT (id) DO UPDATE SET version = project.version
-    RETURNING id::text, name, site_url AS "siteUrl", event_number AS "eventNumber", deleted_at IS NOT NULL AS deleted`,
+    RETURNING id::text, name, site_url AS "siteUrl", event_number AS "eventNumber", deleted_at IS NOT NULL AS deleted,
+      suspended`,
 };
 
 const FIND_POSITIONS = {
@@ -261,14 +266,23 @@ function projectTransaction(client: PoolClient) {
       return new Map(rows.map((row) => [row.id, row]));
     },
 
-    async saveProject({ id, eventNumber, name, siteUrl, members }: SavedProject): Promise<void> {
+    async saveProject({ id, eventNumber, name, siteUrl, members, suspended }: SavedProject): Promise<void> {
       const owners = members.filter(({ role }) => role === 'owner');
       await client.query(
         // Nobody makes their project another owner's by inviting one.
         `UPDATE project SET event_number = $2, name = $3, site_url = $4, deleted_at = NULL,
-           account_id = CASE WHEN account_id = ANY ($5::uuid[]) THEN account_id ELSE ($5::uuid[])[1] END
+           account_id = CASE WHEN account_id = ANY ($5::uuid[]) THEN account_id ELSE ($5::uuid[])[1] END,
+           suspended = CASE WHEN $6 THEN $7 ELSE suspended END
          WHERE id = $1`,
-        [id, eventNumber, name, siteUrl, owners.map(({ accountId }) => accountId)],
+        [
+          id,
+          eventNumber,
+          name,
+          siteUrl,
+          owners.map(({ accountId }) => accountId),
+          suspended !== undefined,
+          suspended ?? null,
+        ],
       );
       await client.query('DELETE FROM project_member WHERE project_id = $1', [id]);
       await client.query(

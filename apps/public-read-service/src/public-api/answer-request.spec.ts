@@ -25,7 +25,7 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
   const store: Partial<PublicReadStore> = {
     findProjects: (keyHashes) => {
       asked.push('findProjects');
-      const project = { projectId, accountId, version: String(state.version) };
+      const project = { projectId, accountId, version: String(state.version), isSuspended: false };
       return Promise.resolve(new Map(keyHashes.includes(KEY_HASH) ? [[KEY_HASH, project]] : []));
     },
     listBlogs: () => {

@@ -1,7 +1,7 @@
 import { createFairQueue, TooBusy } from '@blog-content/concurrency';
 import { sha256Hex } from '@blog-content/credentials';
 import type { CachedProject, ReadCache } from '../cache/read-cache.ts';
-import { failure, tooManyReads, tooManyRequests, unauthorized, type Answer } from '../http/answer.ts';
+import { failure, suspended, tooManyReads, tooManyRequests, unauthorized, type Answer } from '../http/answer.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import {
   createRepresentation,
@@ -134,6 +134,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies) {
     const { projectId } = project;
     const waitS = (await rateLimit?.take(projectId)) ?? 0;
     if (waitS > 0) return { answer: tooManyRequests(waitS), project };
+    if (project.isSuspended) return { answer: suspended, project };
     if (query.kind === 'refusal') return { answer: refused(query), project };
 
     const name = `${coding} ${JSON.stringify(query)}`;

@@ -1,7 +1,7 @@
 import { createFindProject } from './find-project.ts';
 import type { ProjectVersion } from '../queries/published-blog.ts';
 
-const project = { projectId: 'a', accountId: 'ada', version: '1' };
+const project = { projectId: 'a', accountId: 'ada', version: '1', isSuspended: false };
 
 /** A database that answers when the test says so. */
 function heldDatabase() {

@@ -140,7 +140,12 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
       return new Map(
         rows.map((row) => [
           row.key_hash,
-          { projectId: row.project_id, accountId: row.account_id, version: row.version },
+          {
+            projectId: row.project_id,
+            accountId: row.account_id,
+            version: row.version,
+            isSuspended: row.suspended === 'all',
+          },
         ]),
       );
     },
@@ -262,6 +267,7 @@ interface KeyRow {
   readonly project_id: string;
   readonly account_id: string;
   readonly version: string;
+  readonly suspended: string | null;
 }
 
 interface AccountRow {

@@ -53,4 +53,6 @@ export interface ProjectVersion {
   /** The account that the project counts for. It is the project's id while no owner is known. */
   readonly accountId: string;
   readonly version: string;
+  /** An administrator has suspended it for readers too. */
+  readonly isSuspended: boolean;
 }

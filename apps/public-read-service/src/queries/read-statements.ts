@@ -16,7 +16,7 @@ export const FIND_PROJECTS: Statement = {
   name: 'find_projects',
   text: `
     SELECT public_key.key_hash, project.id::text AS project_id, project.version::text,
-      coalesce(project.account_id, project.id)::text AS account_id
+      coalesce(project.account_id, project.id)::text AS account_id, project.suspended
     FROM public_key JOIN project ON project.id = public_key.project_id
     WHERE public_key.key_hash = ANY ($1::text[]) AND project.deleted_at IS NULL`,
 };

@@ -75,12 +75,13 @@ async function putProjects(
 ): Promise<number> {
   const newest = newestOfEach(events);
   const saved = await client.query<{ id: string }>(
-    `INSERT INTO project_next (id, version, name, site_url, event_number, deleted_at, account_id)
-     SELECT id, 0, name, site_url, event_number, CASE WHEN deleted THEN $6::timestamptz END, account_id
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::boolean[], $7::uuid[])
-       AS row (id, name, site_url, event_number, deleted, account_id) ORDER BY id
+    `INSERT INTO project_next (id, version, name, site_url, event_number, deleted_at, account_id, suspended)
+     SELECT id, 0, name, site_url, event_number, CASE WHEN deleted THEN $6::timestamptz END, account_id, suspended
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::boolean[], $7::uuid[], $8::text[])
+       AS row (id, name, site_url, event_number, deleted, account_id, suspended) ORDER BY id
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, site_url = excluded.site_url,
-       event_number = excluded.event_number, deleted_at = excluded.deleted_at, account_id = excluded.account_id
+       event_number = excluded.event_number, deleted_at = excluded.deleted_at, account_id = excluded.account_id,
+       suspended = excluded.suspended
      WHERE project_next.event_number < excluded.event_number
      RETURNING id`,
     [
@@ -92,6 +93,7 @@ async function putProjects(
       now,
       // The present table knows better which of several owners was first: the switch takes that one over.
       newest.map((event) => (event.event === 'project.saved' ? firstOwnerOf(event.members) : null)),
+      newest.map((event) => (event.event === 'project.saved' ? (event.suspended ?? null) : null)),
     ],
   );
   const changed = new Set(saved.rows.map(({ id }) => id));

@@ -18,6 +18,7 @@ export const REBUILT_COLUMNS: Readonly<Record<RebuiltTable, readonly string[]>> 
     'logged_version',
     'links_known',
     'account_id',
+    'suspended',
   ],
   project_member: ['project_id', 'account_id', 'role'],
   published_blog: BLOG_COLUMNS,

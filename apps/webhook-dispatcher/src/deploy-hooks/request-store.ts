@@ -114,7 +114,7 @@ export function createRequestStore(database: Database): RequestStore {
           row_number() OVER (PARTITION BY coalesce(p.account_id, p.id) ORDER BY r.due_at, r.position) AS turn
         FROM deploy_hook_request r
         JOIN deploy_hook h ON h.project_id = r.project_id AND h.active
-        JOIN project p ON p.id = r.project_id AND NOT p.deleted
+        JOIN project p ON p.id = r.project_id AND NOT p.deleted AND p.suspended IS NULL
         LEFT JOIN busy ON busy.account_id = coalesce(p.account_id, p.id)
         WHERE r.status = 'waiting' AND r.due_at <= now() AND NOT EXISTS (
           SELECT FROM deploy_hook_request other
@@ -202,7 +202,8 @@ export function createRequestStore(database: Database): RequestStore {
         SELECT count(*)::integer AS waiting,
           coalesce(greatest(0, extract(epoch FROM now() - min(due_at)) * 1000), 0)::float8 AS "oldestDueMs",
           (SELECT count(*)::integer FROM deploy_hook_change WHERE request_id IS NULL) AS unserved
-        FROM deploy_hook_request WHERE status = 'waiting'`;
+        FROM deploy_hook_request r WHERE status = 'waiting'
+          AND NOT EXISTS (SELECT FROM project p WHERE p.id = r.project_id AND p.suspended IS NOT NULL)`;
       return counts ?? { waiting: 0, oldestDueMs: 0, unserved: 0 };
     },
   };

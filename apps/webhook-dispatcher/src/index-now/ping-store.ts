@@ -124,6 +124,7 @@ export function createPingStore(database: Database, delayMs: number) {
         UPDATE index_now i SET lease_token = gen_random_uuid(), lease_until = ${inMs(leaseMs)}, ping_at = NULL
         FROM project p WHERE p.id = i.project_id AND i.project_id = (
           SELECT d.project_id FROM index_now d JOIN project site ON site.id = d.project_id AND NOT site.deleted
+            AND site.suspended IS NULL
           WHERE d.enabled AND d.key_seen_at IS NOT NULL AND d.key_site_url = site.site_url
             AND (d.lease_until IS NULL AND d.ping_at <= now() OR d.lease_until < now())
           ORDER BY coalesce(d.lease_until, d.ping_at) LIMIT 1 FOR NO KEY UPDATE OF d SKIP LOCKED)

@@ -44,12 +44,12 @@ export function createHealingStore(database: Database): HealingStore {
         oneOfEachAccount(Prisma.sql`
       SELECT v.project_id::text AS id, coalesce(p.account_id, v.project_id)::text AS account
       FROM link_view v LEFT JOIN project p ON p.id = v.project_id
-      WHERE EXISTS (SELECT FROM link_change c WHERE c.project_id = v.project_id)
+      WHERE p.suspended IS NULL AND (EXISTS (SELECT FROM link_change c WHERE c.project_id = v.project_id)
         OR EXISTS (SELECT FROM link_target_change c WHERE c.project_id = v.project_id)
         OR EXISTS (SELECT FROM link_recheck r JOIN integration i ON i.id = r.integration_id AND ${heals}
           WHERE r.project_id = v.project_id)
         OR EXISTS (SELECT FROM link_healing h JOIN integration i ON i.id = h.integration_id AND ${heals}
-          WHERE h.project_id = v.project_id AND ${isDue(quietMs)})`),
+          WHERE h.project_id = v.project_id AND ${isDue(quietMs)}))`),
       );
       return rows.map(({ id }) => id);
     },

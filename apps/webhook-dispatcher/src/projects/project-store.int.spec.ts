@@ -19,7 +19,10 @@ describe('projects', () => {
   const [project, ada, ben] = [randomUUID(), randomUUID(), randomUUID()];
   const apply = (...events: ReturnType<typeof projectSaved>[]) =>
     createProjectStore(database).apply(events.map(({ data }) => data));
-  const roles = () => Promise.all([ada, ben].map((account) => createProjectStore(database).roleOf(project, account)));
+  const roles = () =>
+    Promise.all(
+      [ada, ben].map(async (account) => (await createProjectStore(database).memberOf(project, account))?.role ?? null),
+    );
 
   it('are managed by the members of the newest event', async () => {
     expect(await roles()).toEqual([null, null]);

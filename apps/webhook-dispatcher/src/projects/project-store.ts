@@ -1,8 +1,9 @@
 import type { ProjectEvent } from '@blog-content/payload-schemas';
-import type { ProjectRole } from '@blog-content/service-runtime';
+import type { Member } from '@blog-content/service-runtime';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import { retireIntegrations } from '../integrations/retire-integrations-store.ts';
+import { notifyDue } from '../queue/queue-transaction-store.ts';
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
@@ -22,16 +23,22 @@ export function createProjectStore(database: Database) {
           if (wasNews && event.event === 'project.deleted') deleted.push(event.project_id);
         }
         if (deleted.length > 0) await retireIntegrations(tx, { projectIds: deleted });
+        // What a suspension held may go now.
+        if (events.some((event) => event.event === 'project.saved' && event.suspended === null)) await notifyDue(tx);
       });
     },
 
     /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
-    async roleOf(projectId: string, accountId: string): Promise<ProjectRole | null> {
+    async memberOf(projectId: string, accountId: string): Promise<Member | null> {
       const where = { projectId, accountId, project: { deleted: false } };
-      const member = await database.projectMember.findFirst({ where, select: { role: true } });
+      const select = { role: true, project: { select: { suspended: true } } } as const;
+      const member = await database.projectMember.findFirst({ where, select });
       if (member === null) return null;
-      // A role of later days, not known here, must not grant what this version guards.
-      return member.role === 'owner' ? 'owner' : 'editor';
+      return {
+        // A role of later days, not known here, must not grant what this version guards.
+        role: member.role === 'owner' ? 'owner' : 'editor',
+        suspended: member.project.suspended as Member['suspended'],
+      };
     },
   };
 }
@@ -41,18 +48,26 @@ async function applyOne(tx: Prisma.TransactionClient, event: ProjectEvent): Prom
   const id = event.project_id;
   const state =
     event.event === 'project.saved'
-      ? { name: event.name, siteUrl: event.site_url, deleted: false, owners: ownersOf(event) }
-      : { name: '', siteUrl: null, deleted: true, owners: [] };
+      ? {
+          name: event.name,
+          siteUrl: event.site_url,
+          deleted: false,
+          owners: ownersOf(event),
+          suspended: event.suspended,
+        }
+      : { name: '', siteUrl: null, deleted: true, owners: [], suspended: null };
   const written = await tx.$executeRaw`
-    INSERT INTO project (id, event_number, name, site_url, deleted, account_id)
+    INSERT INTO project (id, event_number, name, site_url, deleted, account_id, suspended)
     VALUES (${id}::uuid, ${event.project_event_number}, ${state.name}, ${state.siteUrl}, ${state.deleted},
-      (${state.owners}::uuid[])[1])
+      (${state.owners}::uuid[])[1], ${state.suspended ?? null})
     ON CONFLICT (id) DO UPDATE
       SET event_number = excluded.event_number, name = excluded.name, site_url = excluded.site_url,
         deleted = excluded.deleted,
         -- Nobody makes their project another owner's by inviting one.
         account_id = CASE WHEN project.account_id = ANY (${state.owners}::uuid[]) THEN project.account_id
-          ELSE excluded.account_id END
+          ELSE excluded.account_id END,
+        -- An older release says nothing of it.
+        suspended = CASE WHEN ${state.suspended === undefined} THEN project.suspended ELSE excluded.suspended END
       WHERE project.event_number < excluded.event_number`;
   if (written === 0) return false;
   await tx.projectMember.deleteMany({ where: { projectId: id } });

@@ -121,6 +121,8 @@ export const claim = defineStatement<ClaimRow>(
     SELECT * FROM (
       SELECT i.id, i.project_id, least(${SLOTS_AT_RECEIVER}, ${SLOTS_OF_PROJECT}) AS slots
       FROM looked_at JOIN integration i ON i.id = looked_at.integration_id AND i.deleted_at IS NULL
+      -- A suspended project's deliveries wait.
+      WHERE (SELECT p.suspended FROM project p WHERE p.id = i.project_id) IS NULL
     ) due WHERE slots > 0
   ),
   sharing AS MATERIALIZED (

@@ -51,6 +51,9 @@ const MEASURE = `
      WHERE due_at AT TIME ZONE 'UTC' <= now() AT TIME ZONE 'UTC' AND delivery_id NOT IN (
        SELECT d.id FROM lease CROSS JOIN unnest(delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id
          WHERE d.lease_token = token)
+       -- What a suspension holds is not late.
+       AND integration_id NOT IN (SELECT i.id FROM project p JOIN integration i ON i.project_id = p.id
+         WHERE p.suspended IS NOT NULL)
      ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MAX_COUNTED})
     UNION ALL
     (SELECT due_at, is_retry FROM delivery_queue WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC'

@@ -15,6 +15,7 @@ import { agentKeyOperations, memberOperations, projectOperations } from './surfa
 import { publicKeyOperations } from './surface/public-key-operations.ts';
 import { publicOperations } from './surface/public-operations.ts';
 import { serviceOperations } from './surface/service-operations.ts';
+import { tenantOperations } from './surface/operators/tenant-operations.ts';
 import { transferOperations } from './surface/transfer-operations.ts';
 
 /** Operations that belong together, and the service that answers them. */
@@ -58,6 +59,12 @@ export const areas: readonly Area[] = [
     description: 'Sign in and out, manage passwords, invite users.',
     service: 'content-service',
     operations: withRateLimits(accountOperations),
+  },
+  {
+    tag: 'Tenants',
+    description: 'Every project of the installation, for the administrator.',
+    service: 'content-service',
+    operations: withRateLimits(tenantOperations),
   },
   {
     tag: 'Projects',

@@ -79,6 +79,7 @@ export interface Operation extends OperationRow {
 export const permissionOf = ({ permission, method }: OperationRow): AgentPermission =>
   permission ?? (method === 'get' ? 'draft' : 'full');
 
+const OR_SUSPENDED = 'or an administrator suspended the project.';
 const TROUBLE = 'Internal error. Retry after a few seconds.';
 const NO_JSON = 'The body is not JSON in UTF-8, or it is compressed.';
 const NO_IMAGE = 'The body is not a supported image (SVG is not supported), or it is compressed.';
@@ -91,6 +92,7 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
   if (credential === 'publicKey') {
     return {
       401: 'The key is missing, unknown, rotated or revoked.',
+      403: 'An administrator suspended the project.',
       429: 'The key exceeded its rate limit.',
       500: TROUBLE,
       ...errors,
@@ -102,8 +104,12 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
     ...(credential === 'ownerSession' && { 401: 'No valid session.' }),
     ...(credential === 'sessionCookie' && { 401: 'No cookie of an active session.' }),
     ...(credential === 'agentKey' && { 401: 'The key is missing, unknown, expired or revoked.' }),
-    ...(credential === 'agentKey' && takesBody && { 403: 'The key lacks the permission named in `detail`.' }),
-    ...(only === 'owners' && { 403: 'Requires: project owner.' }),
+    ...(credential === 'agentKey' &&
+      takesBody && { 403: `The key lacks the permission named in \`detail\`, ${OR_SUSPENDED}` }),
+    ...(takesBody && path.includes('/projects/{projectId}') && { 403: 'An administrator suspended the project.' }),
+    ...(only === 'owners' && {
+      403: takesBody ? `Requires: project owner, ${OR_SUSPENDED}` : 'Requires: project owner.',
+    }),
     ...(only === 'administrator' && { 403: 'Requires: administrator.' }),
     ...(path.includes('{') && { 404: 'Not found, or not in one of your projects.' }),
     ...(idempotent && !path.includes('{') && { 404: 'The result of this `Idempotency-Key` has since been deleted.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { doc, fields } from '../fields.ts';
-import { memberRole } from '../projects-topic.ts';
-import { MAX_SHORT_TEXT } from '../primitives.ts';
+import { memberRole, suspensionScope } from '../projects-topic.ts';
+import { MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
 
 const hasUserInfo = (url: string): boolean => {
   const parsed = URL.parse(url);
@@ -24,6 +24,28 @@ export const projectUpdateRequest = z.object({
   name: z.string().trim().min(1).max(MAX_SHORT_TEXT).optional().meta(doc('Display name.', 'Tea')),
   site_url: siteUrl.nullable().optional().describe('URL of the website. Links to posts start with it.'),
 });
+/** What an administrator has stopped of a project. */
+export const suspension = z.object({
+  scope: suspensionScope.meta(
+    doc('`writes`: writing, publishing and deliveries. `all`: the public API too.', 'writes'),
+  ),
+  reason: z.string().nullable().meta(doc('What the administrator told the members.', 'Unpaid invoice')),
+  suspended_at: timestamp.describe('Since when.'),
+});
+/** `PUT /owner/tenants/{projectId}/suspension` */
+export const suspensionRequest = z.object({
+  scope: suspensionScope.meta(
+    doc('`writes`: writing, publishing and deliveries stop. `all`: the public API stops too.', 'writes'),
+  ),
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_SHORT_TEXT)
+    .nullable()
+    .default(null)
+    .meta(doc('What members of the project are told.', 'Unpaid invoice')),
+});
 /** A project as a member sees it. */
 export const project = z.object({
   id: fields.id,
@@ -34,6 +56,7 @@ export const project = z.object({
     .meta(doc('URL of the website. Links to posts start with it.', 'https://tea.example.com')),
   role: memberRole.meta(doc('Your role in the project.', 'editor')),
   created_at: fields.createdAt,
+  suspension: suspension.nullable().describe('What an administrator has stopped; null for nothing.'),
 });
 /** The one project of an agent's key. */
-export const agentProject = project.omit({ role: true });
+export const agentProject = project.omit({ role: true, suspension: true });

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { InvalidSession, type VerifySession } from '@blog-content/credentials';
 import type { Request, RequestHandler, Response } from 'express';
 import { forbidden, notFound, OperationalError, unauthorized } from './operational-error.ts';
-import { untilClosed } from './requests/queue-requests.ts';
+import { READS, untilClosed } from './requests/queue-requests.ts';
 import { readId } from './requests/read-parameters.ts';
 
 /** Who a request speaks for: in `res.locals.account` after {@link requireOwnerSession}. */
@@ -17,7 +17,13 @@ export interface Account {
 /** Owners manage a project and its credentials; editors write and publish. */
 export type ProjectRole = 'owner' | 'editor';
 
-type RoleOf = (projectId: string, accountId: string) => Promise<ProjectRole | null>;
+/** What an account is in a project, and what an administrator has stopped of the project; null for nothing. */
+export interface Member {
+  readonly role: ProjectRole;
+  readonly suspended: 'writes' | 'all' | null;
+}
+
+type MemberOf = (projectId: string, accountId: string) => Promise<Member | null>;
 
 const INVALID_TOKEN = 'Bearer error="invalid_token"';
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
@@ -84,24 +90,45 @@ export function accountOf(response: Response): Account {
  * Lets only members of the project `:projectId` pass, after {@link requireOwnerSession}, with `res.locals.role` set.
  * Everybody else gets the 404 of a project that does not exist, so that nobody learns which ones do.
  *
- * @param roleOf what the account is in the project; null when it is no member.
+ * @param memberOf null for whoever is no member.
  * @param options `hearsOfProjects`: the service learns of projects and members from events. It waits briefly for one
  *   that it does not know, and its 404 has a `Retry-After`, whether or not there is such a project.
  */
 export function requireProjectMember(
-  roleOf: RoleOf,
+  memberOf: MemberOf,
   { hearsOfProjects = false }: { readonly hearsOfProjects?: boolean } = {},
 ): RequestHandler<{ projectId?: string }> {
-  const find = hearsOfProjects ? awaitRole(roleOf) : roleOf;
+  const find = hearsOfProjects ? awaitMember(memberOf) : memberOf;
   return async (request, response, next) => {
     const projectId = readId(request.params.projectId, 'project');
-    const role = await find(projectId, accountOf(response).id, untilClosed(response));
-    if (role === null) throw hearsOfProjects ? notFoundYet() : notFound('Project not found.');
-    response.locals.role = role;
+    const member = await find(projectId, accountOf(response).id, untilClosed(response));
+    if (member === null) throw hearsOfProjects ? notFoundYet() : notFound('Project not found.');
+    response.locals.role = member.role;
     response.locals.log['project_id'] = projectId;
+    if (member.suspended !== null && changesSomething(request)) throw projectSuspended();
     next();
   };
 }
+
+/** What members of a suspended project may still do besides reading: take their data out, and access away. */
+const ALLOWED_WHILE_SUSPENDED: Readonly<Record<string, RegExp>> = {
+  POST: /\/(?:export|public-key\/rotate)\/?$/i,
+  DELETE: /\/(?:public-key|(?:agent-keys|members|invitations)\/[^/]+)\/?$/i,
+};
+
+/** Whether a request to a project is one that a suspension stops. */
+export const changesSomething = ({ method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>): boolean =>
+  !READS.has(method) && !(ALLOWED_WHILE_SUSPENDED[method]?.test(originalUrl.split('?', 1)[0] ?? '') ?? false);
+
+/** 403 for a change of a suspended project. */
+export const projectSuspended = () =>
+  new OperationalError({
+    code: 'project_suspended',
+    status: 403,
+    title: 'Project suspended',
+    detail:
+      'An administrator suspended this project: nothing can be changed or published. You can still read and export your posts. Ask the administrator to resume the project.',
+  });
 
 function notFoundYet(): OperationalError {
   return new OperationalError({
@@ -125,12 +152,12 @@ export const requireProjectOwner: RequestHandler = (_request, response, next) =>
 
 /**
  * For services that learn of projects and members from events: asks again for up to {@link HEARD_WITHIN_MS} when there
- * is no role, because the project may have been created a moment ago. It takes as long for a project of others as for
+ * is no member, because the project may have been created a moment ago. It takes as long for a project of others as for
  * one that does not exist.
  */
-function awaitRole(
-  roleOf: RoleOf,
-): (projectId: string, accountId: string, left: AbortSignal) => Promise<ProjectRole | null> {
+function awaitMember(
+  memberOf: MemberOf,
+): (projectId: string, accountId: string, left: AbortSignal) => Promise<Member | null> {
   /** When each wait in vain has ended, the oldest first. */
   const inVain = new Map<string, number>();
   const isRemembered = (key: string) => performance.now() - (inVain.get(key) ?? -Infinity) < REMEMBERED_MS;
@@ -138,8 +165,8 @@ function awaitRole(
     const key = `${accountId} ${projectId}`;
     const until = performance.now() + HEARD_WITHIN_MS;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-      const role = await roleOf(projectId, accountId);
-      if (role !== null || left.aborted || isRemembered(key)) return role;
+      const member = await memberOf(projectId, accountId);
+      if (member !== null || left.aborted || isRemembered(key)) return member;
       if (performance.now() >= until) break;
       await wait(pauseMs, undefined, { signal: left }).catch(() => undefined);
     }

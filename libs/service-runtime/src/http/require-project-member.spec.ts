@@ -1,11 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveApp } from '../../test/serve-app.ts';
-import { requireOwnerSession, requireProjectMember, requireProjectOwner, type ProjectRole } from './access.ts';
+import {
+  changesSomething,
+  requireOwnerSession,
+  requireProjectMember,
+  requireProjectOwner,
+  type Member,
+} from './access.ts';
 
 const PROJECT = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
 const NEW_PROJECT = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f12';
-const known = new Set([PROJECT]);
-const ROLES: Readonly<Record<string, ProjectRole>> = { ada: 'owner', ben: 'editor' };
+const SUSPENDED_PROJECT = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f13';
+const known = new Set([PROJECT, SUSPENDED_PROJECT]);
+const ROLES: Readonly<Record<string, Member['role']>> = { ada: 'owner', ben: 'editor' };
 
 /** One route for members and one for owners; the session token is the account's name. */
 async function serve(asked: string[] = [], options: { hearsOfProjects?: boolean } = {}) {
@@ -17,7 +24,10 @@ async function serve(asked: string[] = [], options: { hearsOfProjects?: boolean 
     );
     const member = requireProjectMember((projectId, accountId) => {
       asked.push(`${accountId} in ${projectId}`);
-      return Promise.resolve(known.has(projectId) ? (ROLES[accountId] ?? null) : null);
+      const role = known.has(projectId) ? ROLES[accountId] : undefined;
+      return Promise.resolve(
+        role === undefined ? null : { role, suspended: projectId === SUSPENDED_PROJECT ? 'writes' : null },
+      );
     }, options);
     app.get('/projects/:projectId', session, member, (_request, response) => {
       response.json({ role: response.locals.role });
@@ -104,6 +114,33 @@ describe('requireProjectMember', () => {
       expect((await app.http(`projects/${id}`, as('ada'))).statusCode).toBe(404);
     }
     expect(asked).toEqual([`ada in ${PROJECT}`]);
+  });
+
+  it('lets members of a suspended project read, and refuses their changes with a reason', async () => {
+    await using app = await serve();
+    expect((await app.http(`projects/${SUSPENDED_PROJECT}`, as('ben'))).statusCode).toBe(200);
+    const refused = await app.http.delete(`projects/${SUSPENDED_PROJECT}`, as('ada'));
+    expect(refused.statusCode).toBe(403);
+    expect(JSON.parse(refused.body)).toMatchObject({
+      title: 'Project suspended',
+      detail: expect.stringContaining('administrator') as string,
+    });
+    expect((await app.http.delete(`projects/${SUSPENDED_PROJECT}`, as('eve'))).statusCode).toBe(404);
+  });
+
+  it.each([
+    ['POST', '/projects/1/export', false],
+    ['POST', '/projects/1/public-key/rotate?x=1', false],
+    ['DELETE', '/projects/1/public-key', false],
+    ['DELETE', '/projects/1/agent-keys/2/', false],
+    ['DELETE', '/projects/1/members/2', false],
+    ['HEAD', '/projects/1/blogs', false],
+    ['POST', '/projects/1/public-key', true],
+    ['POST', '/projects/1/blogs/export-guide/publish', true],
+    ['DELETE', '/projects/1/blogs/2', true],
+    ['PATCH', '/projects/1/webhooks/2', true],
+  ])('takes %s %s for a change that a suspension stops: %p', (method, originalUrl, stops) => {
+    expect(changesSomething({ method, originalUrl })).toBe(stops);
   });
 
   it('lets nobody pass where no session was asked for', async () => {

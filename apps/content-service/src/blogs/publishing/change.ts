@@ -41,10 +41,11 @@ export const CONTENT_CHANGED = 'The post changed while it was being published. P
 export interface Refusal {
   /**
    * `too_far_ahead`: of a date that a schedule would have; `too_many`: schedules; `content_changed`: a large content,
-   * since it was prepared.
+   * since it was prepared; `suspended`: the project, by an administrator.
    */
   readonly refused:
     | 'not_found'
+    | 'suspended'
     | 'changed'
     | 'too_far_ahead'
     | 'too_many'

@@ -115,14 +115,16 @@ export function createPublishStore(
   ) =>
     database.$transaction(async (tx): Promise<Published | Refusal> => {
       // The project before the blog, as its deletion locks them. If it was deleted meanwhile, the blog is not locked.
-      const [project] = await tx.$queryRaw<{ siteUrl: string | null }[]>`
+      const [project] = await tx.$queryRaw<{ siteUrl: string | null; isSuspended: boolean }[]>`
         WITH project AS MATERIALIZED (
-          SELECT id, site_url FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR KEY SHARE
+          SELECT id, site_url, suspended FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR KEY SHARE
         )
-        SELECT project.site_url AS "siteUrl" FROM project JOIN blog ON blog.project_id = project.id
+        SELECT project.site_url AS "siteUrl", project.suspended IS NOT NULL AS "isSuspended"
+        FROM project JOIN blog ON blog.project_id = project.id
         WHERE blog.id = ${blogId}::uuid AND blog.state <> 'deleted'
         FOR UPDATE OF blog`;
       if (project === undefined) return { refused: 'not_found' };
+      if (project.isSuspended) return { refused: 'suspended' };
       const locked = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
       if (!ifMatch(locked.version)) return { refused: 'changed' };
       const now = clock();
@@ -150,6 +152,7 @@ export function createPublishStore(
         WITH project AS MATERIALIZED (
           SELECT id, site_url FROM project
           WHERE id = (SELECT project_id FROM blog WHERE id = ${blogId}::uuid) AND deleted_at IS NULL
+            AND suspended IS NULL
           FOR KEY SHARE SKIP LOCKED
         )
         SELECT project.site_url AS "siteUrl" FROM project JOIN blog ON blog.project_id = project.id

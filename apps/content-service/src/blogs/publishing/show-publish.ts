@@ -1,5 +1,5 @@
 import type { Publish as ShownPublish, PublishAnswer, publishRequest, schedule } from '@blog-content/payload-schemas';
-import { conflict, notFound, preconditionFailed, unprocessable } from '@blog-content/service-runtime';
+import { conflict, notFound, preconditionFailed, projectSuspended, unprocessable } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { MAX_SCHEDULES } from '../../limits.ts';
 import { noBlog } from '../writing/blog-actions.ts';
@@ -22,6 +22,8 @@ function problemOf({ refused }: Refusal) {
     case 'not_found':
     case 'deleted':
       return noBlog();
+    case 'suspended':
+      return projectSuspended();
     case 'not_published':
       return conflict('The post is not published.');
     case 'changed':

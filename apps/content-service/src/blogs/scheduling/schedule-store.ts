@@ -99,7 +99,8 @@ export function createScheduleStore(database: Database, clock: () => Date) {
             ORDER BY project_id, coalesce(publish_retry_at, publish_at) LIMIT 1) next
         ), in_projects AS (
           SELECT due.*, ${ownerAccountOf(Prisma.sql`first.project_id`)} AS account
-          FROM first CROSS JOIN LATERAL (
+          FROM first JOIN project ON project.id = first.project_id AND project.suspended IS NULL
+          CROSS JOIN LATERAL (
             SELECT id, coalesce(publish_retry_at, publish_at) AS due_at,
               row_number() OVER (ORDER BY coalesce(publish_retry_at, publish_at), position) AS turn FROM blog
             WHERE project_id = first.project_id AND publish_at IS NOT NULL
@@ -120,7 +121,7 @@ export function createScheduleStore(database: Database, clock: () => Date) {
       const free = await database.$queryRaw<object[]>`
         SELECT FROM blog JOIN project ON project.id = blog.project_id
         WHERE blog.id = ${blogId}::uuid AND coalesce(blog.publish_retry_at, blog.publish_at) <= ${now}
-          AND project.deleted_at IS NULL
+          AND project.deleted_at IS NULL AND project.suspended IS NULL
         FOR UPDATE OF blog SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
       return free.length > 0;
     },

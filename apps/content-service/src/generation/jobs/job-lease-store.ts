@@ -22,7 +22,8 @@ type JobResult = Extract<TurnResult, { kind: 'done' }>;
 
 export const dueSteps: DueQuery = () => Prisma.sql`
   SELECT FROM generation_job WHERE status IN ('waiting', 'running') AND due_at <= clock_timestamp()
-    AND (lease_expires_at IS NULL OR lease_expires_at <= clock_timestamp())`;
+    AND (lease_expires_at IS NULL OR lease_expires_at <= clock_timestamp())
+    AND NOT EXISTS (SELECT FROM project WHERE project.id = project_id AND project.suspended IS NOT NULL)`;
 
 /**
  * What runs jobs. A step is claimed under a lease and gives it back with what it has made. Each write names the lease's
@@ -152,7 +153,7 @@ function nextTurns(tx: Transaction): Promise<{ id: string }[]> {
       FROM open GROUP BY owner_id)
     SELECT job.id FROM open
     JOIN account ON account.owner_id = open.owner_id AND account.held < ${MAX_TURNS_OF_ACCOUNT}
-    JOIN project ON project.id = open.project_id AND project.deleted_at IS NULL
+    JOIN project ON project.id = open.project_id AND project.deleted_at IS NULL AND project.suspended IS NULL
     JOIN generation_job job ON job.project_id = open.project_id AND job.status IN ('waiting', 'running')
     WHERE job.due_at <= clock_timestamp()
       AND (job.lease_expires_at IS NULL OR job.lease_expires_at <= clock_timestamp())

@@ -18,6 +18,8 @@ declare module 'express-serve-static-core' {
   interface Locals {
     /** Set once the caller's right to the project is known. */
     caller?: Caller;
+    /** Set by `requireAgentKey`: an administrator has suspended the key's project. */
+    isSuspended?: boolean;
   }
 }
 

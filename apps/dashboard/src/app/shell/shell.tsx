@@ -12,6 +12,7 @@ import { common } from '../../strings/common.ts';
 import { palette as paletteText } from '../../strings/palette.ts';
 import { setup } from '../../strings/sites/setup.ts';
 import { OfflineNotice } from '../offline-notice.tsx';
+import { SuspensionNotice } from '../suspension-notice.tsx';
 import { SHORTCUT, usePalette } from '../palette/use-palette.tsx';
 import { AccountMenu, ThemeMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
@@ -97,6 +98,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         <div {...(!isBare && { className: styles['content'] })}>
           <OfflineNotice />
+          <SuspensionNotice />
           {children}
         </div>
       </main>

@@ -210,7 +210,8 @@ function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): s
   if (outcome.refused === 'dated_ahead') return ['Not published again: its date here is in the future.'];
   if (outcome.refused === 'too_many')
     return [`Not scheduled: limit of ${MAX_SCHEDULES} schedules per project reached.`];
-  if (outcome.refused === 'content_changed') throw new FileConflict();
+  // The file waits until the project is resumed.
+  if (outcome.refused === 'content_changed' || outcome.refused === 'suspended') throw new FileConflict();
   throw new FileRefused('The post could not be published because it was deleted.');
 }
 

@@ -55,8 +55,11 @@ const MAX_IMPORTS_PER_ROUND = 1_000;
 /** Enough for an archive of the largest size on a slow machine. */
 const CREATION_TIMEOUT_MS = 120_000;
 
+const goesOn = Prisma.sql`
+  NOT EXISTS (SELECT FROM project WHERE project.id = import.project_id AND project.suspended IS NOT NULL)`;
+
 export const waitingImports = (hostImages: boolean): Prisma.Sql =>
-  Prisma.sql`SELECT FROM import WHERE finished_at IS NULL AND host_images = ${hostImages}`;
+  Prisma.sql`SELECT FROM import WHERE finished_at IS NULL AND host_images = ${hostImages} AND ${goesOn}`;
 
 /** Imports and their files. */
 export function createImportStore(database: Database | Transaction, clock: () => Date) {
@@ -133,7 +136,7 @@ export function createImportStore(database: Database | Transaction, clock: () =>
       // However many imports one account has, those of the others are among them.
       const found = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT id, requested_by AS account FROM import
-        WHERE finished_at IS NULL AND host_images = ${hostImages}
+        WHERE finished_at IS NULL AND host_images = ${hostImages} AND ${goesOn}
         ORDER BY row_number() OVER (PARTITION BY requested_by ORDER BY position), position
         LIMIT ${MAX_IMPORTS_PER_ROUND}`;
       return idsByAccount(found);
@@ -232,6 +235,7 @@ async function lockWaitingFile(
       import.requested_by AS "requestedBy", import.publish, import.existing, import.host_images AS "hostImages"
     FROM import_file file JOIN import ON import.id = file.import_id JOIN project ON project.id = import.project_id
     WHERE file.import_id = ${importId}::uuid AND file.status = 'waiting' AND project.deleted_at IS NULL
+      AND project.suspended IS NULL
       AND file.number = coalesce(${number}::int, file.number)
       -- Posts name images: they come after all of them, also of those that came in archives before this one.
       AND (file.post ? 'image' OR NOT EXISTS (
