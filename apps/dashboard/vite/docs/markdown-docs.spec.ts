@@ -1,5 +1,9 @@
 import { ORIGIN_TEMPLATE } from '@blog-content/local-services';
-import { documentOf, ORIGIN, readDocuments } from './markdown-docs.ts';
+import { readFileSync } from 'node:fs';
+import { join, matchesGlob, relative } from 'node:path';
+import { EXAMPLES } from './lead-href.ts';
+import { documentOf, fileOf, ORIGIN, readDocuments } from './markdown-docs.ts';
+import { OPEN_API_FILE } from './open-api.ts';
 
 const documents = readDocuments();
 
@@ -33,5 +37,17 @@ describe('the documents as Markdown', () => {
   it('keep their code unchanged, except for the origin', () => {
     const { markdown } = documentOf('a', '# A\n\nText.\n\n```sh\ncurl http://127.0.0.1:4000/x [a](b.md)\n```\n');
     expect(markdown).toContain(`curl ${ORIGIN}/x [a](b.md)`);
+  });
+
+  it('are built from files that the image’s build has, too', () => {
+    const root = join(import.meta.dirname, '../../../..');
+    const allowed = readFileSync(join(root, '.dockerignore'), 'utf8')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('!') ? line.slice(1) : []));
+    const files = [...documents.map(({ name }) => fileOf(name)), OPEN_API_FILE].map((file) => relative(root, file));
+    const missing = [...files, ...Object.values(EXAMPLES)].filter(
+      (file) => !allowed.some((pattern) => matchesGlob(file, pattern) || file.startsWith(`${pattern}/`)),
+    );
+    expect(missing).toEqual([]);
   });
 });
