@@ -38,6 +38,9 @@ export const environment = z.object({
   RECEIVER_ALLOW_HTTP: booleanVariable({ default: false }).describe(
     'Whether receivers may use plain http: URLs. For development and tests only.',
   ),
+  RECEIVER_TRACEPARENT: booleanVariable({ default: true }).describe(
+    'Whether webhook requests carry the header `traceparent` while there is a trace.',
+  ),
   SERVED_WAIT_MS: integerVariable({ min: 0, max: 600_000, default: 2_000 }).describe(
     'How long a delivery waits until the public API serves its event, in milliseconds.',
   ),

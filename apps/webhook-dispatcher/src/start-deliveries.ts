@@ -78,6 +78,7 @@ export function startDeliveries({
     liveLinks: createLiveLinkStore(queuePool, liveLinkQueue),
     userAgent,
     send,
+    sendsTraceparent: config.RECEIVER_TRACEPARENT,
     toDestination,
   };
   const { logger, ending } = others;
@@ -92,7 +93,9 @@ export function startDeliveries({
       interrupted: ending,
       logger,
     }),
-    endUnsendable: (held, detail) => recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store }),
+    endUnsendable: async (held, detail) => {
+      await recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store });
+    },
     budget,
     ...limits,
     leaseMs: config.LEASE_MS,

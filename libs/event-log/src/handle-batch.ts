@@ -33,8 +33,9 @@ export async function handleBatch(messages: readonly StoredMessage[], context: B
   });
   const [first] = events;
   if (first !== undefined) {
-    const { topic, partition, traceparent } = first;
-    await inConsumerSpan({ topic, partition, group, size: events.length, traceparent }, () =>
+    const { topic, partition } = first;
+    const traceparents = events.map(({ traceparent }) => traceparent);
+    await inConsumerSpan({ topic, partition, group, traceparents }, () =>
       parking === undefined ? handler.handle(events) : parking.handle(handler, events),
     );
   }

@@ -6,6 +6,7 @@ export {
   type EventEnvelope,
   type ReceivedEvent,
 } from './messages/envelope.ts';
+export { contextOf, traceparentOf } from './messages/trace.ts';
 export {
   onTopic,
   type AppendOptions,

@@ -1,6 +1,8 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 
 const EXPORT_TIMEOUT_MS = 3_000;
+/** A batch of a consumer links the trace of every event in it. The default is 128. */
+const MAX_LINKS = 1_000;
 
 export interface TracingOptions {
   readonly service: string;
@@ -35,6 +37,7 @@ export async function startTracing({ service, endpoint, version }: TracingOption
       'service.name': service,
       ...(version !== undefined && { 'service.version': version }),
     }),
+    spanLimits: { linkCountLimit: MAX_LINKS },
     spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
   });
   provider.register();

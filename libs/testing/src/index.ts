@@ -24,9 +24,10 @@ export {
 } from './test-database.ts';
 export { startTestInfrastructure, type TestInfrastructure } from './test-infrastructure.ts';
 export { testKafkaBrokers } from './test-servers.ts';
-export { startMailServer, type MailServer, type MailServerOptions, type ReceivedMail } from './mail-server.ts';
+export { startCollector, type CollectedSpan, type Collector } from './peers/collector.ts';
+export { startMailServer, type MailServer, type MailServerOptions, type ReceivedMail } from './peers/mail-server.ts';
 export { startReceiver } from './receiver.ts';
 export type { ReceivedRequest, Receiver, ReceiverAnswer, Respond, StartReceiverOptions } from './receiver.ts';
 export { seededRandom } from './seeded-random.ts';
-export { startSilentRelay, type SilentRelay } from './silent-relay.ts';
+export { startSilentRelay, type SilentRelay } from './peers/silent-relay.ts';
 export { createTestCertificate, type TestCertificate } from './test-certificate.ts';

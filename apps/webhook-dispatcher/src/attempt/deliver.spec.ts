@@ -99,6 +99,7 @@ function situation(
       sent.push(request);
       return Promise.resolve(outcome);
     },
+    sendsTraceparent: true,
     toDestination: () => Promise.reject(new Error('there is no direct integration')),
     policy: RETRY_POLICY,
     userAgent: 'BlogContentService/1.0.0',

@@ -13,10 +13,12 @@ import {
   type LiveLinks,
   type PrepareDependencies,
   prepareRequest,
+  type Surroundings,
 } from './prepare-request.ts';
 import type { ClaimedDelivery, LeasedDelivery } from '../queue/claim-statements.ts';
 import type { DeliveryStore } from '../queue/delivery-store.ts';
 import type { LiveLinkStore } from './live-link-store.ts';
+import { startAttemptSpan, type AttemptSpan } from './attempt-span.ts';
 import { NO_ANSWER, readAnswer, type RecordDependencies, recordOutcome } from './record-outcome.ts';
 
 export interface DeliverDependencies extends PrepareDependencies, RecordDependencies {
@@ -25,6 +27,8 @@ export interface DeliverDependencies extends PrepareDependencies, RecordDependen
   readonly budget: Pick<BodyBudget, 'take'>;
   readonly liveLinks: LiveLinkStore;
   readonly send: (request: WebhookRequest, lease: Lease, onWritten: () => void) => Promise<Outcome | NotSent>;
+  /** Whether receivers of webhooks get `traceparent`, while there is a trace. */
+  readonly sendsTraceparent: boolean;
   /** Makes the attempt of a direct integration; see `deliver-to-destination.ts`. */
   readonly toDestination: (work: DestinationWork, lease: Lease) => Promise<DestinationResult>;
 }
@@ -39,6 +43,7 @@ interface RunningAttempt {
   /** The slug that the receiver has the blog under after a success; null when it does not have it. */
   readonly leavesSlug: string | null;
   readonly startedMs: number;
+  readonly span: AttemptSpan;
 }
 
 interface ExchangeResult {
@@ -85,12 +90,15 @@ function attempt(
   const { lifecycleEvent, eventTime } = claimed;
   const held = withoutEvent(claimed);
   const eventAgeMs = dependencies.now().getTime() - eventTime.getTime();
-  const exchanged = exchange(claimed, liveLinks, bytes, lease, dependencies);
+  const span = startAttemptSpan(held, claimed);
+  const traceparent = dependencies.sendsTraceparent ? span.traceparent : undefined;
+  const exchanged = exchange(claimed, { liveLinks, traceparent }, bytes, lease, dependencies);
   const running = {
     held,
     eventAgeMs,
     leavesSlug: showsBlog(lifecycleEvent) ? lifecycleEvent.revision.slug : null,
     startedMs,
+    span,
   };
   return settle(
     running,
@@ -103,12 +111,12 @@ function attempt(
 /** Sends what the integration's kind asks for. It is built before this returns. */
 function exchange(
   claimed: ClaimedDelivery,
-  liveLinks: LiveLinks,
+  surroundings: Surroundings,
   bytes: Pick<ReservedBytes, 'resize'>,
   lease: Lease,
   dependencies: DeliverDependencies,
 ): Promise<ExchangeResult> {
-  const prepared = prepareRequest(claimed, liveLinks, dependencies);
+  const prepared = prepareRequest(claimed, surroundings, dependencies);
   if (prepared === null) return Promise.resolve({ outcome: UNSENDABLE, exchange: null });
   if ('action' in prepared) return exchangeWithDestination(prepared, lease, dependencies);
   bytes.resize(prepared.request.body.byteLength);
@@ -135,19 +143,24 @@ function withoutEvent(claimed: ClaimedDelivery): LeasedDelivery {
 }
 
 async function settle(
-  { held, eventAgeMs, leavesSlug, startedMs }: RunningAttempt,
+  { held, eventAgeMs, leavesSlug, startedMs, span }: RunningAttempt,
   exchanged: Promise<ExchangeResult>,
   lease: Lease,
   dependencies: DeliverDependencies,
 ): Promise<void> {
   const { outcome, exchange, answer } = await exchanged;
+  const endedMs = performance.now();
   // Somebody else may hold it by now: sending could have sent it twice. Nothing has left, so it may simply go later.
-  if (outcome.kind === 'not_sent') return releaseUnattempted(held, 'lease_lost', lease, dependencies);
+  if (outcome.kind === 'not_sent') {
+    span.end(outcome, null, endedMs);
+    return releaseUnattempted(held, 'lease_lost', lease, dependencies);
+  }
   if (held.attempt === 1 && 'timings' in outcome && outcome.timings.firstByteMs !== null) {
     dependencies.metrics.firstByte(eventAgeMs + outcome.timings.firstByteMs);
   }
-  const durationMs = performance.now() - startedMs;
-  await recordOutcome(held, outcome, durationMs, dependencies, { exchange, leavesSlug, ...(answer && { answer }) });
+  const sent = { exchange, leavesSlug, ...(answer && { answer }) };
+  const verdict = await recordOutcome(held, outcome, endedMs - startedMs, dependencies, sent);
+  span.end(outcome, verdict, endedMs);
 }
 
 async function releaseUnattempted(

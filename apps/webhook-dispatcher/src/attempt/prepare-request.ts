@@ -22,6 +22,13 @@ export interface PrepareDependencies {
 /** Where the posts live that one links to, by slug; null where its links lead to the site. */
 export type LiveLinks = ReadonlyMap<string, string> | null;
 
+/** What goes into a request besides what was claimed. */
+export interface Surroundings {
+  readonly liveLinks: LiveLinks;
+  /** Of the attempt's span; undefined where the receiver gets none. */
+  readonly traceparent: string | undefined;
+}
+
 /**
  * Whether the links of a delivery lead to where its receiver has the posts. Direct integrations see to that themselves.
  * What a later version may have set is not known here, and stops nobody's delivery.
@@ -37,7 +44,7 @@ export const isLinkedLive = ({ integrationKind, settings, lifecycleEvent }: Clai
  */
 export function prepareRequest(
   claimed: ClaimedDelivery,
-  liveLinks: LiveLinks,
+  { liveLinks, traceparent }: Surroundings,
   { bodyCache, secrets, userAgent, logger }: PrepareDependencies,
 ): PreparedRequest | DestinationWork | null {
   const { id, integrationKind: kind, integrationId, projectId, blogId, attempt, trigger, lifecycleEvent } = claimed;
@@ -57,6 +64,7 @@ export function prepareRequest(
       customHeaders,
       userAgent,
       deliveryId: id,
+      traceparent,
       standardWebhooks: claimed.standardWebhooks ? claimed.beganAt : null,
       legacy: showsBlog(lifecycleEvent) && trigger === 'autopilot',
       connection,
@@ -102,6 +110,8 @@ export interface RequestParts {
   readonly userAgent: string;
   /** What the owner finds the request by in the delivery log. */
   readonly deliveryId: string;
+  /** W3C, of the trace that the request belongs to, where it goes along. */
+  readonly traceparent?: string | undefined;
   /** Whether old receivers get their signature header too (contract §5.2.4). */
   readonly legacy: boolean;
   /** When the attempt began, where the receiver gets the headers of Standard Webhooks too; null where it does not. */
@@ -120,8 +130,13 @@ export const UNSENDABLE: Outcome = {
  */
 export function buildRequest(parts: RequestParts): WebhookRequest {
   const { url, body, secret, customHeaders, userAgent, deliveryId, legacy, connection } = parts;
-  const { standardWebhooks: at } = parts;
-  const own = { 'user-agent': userAgent, accept: 'application/json', 'x-webhook-delivery': deliveryId };
+  const { standardWebhooks: at, traceparent } = parts;
+  const own = {
+    'user-agent': userAgent,
+    accept: 'application/json',
+    'x-webhook-delivery': deliveryId,
+    ...(traceparent !== undefined && { traceparent }),
+  };
   const fixed = {
     'content-type': 'application/json',
     ...(secret !== null && signatureHeaders(body, secret, { legacy })),

@@ -42,14 +42,14 @@ const NOTHING_SENT: Sent = { exchange: null, leavesSlug: null };
 /** So long an outcome is tried to be recorded while the database is away, or refuses, in milliseconds. */
 const RECORDING_PATIENCE_MS = 3_600_000;
 
-/** Judges and records an outcome, and writes the attempt's one log line. */
+/** Judges and records an outcome, and writes the attempt's one log line. Returns the verdict. */
 export async function recordOutcome(
   held: LeasedDelivery,
   outcome: Outcome,
   durationMs: number,
   { store, policy, random, now, metrics, logger, ending }: RecordDependencies,
   { exchange, leavesSlug, answer: said }: Sent = NOTHING_SENT,
-): Promise<void> {
+): Promise<Verdict> {
   const endedAt = now();
   const attempt = { number: held.attempt, trigger: held.trigger };
   const verdict = judge(outcome, attempt, policy, { random, now: endedAt });
@@ -94,6 +94,7 @@ export async function recordOutcome(
     // False: the lease was lost, and the process that took it over records the outcome.
     recorded,
   });
+  return verdict;
 }
 
 /** An answer that says nothing of the post. */

@@ -1,4 +1,14 @@
-import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Context } from '@opentelemetry/api';
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Context,
+  type Link,
+  type SpanContext,
+} from '@opentelemetry/api';
 
 const tracer = trace.getTracer('@blog-content/event-log');
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
@@ -6,7 +16,12 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 /** The active span as a W3C `traceparent`, or undefined when nothing is traced. */
 export function currentTraceparent(): string | undefined {
   const span = trace.getSpanContext(context.active());
-  if (span === undefined || !trace.isSpanContextValid(span)) return undefined;
+  return span && traceparentOf(span);
+}
+
+/** A span's context as a W3C `traceparent`, or undefined when nothing is traced. */
+export function traceparentOf(span: SpanContext): string | undefined {
+  if (!trace.isSpanContextValid(span)) return undefined;
   const flags = (span.traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0');
   return `00-${span.traceId}-${span.spanId}-${flags}`;
 }
@@ -28,23 +43,26 @@ export interface ConsumedBatch {
   readonly topic: string;
   readonly partition: number;
   readonly group: string;
-  readonly size: number;
-  /** Of the batch's first event: the span is its child. */
-  readonly traceparent: string | undefined;
+  /** Of the batch's events, in order. */
+  readonly traceparents: readonly (string | undefined)[];
 }
 
-/** Runs the handling of a batch inside a consumer span that continues the trace of its first event. */
+/**
+ * Runs the handling of a batch inside a consumer span. It continues the trace of the first event, and links the traces
+ * of all: of each event, its own trace leads to the batch.
+ */
 export async function inConsumerSpan(batch: ConsumedBatch, handle: () => Promise<void>): Promise<void> {
   const options = {
     kind: SpanKind.CONSUMER,
+    links: linksTo(batch.traceparents),
     attributes: {
       'messaging.destination.name': batch.topic,
       'messaging.destination.partition.id': String(batch.partition),
       'messaging.consumer.group.name': batch.group,
-      'messaging.batch.message_count': batch.size,
+      'messaging.batch.message_count': batch.traceparents.length,
     },
   };
-  await tracer.startActiveSpan(`${batch.topic} process`, options, contextOf(batch.traceparent), async (span) => {
+  await tracer.startActiveSpan(`${batch.topic} process`, options, contextOf(batch.traceparents[0]), async (span) => {
     try {
       await handle();
     } catch (error) {
@@ -54,5 +72,12 @@ export async function inConsumerSpan(batch: ConsumedBatch, handle: () => Promise
     } finally {
       span.end();
     }
+  });
+}
+
+function linksTo(traceparents: ConsumedBatch['traceparents']): Link[] {
+  return [...new Set(traceparents)].flatMap((traceparent) => {
+    const span = trace.getSpanContext(contextOf(traceparent));
+    return span === undefined ? [] : [{ context: span }];
   });
 }
