@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
-import { isSecret } from '@blog-content/service-runtime';
+import { fileVariableOf, isSecret } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { nodeOptionsOf } from './node-options.ts';
 
@@ -34,7 +34,7 @@ function rowOf(name: string, variable: z.ZodType): string {
   if (description === undefined) throw new Error(`${name} has no description.`);
   const isOptional = variable.safeParse(undefined).success;
   const shown = fallback === '' ? (isOptional ? '' : 'required') : `\`${fallback}\``;
-  return `| \`${name}\` | {services} | ${shown} | ${values === '' && isSecret(name, variable) ? 'secret' : values} | ${description} |`;
+  return `| \`${name}\` | {services} | ${shown} | ${values === '' && isSecret(name, variable) ? `secret, or \`${fileVariableOf(name)}\`` : values} | ${description} |`;
 }
 
 interface Facts {

@@ -9,7 +9,13 @@ import { join } from 'node:path';
 
 const usage = `Usage: npm run make-secrets -- <folder>
 
-Generates secrets for Compose (docker/secrets) or Kubernetes (k8s/overlays/local/secrets).`;
+Generates secrets for Compose (docker/secrets) or Kubernetes (k8s/overlays/local/secrets): a file for PostgreSQL, and
+two for each service. The folder must not have secrets yet.
+
+From an image:
+  docker run --rm --user "$(id -u)" -v "$PWD:/out" blog-content/content-service:1 make-secrets /out/secrets
+
+Exit codes: 0 success, 1 failure, 2 usage error.`;
 
 const folder = process.argv[2];
 if (folder === '--help' || folder === '-h') {

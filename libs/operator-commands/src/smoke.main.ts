@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 // `npm run smoke`: one publish through a running deployment, from the owner's call to the signed delivery.
 import { forEachService, type Publish, type ServiceName } from '@blog-content/payload-schemas';
+import { ConfigError, EXIT_CONFIG, loadConfig, secret } from '@blog-content/service-runtime';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs, parseEnv } from 'node:util';
+import { z } from 'zod';
 import { call, describeAnswer, until, type Answer } from './smoke/calls.ts';
 import { smokeLoad } from './smoke/load.ts';
 
@@ -19,7 +21,7 @@ Services:
 
 Sign-in:
   --owner-file <file>           env file with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or
-  --email <email>               with --password <password> or OWNER_PASSWORD
+  --email <email>               with --password <password>, OWNER_PASSWORD or OWNER_PASSWORD_FILE
 
 Receiver:
   --receiver <url>              webhook URL, reachable from the dispatcher
@@ -28,6 +30,8 @@ Receiver:
   --load <seconds>              duration of the load: 50 reads and 2 publishes per second (default 0)
   --timeout <seconds>           time limit of each wait (default 60)
   --help                        show help`;
+
+const environment = z.object({ OWNER_PASSWORD: secret(z.string()).optional() });
 
 interface Settings {
   readonly addresses: Readonly<Record<ServiceName, string>>;
@@ -62,6 +66,7 @@ function readSettings(): Settings {
   }
   const ownerFile = values['owner-file'];
   const owner = ownerFile === undefined ? {} : parseEnv(readFileSync(ownerFile, 'utf8'));
+  const { OWNER_PASSWORD } = loadConfig(environment, process.env, 'smoke');
   const given = (value: string | undefined, option: string): string => {
     if (!value) throw new TypeError(`${option} is missing.`);
     return value;
@@ -78,7 +83,7 @@ function readSettings(): Settings {
     addresses: forEachService(address),
     email: given(values.email ?? owner['BOOTSTRAP_OWNER_EMAIL'], '--email or --owner-file'),
     password: given(
-      values.password ?? process.env['OWNER_PASSWORD'] ?? owner['BOOTSTRAP_OWNER_PASSWORD'],
+      values.password ?? OWNER_PASSWORD ?? owner['BOOTSTRAP_OWNER_PASSWORD'],
       '--password or --owner-file',
     ),
     receiver: given(values.receiver, '--receiver'),
@@ -200,8 +205,9 @@ let settings: Settings;
 try {
   settings = readSettings();
 } catch (error) {
-  console.error(`${(error as Error).message}\n\n${usage}`);
-  process.exit(2);
+  const isConfig = error instanceof ConfigError;
+  console.error(isConfig ? error.message : `${(error as Error).message}\n\n${usage}`);
+  process.exit(isConfig ? EXIT_CONFIG : 2);
 }
 try {
   await smoke(settings);

@@ -2,7 +2,14 @@ import './http/locals.ts';
 
 export { baseEnvironment, eventLogConfigFrom, type EventLogSettings } from './config/base-environment.ts';
 export { kafkaEnvironment, type KafkaSecurity } from './config/kafka-environment.ts';
-export { ConfigError, describeConfig, loadConfig, type ConfigProblem, type Environment } from './config/load-config.ts';
+export {
+  ConfigError,
+  describeConfig,
+  fileVariableOf,
+  loadConfig,
+  type ConfigProblem,
+  type Environment,
+} from './config/load-config.ts';
 export { isSecret, secret } from './config/secret-variable.ts';
 export { booleanVariable, integerVariable, listVariable, urlVariable } from './config/variables.ts';
 export { createLogger, redactText, type Logger, type LogLevel } from './log/logger.ts';

@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { secretBoxKeys } from '@blog-content/credentials';
 import { z } from 'zod';
 import { baseEnvironment, eventLogConfigFrom } from './base-environment.ts';
 import { ConfigError, describeConfig, loadConfig, type Environment } from './load-config.ts';
+import { MAX_SECRET_FILE_BYTES } from './secret-file.ts';
 import { secret } from './secret-variable.ts';
 import { booleanVariable, integerVariable, listVariable } from './variables.ts';
 
@@ -108,6 +112,75 @@ describe('loadConfig', () => {
     });
     const embedded = loadConfig(base, { DATABASE_URL, EVENT_LOG_DATABASE_URL: databaseUrl }, 'x');
     expect(eventLogConfigFrom(embedded, 'me')).toEqual({ kind: 'postgres', databaseUrl });
+  });
+});
+
+describe('a secret in a file', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const schema = z.object({ SMTP_PASSWORD: secret(z.string()), PORT: baseEnvironment.PORT });
+  const fileOf = async (content: string | Uint8Array) => {
+    const file = join(folder, 'password');
+    await writeFile(file, content);
+    return file;
+  };
+  const load = (env: Environment) => loadConfig(schema, env, 'x').SMTP_PASSWORD;
+
+  it.each([
+    ['hunter2', 'hunter2'],
+    ['hunter2\n', 'hunter2'],
+    ['hunter2\r\n', 'hunter2'],
+    ['hunter2\n\n', 'hunter2\n'],
+    [' hunter 2 ', ' hunter 2 '],
+    ['x'.repeat(MAX_SECRET_FILE_BYTES), 'x'.repeat(MAX_SECRET_FILE_BYTES)],
+  ])('is read without one line break at its end (%#)', async (content, secretText) => {
+    expect(load({ SMTP_PASSWORD_FILE: await fileOf(content), SMTP_PASSWORD: '' })).toBe(secretText);
+  });
+
+  it.each([
+    ['', 'the file is empty'],
+    ['\n', 'the file is empty'],
+    [new Uint8Array([0x68, 0xff, 0x68]), 'the file isn’t UTF-8 text'],
+    ['x'.repeat(MAX_SECRET_FILE_BYTES + 1), 'the file is too large. A secret has at most 64 kB'],
+  ])('is refused with the variable and the path (%#)', async (content, fault) => {
+    const file = await fileOf(content);
+    expect(problemsOf(schema, { SMTP_PASSWORD_FILE: file })).toBe(
+      `content-service cannot start: invalid environment.\n  SMTP_PASSWORD_FILE is "${file}": ${fault}.`,
+    );
+  });
+
+  it('must be there, and be a file', () => {
+    expect(problemsOf(schema, { SMTP_PASSWORD_FILE: `${folder}/none` })).toContain(
+      `SMTP_PASSWORD_FILE is "${folder}/none": the file doesn’t exist.`,
+    );
+    expect(problemsOf(schema, { SMTP_PASSWORD_FILE: folder })).toContain(
+      `SMTP_PASSWORD_FILE is "${folder}": the path is a folder, not a file.`,
+    );
+  });
+
+  it('excludes the variable itself, and shows neither', async () => {
+    const message = problemsOf(schema, { SMTP_PASSWORD: 'hunter1', SMTP_PASSWORD_FILE: await fileOf('hunter2') });
+    expect(message).toContain('SMTP_PASSWORD and SMTP_PASSWORD_FILE: both are set. Set only one.');
+    expect(message).not.toMatch(/hunter\d/);
+  });
+
+  it('counts for the event log as its variable does', async () => {
+    const EVENT_LOG_DATABASE_URL_FILE = await fileOf(databaseUrl);
+    const config = loadConfig(
+      base,
+      { DATABASE_URL_FILE: EVENT_LOG_DATABASE_URL_FILE, EVENT_LOG_DATABASE_URL_FILE },
+      'x',
+    );
+    expect(config).toMatchObject({ DATABASE_URL: databaseUrl, EVENT_LOG_DATABASE_URL: databaseUrl });
+  });
+
+  it('is for secrets only', async () => {
+    const SMTP_PASSWORD = 'hunter2';
+    expect(loadConfig(schema, { SMTP_PASSWORD, PORT_FILE: await fileOf('1') }, 'x').PORT).toBe(8080);
   });
 });
 

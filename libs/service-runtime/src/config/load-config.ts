@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { redactText } from '../log/logger.ts';
 import { kafkaProblems } from './kafka-environment.ts';
+import { readSecretFile, SecretFileError } from './secret-file.ts';
 import { isSecret } from './secret-variable.ts';
 
 /** Variables as the process has them. */
@@ -31,7 +32,7 @@ const EITHER_EVENT_LOG = 'KAFKA_BROKERS and EVENT_LOG_DATABASE_URL:';
 
 /**
  * Reads a service's variables from `env` into one frozen object. Variables that the schema does not name are ignored,
- * empty ones count as unset. When the schema has both `KAFKA_BROKERS` and `EVENT_LOG_DATABASE_URL`, exactly one must be
+ * empty ones count as unset. A secret may be in a file that `<NAME>_FILE` names instead. When the schema has both `KAFKA_BROKERS` and `EVENT_LOG_DATABASE_URL`, exactly one must be
  * set.
  *
  * @throws ConfigError naming every wrong or missing variable with what is expected, and never the value of a secret.
@@ -41,11 +42,9 @@ export function loadConfig<S extends z.ZodObject>(
   env: Environment,
   serviceName: string,
 ): Readonly<z.infer<S>> {
-  const given: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const text = env[name];
-    if (text !== undefined && text !== '') given[name] = text;
-  }
+  const { given, problems: fileProblems } = readVariables(schema, env);
+  // Only what is wrong with the files: without them, more would seem to be missing.
+  if (fileProblems.length > 0) throw new ConfigError(serviceName, fileProblems);
   const parsed = schema.safeParse(given);
   const problems = [
     ...(parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, schema, given))),
@@ -66,6 +65,36 @@ export function describeConfig(
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
+
+interface GivenVariables {
+  readonly given: Readonly<Record<string, string>>;
+  readonly problems: readonly ConfigProblem[];
+}
+
+function readVariables(schema: z.ZodObject, env: Environment): GivenVariables {
+  const given: Record<string, string> = {};
+  const problems: ConfigProblem[] = [];
+  for (const [name, variable] of Object.entries(variablesOf(schema))) {
+    const text = env[name] ?? '';
+    if (text !== '') given[name] = text;
+    const file = isSecret(name, variable) ? (env[fileVariableOf(name)] ?? '') : '';
+    if (file === '') continue;
+    if (text !== '') {
+      problems.push({ variable: `${name} and ${fileVariableOf(name)}:`, message: 'both are set. Set only one.' });
+      continue;
+    }
+    try {
+      given[name] = readSecretFile(file);
+    } catch (error) {
+      if (!(error instanceof SecretFileError)) throw error;
+      problems.push({ variable: fileVariableOf(name), message: `is ${JSON.stringify(file)}: ${error.message}.` });
+    }
+  }
+  return { given, problems };
+}
+
+/** The variable that names the file of a secret. */
+export const fileVariableOf = (name: string): string => `${name}_FILE`;
 
 function describeIssue(
   issue: z.core.$ZodIssue,
