@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]());
 
 describe('database connections that are half-open, as after a fail-over', () => {
-  it('cost the requests on them an answer of 500 with Retry-After, and after that publishes are answered', async () => {
+  it('cost the requests on them an answer of 503 with Retry-After, and after that publishes are answered', async () => {
     await using relay = await startSilentRelay(service.databaseUrl);
     const { call } = await service.startReplica({ DATABASE_URL: relay.url });
     const owner = await startOwner({ ...service, call });
@@ -20,7 +20,7 @@ describe('database connections that are half-open, as after a fail-over', () => 
     relay.silence();
     const first = await Promise.all(blogs.map((blog) => owner.publish(blog)));
     for (const { status, headers } of first.filter((answer) => answer.status !== 202)) {
-      expect(status).toBe(500);
+      expect(status).toBe(503);
       expect(headers['retry-after']).toMatch(/^\d+$/);
     }
     await eventually(

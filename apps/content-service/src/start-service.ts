@@ -12,6 +12,7 @@ import {
   serveAdmin,
   serveHttp,
   startTracing,
+  watchWrites,
   type Logger,
   type ServiceContext,
 } from '@blog-content/service-runtime';
@@ -59,7 +60,7 @@ import { createLinkTargetStore } from './link-suggestions/link-target-store.ts';
 import { startGeneration } from './generation/start-generation.ts';
 import { jobPictures } from './images/library/job-pictures.ts';
 import { openImages } from './images/open-images.ts';
-import { checkDatabase, openDatabase, type Database, type Transaction } from './platform/database/open-database.ts';
+import { openDatabase, pingDatabase, type Database, type Transaction } from './platform/database/open-database.ts';
 import { createDueWatch } from './platform/workload/due-watch-store.ts';
 import { startWorkRunner } from './platform/workload/work-runner.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
@@ -109,8 +110,12 @@ export async function startService(
   resources.defer(() => tracing.stop());
   const metrics = createMetrics('content-service', version);
   const clock = () => new Date();
-  const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, (error) =>
-    logger.warn('database.connection_lost', { error }),
+  const writes = watchWrites(logger, () => performance.now());
+  const database = openDatabase(
+    config.DATABASE_URL,
+    config.DATABASE_POOL_SIZE,
+    (error) => logger.warn('database.connection_lost', { error }),
+    writes.note,
   );
   resources.defer(() => database.$disconnect());
   const dueWatch = createDueWatch(database, clock, config.WORK_POLL_MS, logger);
@@ -309,12 +314,20 @@ export async function startService(
 
   const host = config.HOST;
   const checks = {
-    database: () => checkDatabase(database),
+    database: async () => writes.notePing(await pingDatabase(database)),
     administrator: () => administrator.check(),
     start: () => eventLog.checkStarted(),
   };
   const remarks = () => eventLogRemarks(eventLog);
-  const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, metrics, isDraining });
+  const admin = await serveAdmin({
+    host,
+    port: config.ADMIN_PORT,
+    checks,
+    partial: { writes: writes.check },
+    remarks,
+    metrics,
+    isDraining,
+  });
   resources.defer(() => admin.close());
   const drainTimeoutMs = DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS;
   const lastRequestMs = config.LAST_REQUEST_MS;

@@ -13,6 +13,7 @@ import {
   serveAdmin,
   serveHttp,
   startTracing,
+  watchWrites,
   type ServiceContext,
   createRevokedSessionStore,
 } from '@blog-content/service-runtime';
@@ -73,10 +74,12 @@ export async function startService(config: Config, { version, nowMs, resources, 
   const metrics = createMetrics(SERVICE, version);
 
   const sessionUrl = sessionUrlOf(config);
+  const writes = watchWrites(logger, monotonicMs);
   const { ownerDatabase, readPool, pagePool, projectionPool } = openPools(
     { databaseUrl: config.DATABASE_URL, sessionUrl },
     config.DATABASE_POOL_SIZE,
     (error) => logger.warn('database.connection_lost', { error }),
+    writes.note,
   );
   resources.defer(() => ownerDatabase.$disconnect());
   for (const pool of [readPool, pagePool, projectionPool]) resources.defer(() => pool.end());
@@ -143,7 +146,11 @@ export async function startService(config: Config, { version, nowMs, resources, 
   const admin = await serveAdmin({
     host,
     port: config.ADMIN_PORT,
-    checks: { database: () => pingDatabase(readPool), start: () => eventLog.checkStarted() },
+    checks: {
+      database: async () => writes.notePing(await pingDatabase(readPool)),
+      start: () => eventLog.checkStarted(),
+    },
+    partial: { writes: writes.check },
     remarks: () => eventLogRemarks(eventLog),
     metrics,
     isDraining,

@@ -87,7 +87,7 @@ export function startDeliveries({
     deliver: createDeliver(dependencies),
     reclaim: createReclaim({
       store,
-      ping: () => pingDatabase(database),
+      ping: async () => void (await pingDatabase(database)),
       record: recording,
       leaseMs: config.LEASE_MS,
       interrupted: ending,

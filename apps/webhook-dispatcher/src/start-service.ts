@@ -11,6 +11,7 @@ import {
   serveAdmin,
   serveHttp,
   startTracing,
+  watchWrites,
   type Logger,
   type ServiceContext,
   createRevokedSessionStore,
@@ -80,9 +81,15 @@ export async function startService(
   warnOfOpenings(config, logger);
   const sessionUrl = sessionUrlOf(config);
   const databaseUrls = { databaseUrl: config.DATABASE_URL, sessionUrl };
-  const { database, queuePool, planPool } = openPools(databaseUrls, config.DATABASE_POOL_SIZE, (error) => {
-    logger.warn('database.connection_lost', { error });
-  });
+  const writes = watchWrites(logger, () => performance.now());
+  const { database, queuePool, planPool } = openPools(
+    databaseUrls,
+    config.DATABASE_POOL_SIZE,
+    (error) => {
+      logger.warn('database.connection_lost', { error });
+    },
+    writes.note,
+  );
   resources.defer(() => database.$disconnect());
   resources.defer(() => queuePool.end());
   resources.defer(() => planPool.end());
@@ -168,7 +175,7 @@ export async function startService(
   });
 
   const checks = {
-    database: () => pingDatabase(database),
+    database: async () => writes.notePing(await pingDatabase(database)),
     start: () => eventLog.checkStarted(),
     ...Object.fromEntries(attempts.kinds.map(({ name, checkProgress }) => [name, checkProgress])),
   };
@@ -177,6 +184,7 @@ export async function startService(
     host,
     port: config.ADMIN_PORT,
     checks,
+    partial: { writes: writes.check },
     remarks: () => eventLogRemarks(eventLog),
     metrics,
     isDraining,

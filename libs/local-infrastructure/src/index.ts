@@ -1,6 +1,7 @@
 export { compileCache } from './compile-cache.ts';
 export { PortInUseError, freePort } from './free-port.ts';
 export { pgbouncerVersion, startPgbouncer, type RunningPgbouncer } from './postgres/start-pgbouncer.ts';
+export { mountSmallDisk, signalPostgres, type SmallDisk } from './postgres/small-disk.ts';
 export { startPostgres, type RunningPostgres, type StartPostgresOptions } from './postgres/start-postgres.ts';
 export {
   KafkaUnavailableError,

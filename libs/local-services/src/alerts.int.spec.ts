@@ -32,6 +32,8 @@ const up = (pod: string) => `up{job="blog-content/blog-content", pod="${pod}"}`;
 const logUp = (service: string, pod = `${service}-1`) => `event_log_up{service="${service}", pod="${pod}"}`;
 const check = (service: string, pod = `${service}-1`) =>
   `readiness_check_up{service="${service}", pod="${pod}", check="database"}`;
+const writes = (service: string, pod = `${service}-1`) =>
+  `readiness_check_up{service="${service}", pod="${pod}", check="writes"}`;
 const readAgo = (service: string) => `outbox_read_seconds_ago{service="${service}", pod="${service}-1"}`;
 const answered = (service: string, status: number) =>
   `http_request_duration_seconds_count{service="${service}", pod="${service}-1", status="${status}"}`;
@@ -51,6 +53,7 @@ const HEALTHY: Series = Object.assign(
     [up(`${service}-1`)]: '1x600',
     [logUp(service)]: '1x600',
     [check(service)]: '1x600',
+    [writes(service)]: '1x600',
     [readAgo(service)]: '0x600',
     [answered(service, 200)]: '0+600x600',
   })),
@@ -69,6 +72,7 @@ const outages: readonly [name: string, series: Series, alerts: readonly string[]
       [up(`${reads}-1`)]: '1x9 stale',
       [logUp(reads)]: '1x9 stale',
       [check(reads)]: '1x9 stale',
+      [writes(reads)]: '1x9 stale',
       [readAgo(reads)]: '0x9 stale',
       [answered(reads, 200)]: '0+600x9 stale',
     },
@@ -86,6 +90,12 @@ const outages: readonly [name: string, series: Series, alerts: readonly string[]
     ['CheckFails', 'ReadsBurnFast', 'ServerErrors'],
   ],
   ['PostgreSQL is gone while nobody asks', { ...NOBODY_ASKS, [check(dispatcher)]: '1x9 0x60' }, ['CheckFails']],
+  [
+    'the disk is full or the database read-only, as one of two pods noticed',
+    { [writes(content, 'b')]: '1x9 0x60' },
+    ['WritesRefused'],
+  ],
+  ['a write was refused once', { [writes(content)]: '1x9 0 0 1x60' }, []],
   ['one of two pods is unready', { [check(reads, 'b')]: '1x9 0x60' }, []],
   [
     'a fifth of the writes fails, as with a full disk',

@@ -21,6 +21,8 @@ export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'stat
    * of all.
    */
   readonly idle?: Set<PoolClient>;
+  /** Told of the error of each statement that fails. */
+  readonly onFailed?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -32,7 +34,10 @@ export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'stat
  * unanswered is destroyed, and with it those that are idle: what silences one, as a fail-over does, has silenced all
  * that were open.
  */
-export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost: (error: Error) => void): Pool {
+export function openPool(
+  { idle = new Set(), onFailed = ignore, ...config }: OpenPoolConfig,
+  onLost: (error: Error) => void,
+): Pool {
   // What the connection string says is what pg tells the server.
   const statementTimeoutMs =
     statementTimeoutIn(config.connectionString) ?? config.statement_timeout ?? TIMEOUTS.statement_timeout;
@@ -55,9 +60,10 @@ export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost
   pool.on('connect', (client) => {
     client.once('error', onLost);
     client.on('error', ignore);
-    watchStatements(client, statementTimeoutMs + SILENCE_MS, (error) => {
+    const onSilent = (error: Error) => {
       for (const silent of [client, ...idle]) silent.connection.stream.destroy(error);
-    });
+    };
+    watchStatements(client, statementTimeoutMs + SILENCE_MS, { onSilent, onFailed });
   });
   // What an idle connection has told its own listener comes once more from the pool.
   pool.on('error', ignore);
@@ -69,8 +75,12 @@ function statementTimeoutIn(connectionString = ''): number | undefined {
   return /^[1-9]\d*$/.test(given) ? Number(given) : undefined;
 }
 
-/** Calls `onSilent` when a statement has had no answer after `timeoutMs`. */
-function watchStatements(client: PoolClient, timeoutMs: number, onSilent: (error: Error) => void): void {
+/** Calls `onSilent` when a statement has had no answer after `timeoutMs`, and `onFailed` when it has failed. */
+function watchStatements(
+  client: PoolClient,
+  timeoutMs: number,
+  { onSilent, onFailed }: { onSilent: (error: Error) => void; onFailed: (error: unknown) => void },
+): void {
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
   const watch = () =>
     setTimeout(() => onSilent(new Error(`The database did not respond within ${timeoutMs} ms.`)), timeoutMs);
@@ -80,6 +90,7 @@ function watchStatements(client: PoolClient, timeoutMs: number, onSilent: (error
       const passOn = callback as (...answer: unknown[]) => void;
       query(...parameters.slice(0, -1), (...answer: unknown[]) => {
         clearTimeout(timer);
+        if (answer[0]) onFailed(answer[0]);
         passOn(...answer);
       });
       const timer = watch();
@@ -87,7 +98,17 @@ function watchStatements(client: PoolClient, timeoutMs: number, onSilent: (error
     }
     const answer = query(...parameters) as Promise<unknown>;
     const timer = watch();
-    return answer.finally(() => clearTimeout(timer));
+    return answer.then(
+      (result) => {
+        clearTimeout(timer);
+        return result;
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        onFailed(error);
+        throw error;
+      },
+    );
   };
   client.query = watched as typeof client.query;
 }

@@ -4,9 +4,12 @@
  */
 export const OPTIONS = '-c TimeZone=UTC';
 
+/** How long the server may work on one statement. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+/** How long a transaction may idle between two statements: when its client is gone, it keeps its locks no longer. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
 export const TIMEOUTS = {
-  /** How long the server may work on one statement, in milliseconds. */
-  statement_timeout: 5_000,
-  /** How long a transaction may idle between two statements: when its client is gone, it keeps its locks no longer. */
-  idle_in_transaction_session_timeout: 10_000,
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
 } as const;

@@ -13,6 +13,7 @@ export {
 export { isSecret, secret } from './config/secret-variable.ts';
 export { booleanVariable, integerVariable, listVariable, urlVariable } from './config/variables.ts';
 export { createLogger, redactText, type Logger, type LogLevel } from './log/logger.ts';
+export { watchWrites, type WriteWatch } from './watch-writes.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { startTracing, type Tracing, type TracingOptions } from './tracing.ts';
 export { createHttpApp, type HttpAppOptions } from './http/create-http-app.ts';
@@ -35,6 +36,7 @@ export { isAborted, operationalErrorOf } from './http/operational-error-of.ts';
 export { parseBody } from './http/requests/parse-body.ts';
 export { pathPattern, refuseFields, refuseOtherMethods } from './http/requests/operations.ts';
 export {
+  logDatabaseFault,
   logUnexpected,
   methodNotAllowed,
   internalErrorDetail,

@@ -59,7 +59,7 @@ describe('a start before the database', () => {
     const signIn = () => replica.call('POST', 'session', { json: { email, password: OWNER.password } });
 
     expect(await ready()).toMatchObject({ status: 503, body: { checks: { administrator: { status: 'failed' } } } });
-    expect(await signIn()).toMatchObject({ status: 500, headers: { 'retry-after': expect.anything() } });
+    expect(await signIn()).toMatchObject({ status: 503, headers: { 'retry-after': expect.anything() } });
     await eventually(() => expect(logged).toContain('administrator.bootstrap_failed'));
 
     database.comes();

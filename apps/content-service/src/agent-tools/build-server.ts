@@ -1,7 +1,9 @@
 import type { ownerBlogItem } from '@blog-content/payload-schemas';
 import {
+  logDatabaseFault,
   logUnexpected,
-  OperationalError,
+  operationalErrorOf,
+  type OperationalError,
   internalErrorDetail,
   projectSuspended,
   readId,
@@ -120,12 +122,14 @@ async function readResource<T>(request: ToolRequest, read: () => Promise<T>): Pr
 
 /** Logs what went wrong. @returns what the agent is told. */
 function recordRefusal(error: unknown, { logger, note, requestId }: ToolRequest): string {
-  if (!(error instanceof OperationalError)) {
+  const refusal = operationalErrorOf(error);
+  if (refusal === undefined) {
     logUnexpected(logger, error);
     return internalErrorDetail(requestId);
   }
-  note('error_code', error.code);
-  return refusalText(error);
+  logDatabaseFault(logger, error);
+  note('error_code', refusal.code);
+  return refusalText(refusal);
 }
 
 /** What an agent is told: what is wrong, field by field, and when to come again. */

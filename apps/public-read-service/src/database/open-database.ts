@@ -34,6 +34,7 @@ export function openPools(
   { databaseUrl, sessionUrl }: { readonly databaseUrl: string; readonly sessionUrl: string },
   poolSize: number,
   onLost: (error: Error) => void,
+  onFailed?: (error: unknown) => void,
 ) {
   const idle = new Set<PoolClient>();
   const open = (max: number, statementTimeoutMs = STATEMENT_TIMEOUT_MS, connectionString = databaseUrl) =>
@@ -42,6 +43,7 @@ export function openPools(
         connectionString,
         max,
         idle,
+        onFailed,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         statement_timeout: statementTimeoutMs,
       },

@@ -33,13 +33,14 @@ export function openPools(
   { databaseUrl, sessionUrl }: { readonly databaseUrl: string; readonly sessionUrl: string },
   poolSize: number,
   onLost: (error: Error) => void,
+  onFailed?: (error: unknown) => void,
 ) {
   const idle = new Set<PoolClient>();
   const { queue, planning } = CONNECTIONS;
   return {
-    database: openDatabase(databaseUrl, poolSize, onLost, idle),
-    queuePool: openQueuePool(sessionUrl, onLost, { max: queue, idle }),
-    planPool: openQueuePool(sessionUrl, onLost, { max: planning, idle }),
+    database: openDatabase(databaseUrl, poolSize, onLost, { idle, onFailed }),
+    queuePool: openQueuePool(sessionUrl, onLost, { max: queue, idle, onFailed }),
+    planPool: openQueuePool(sessionUrl, onLost, { max: planning, idle, onFailed }),
   };
 }
 
@@ -48,9 +49,9 @@ export function openDatabase(
   databaseUrl: string,
   poolSize: number,
   onLost: (error: Error) => void,
-  idle?: Set<PoolClient>,
+  options: Pick<OpenPoolConfig, 'idle' | 'onFailed'> = {},
 ): Database {
-  const pool = openPool({ connectionString: databaseUrl, max: poolSize, ...(idle && { idle }) }, onLost);
+  const pool = openPool({ connectionString: databaseUrl, max: poolSize, ...options }, onLost);
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   // Long enough for a batch of 100 events on a busy machine, and for a wait for a free connection.
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 20_000 } });
@@ -73,7 +74,7 @@ const GO_BY_INDEXES = `
 export function openQueuePool(
   databaseUrl: string,
   onLost: (error: Error) => void,
-  options: Pick<OpenPoolConfig, 'max' | 'idle'> = { max: CONNECTIONS.queue },
+  options: Pick<OpenPoolConfig, 'max' | 'idle' | 'onFailed'> = { max: CONNECTIONS.queue },
 ): QueuePool {
   const pool = openPool({ connectionString: databaseUrl, ...options }, onLost);
   pool.on('connect', (client) => {

@@ -1,3 +1,5 @@
+import { sqlStateOf } from '@blog-content/postgres';
+
 /** SQLSTATEs, and classes of them, that say something of the server or the moment, not of the event. */
 const OF_THE_MOMENT = /^(?:08|53|57|58|25006|40|55P03)/;
 const OF_THE_NETWORK = new Set([
@@ -11,7 +13,8 @@ const OF_THE_NETWORK = new Set([
   'ENETUNREACH',
 ]);
 /** The client’s own errors of a broken connection have no code. */
-const LOST_CONNECTION = /connection terminated|connection error|timeout exceeded when trying to connect|kafkajs/i;
+const LOST_CONNECTION =
+  /connection terminated|connection error|timeout exceeded when trying to connect|did not respond within|kafkajs/i;
 /** Prisma: the database is out of reach, closed the connection, or gave none in time; a conflict of transactions. */
 const OF_PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034']);
 
@@ -27,9 +30,10 @@ export function isOutage(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth++) {
     const { code } = each as { code?: unknown };
     if (each instanceof AppendFailed || LOST_CONNECTION.test(`${each.name} ${each.message}`)) return true;
-    if (typeof code !== 'string') continue;
-    if (OF_THE_NETWORK.has(code) || OF_PRISMA.has(code)) return true;
-    if (code.length === 5 && OF_THE_MOMENT.test(code)) return true;
+    // What is thrown may have crossed a boundary that keeps only the code of PostgreSQL's error.
+    const sqlState = sqlStateOf(each) ?? (typeof code === 'string' && code.length === 5 ? code : '');
+    if (OF_THE_MOMENT.test(sqlState)) return true;
+    if (typeof code === 'string' && (OF_THE_NETWORK.has(code) || OF_PRISMA.has(code))) return true;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { mayMount } from '../postgres/small-disk.ts';
 import { PGBOUNCER } from '../postgres/start-pgbouncer.ts';
 import { CHROMIUM_PROGRAMS } from './chromium.ts';
 
@@ -159,6 +160,15 @@ export const TOOLS = {
     isLean: true,
     brew: 'pgbouncer',
     usedBy: /\bstartPgbouncer\b/,
+    skipsFiles: true,
+  },
+  mount: {
+    name: 'root with the right to mount',
+    why: 'makes a disk that gets full',
+    check: mayMount,
+    debian: ['util-linux'],
+    brew: 'util-linux',
+    usedBy: /\bmountSmallDisk\b/,
     skipsFiles: true,
   },
   chromium: {

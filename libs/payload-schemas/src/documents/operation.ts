@@ -81,6 +81,7 @@ export const permissionOf = ({ permission, method }: OperationRow): AgentPermiss
 
 const OR_SUSPENDED = 'or an administrator suspended the project.';
 const TROUBLE = 'Internal error. Retry after a few seconds.';
+const NO_DATABASE = 'The database cannot store changes, or did not respond. Retry later.';
 const NO_JSON = 'The body is not JSON in UTF-8, or it is compressed.';
 const NO_IMAGE = 'The body is not a supported image (SVG is not supported), or it is compressed.';
 const NO_ARCHIVE = 'The body is not a ZIP archive, or it is compressed.';
@@ -121,6 +122,7 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
     }),
     ...(takesBody && { 422: 'A field is invalid or unknown. See `errors`.' }),
     500: TROUBLE,
+    503: NO_DATABASE,
     ...errors,
   };
 }

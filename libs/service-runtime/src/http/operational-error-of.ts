@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
+import { databaseFaultOf } from '../database-fault.ts';
 import {
   badRequest,
+  databaseFault,
   OperationalError,
   payloadTooLarge,
   unsupportedCharset,
@@ -19,12 +21,15 @@ interface HttpLibraryError {
 
 /**
  * The operational error for a thrown value: itself, or what the reading of the request has found wrong (body malformed,
- * too large, in an unknown charset or encoding; path not decodable). Undefined for anything else, which is a bug. The
+ * too large, in an unknown charset or encoding; path not decodable), or a database that can't do its work. Undefined
+ * for anything else, which is a bug. The
  * libraries' own messages are not passed on: they quote the body.
  */
 export function operationalErrorOf(error: unknown): OperationalError | undefined {
   if (error instanceof OperationalError) return error;
   if (typeof error !== 'object' || error === null || isAborted(error)) return undefined;
+  const fault = databaseFaultOf(error);
+  if (fault !== undefined) return databaseFault(fault);
   const { name, type, status, expose, limit } = error as HttpLibraryError;
   switch (type) {
     case 'entity.parse.failed':

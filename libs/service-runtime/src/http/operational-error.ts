@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { DatabaseFault } from '../database-fault.ts';
 
 /** A field that was refused: its dotted path (`body` for the whole), and why. */
 export interface FieldError {
@@ -96,6 +97,21 @@ export const tooManyRequests = (detail: string, retryAfterS: number) =>
     detail,
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterS))) },
   });
+
+/** What callers are told of a database that doesn't do its work, and after how many seconds they may come again. */
+const DATABASE_FAULTS = {
+  disk_full: ['The service cannot store changes: the disk of its database is full. Reading still works.', 30],
+  read_only: ['The service cannot store changes: its database is read-only at the moment. Reading still works.', 30],
+  timeout: ['The database did not respond in time. A change may have been stored: look before you repeat it.', 2],
+  unreachable: ['The database cannot be reached. A change may have been stored: look before you repeat it.', 2],
+} as const satisfies Readonly<Record<DatabaseFault['reason'], readonly [detail: string, retryAfterS: number]>>;
+
+/** 503: right, but the database can't do it now. */
+export function databaseFault({ reason }: DatabaseFault): OperationalError {
+  const [detail, retryAfterS] = DATABASE_FAULTS[reason];
+  const headers = { 'Retry-After': String(retryAfterS) };
+  return new OperationalError({ code: `database_${reason}`, status: 503, detail, headers });
+}
 
 /** 415: the body's bytes are no UTF-8. */
 export const unsupportedCharset = () =>

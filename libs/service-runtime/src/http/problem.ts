@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { databaseFaultOf } from '../database-fault.ts';
 import type { Logger } from '../log/logger.ts';
 import { notFound, OperationalError } from './operational-error.ts';
 import { isAborted, operationalErrorOf } from './operational-error-of.ts';
@@ -26,13 +27,14 @@ export function sendProblem(response: Response, error: OperationalError): void {
 
 /**
  * The last middleware of an app whose errors are problem documents. Operational errors and refused bodies answer with
- * their own status; anything else is a bug: 500 with a fixed sentence, and `http.unexpected_error` with the stack in
+ * their own status, a database that can't do its work is 503 and in the log; anything else is a bug: 500 with a fixed sentence, and `http.unexpected_error` with the stack in
  * the log.
  */
 export function problemErrorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const operational = operationalErrorOf(error);
     if (operational !== undefined && !response.headersSent) {
+      logDatabaseFault(response.locals.logger ?? logger, error);
       (response.locals.log ??= {})['error_code'] = operational.code;
       sendProblem(response, operational);
       return;
@@ -47,6 +49,13 @@ export function problemErrorHandler(logger: Logger): ErrorRequestHandler {
 function unexpected(requestId: string): OperationalError {
   const headers = { 'Retry-After': String(RETRY_AFTER_S) };
   return new OperationalError({ code: 'internal', status: 500, detail: internalErrorDetail(requestId), headers });
+}
+
+/** Logs why a database can't do its work: callers are told less. Nothing for other errors. */
+export function logDatabaseFault(logger: Logger, error: unknown): void {
+  const fault = databaseFaultOf(error);
+  if (fault === undefined) return;
+  logger.error('http.database_fault', { reason: fault.reason, sqlstate: fault.sqlState, error });
 }
 
 /** Logs a bug that a request has run into, for error handlers with an error form of their own. */

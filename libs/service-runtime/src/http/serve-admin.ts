@@ -13,6 +13,11 @@ export interface ServeAdminOptions {
   readonly port: number;
   /** What must work for requests to be worth sending here, by name; each throws when it does not, or takes over 2 s. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  /**
+   * What may fail while other requests are worth sending here, by name: `/readyz` and `readiness_check_up` say so. They
+   * run after the checks.
+   */
+  readonly partial?: Readonly<Record<string, () => Promise<void>>>;
   /** What else `/readyz` tells people, by name: none of it makes the service unready. */
   readonly remarks?: () => Readonly<Record<string, string>>;
   readonly metrics: Pick<Metrics, 'registry' | 'version'>;
@@ -22,7 +27,8 @@ export interface ServeAdminOptions {
 
 /** The body of `/readyz`, beside the remarks. */
 export interface Readiness {
-  readonly status: 'ready' | 'not_ready' | 'draining';
+  /** `degraded` is ready, with a part that fails. */
+  readonly status: 'ready' | 'degraded' | 'not_ready' | 'draining';
   readonly checks: Readonly<Record<string, { readonly status: 'ok' | 'failed'; readonly error?: string }>>;
 }
 
@@ -32,12 +38,12 @@ export interface Readiness {
  * so that it is closed last.
  */
 export async function serveAdmin(options: ServeAdminOptions): Promise<HttpServer> {
-  const { host, port, checks, remarks, metrics, isDraining } = options;
+  const { host, port, checks, partial = {}, remarks, metrics, isDraining } = options;
   const { registry, version } = metrics;
   // However often it is asked, at most one round of checks runs.
   let running: Promise<Readiness> | null = null;
   const readiness = () =>
-    (running ??= judgeReadiness(checks, isDraining).finally(() => {
+    (running ??= judgeReadiness(checks, partial, isDraining).finally(() => {
       running = null;
     }));
 
@@ -58,7 +64,10 @@ export async function serveAdmin(options: ServeAdminOptions): Promise<HttpServer
         return { status: 200, body: JSON.stringify({ status: 'ok', version }) };
       case '/readyz': {
         const ready = await readiness();
-        return { status: ready.status === 'ready' ? 200 : 503, body: JSON.stringify({ ...ready, ...remarks?.() }) };
+        return {
+          status: ready.status === 'ready' || ready.status === 'degraded' ? 200 : 503,
+          body: JSON.stringify({ ...ready, ...remarks?.() }),
+        };
       }
       case '/metrics':
         return { status: 200, type: registry.contentType, body: await registry.metrics() };
@@ -98,16 +107,25 @@ export async function serveAdmin(options: ServeAdminOptions): Promise<HttpServer
   };
 }
 
-async function judgeReadiness(checks: ServeAdminOptions['checks'], isDraining: () => boolean): Promise<Readiness> {
-  const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await judge(check)] as const),
-  );
-  const failed = results.some(([, { status }]) => status === 'failed');
+async function judgeReadiness(
+  checks: ServeAdminOptions['checks'],
+  partial: ServeAdminOptions['checks'],
+  isDraining: () => boolean,
+): Promise<Readiness> {
+  const results = await judgeAll(checks);
+  const partialResults = await judgeAll(partial);
+  const status = hasFailed(results) ? 'not_ready' : hasFailed(partialResults) ? 'degraded' : 'ready';
   return {
-    status: isDraining() ? 'draining' : failed ? 'not_ready' : 'ready',
-    checks: Object.fromEntries(results),
+    status: isDraining() ? 'draining' : status,
+    checks: Object.fromEntries([...results, ...partialResults]),
   };
 }
+
+const judgeAll = (checks: ServeAdminOptions['checks']) =>
+  Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await judge(check)] as const));
+
+const hasFailed = (results: Awaited<ReturnType<typeof judgeAll>>): boolean =>
+  results.some(([, { status }]) => status === 'failed');
 
 async function judge(check: () => Promise<void>): Promise<{ status: 'ok' | 'failed'; error?: string }> {
   let timer: NodeJS.Timeout | undefined;

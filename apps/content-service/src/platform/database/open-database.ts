@@ -21,9 +21,11 @@ const LONG_TRANSACTION_MS = 120_000;
  */
 export const longTransaction = () => ({ timeout: LONG_TRANSACTION_MS });
 
-/** Rejects while the database does not answer. */
-export async function checkDatabase(database: Database): Promise<void> {
-  await database.$queryRaw`SELECT 1 AS answer`;
+/** Whether the database accepts only reads. Rejects while it does not answer. */
+export async function pingDatabase(database: Database): Promise<boolean> {
+  const rows = await database.$queryRaw<{ is_read_only: boolean }[]>`
+    SELECT current_setting('transaction_read_only')::boolean AS is_read_only`;
+  return rows[0]?.is_read_only === true;
 }
 
 /** Lets a transaction idle for longer than the pool allows, while it waits for something else than the database. */
@@ -39,9 +41,17 @@ export function connectionsOfReplica(poolSize: number): number {
   return poolSize + RELAY;
 }
 
-/** Opens the database with at most `poolSize` connections. Connects on first use; one that breaks goes to `onLost`. */
-export function openDatabase(databaseUrl: string, poolSize: number, onLost: (error: Error) => void): Database {
-  const pool = openPool({ connectionString: databaseUrl, max: poolSize }, onLost);
+/**
+ * Opens the database with at most `poolSize` connections. Connects on first use; a connection that breaks goes to
+ * `onLost`, the error of a statement to `onFailed`.
+ */
+export function openDatabase(
+  databaseUrl: string,
+  poolSize: number,
+  onLost: (error: Error) => void,
+  onFailed?: (error: unknown) => void,
+): Database {
+  const pool = openPool({ connectionString: databaseUrl, max: poolSize, onFailed }, onLost);
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: TRANSACTION_MS } });
 }

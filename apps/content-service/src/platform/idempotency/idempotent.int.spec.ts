@@ -72,9 +72,9 @@ describe('a POST with an Idempotency-Key', () => {
     }
     await held.release();
     const answers = [await first, ...(await Promise.all(later))];
-    // The database lets none of them wait for the project for longer than a statement may take: that one is 500, and
+    // The database lets none of them wait for the project for longer than a statement may take: that one is 503, and
     // the next one's turn.
-    const refused = answers.filter(({ status }) => status === 409 || status === 500);
+    const refused = answers.filter(({ status }) => status === 409 || status === 503);
     expect(refused.every(({ headers }) => headers['retry-after'] === '2')).toBe(true);
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length + refused.length).toBe(1 + 23);

@@ -97,6 +97,7 @@ const ERROR_HEADERS: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   500: ['Retry-After'],
+  503: ['Retry-After'],
 };
 
 /** Whether the service learns of projects from events: it waits up to two seconds for one that it does not know. */
