@@ -21,7 +21,7 @@ export interface OutboxRelayOptions {
   readonly databaseUrl: string;
   readonly eventLog: Pick<EventLog, 'append'>;
   readonly logger: EventLogLogger;
-  /** How often to look without having been notified; default 1000 ms. */
+  /** How often to look without having been notified; default 2000 ms. */
   readonly pollIntervalMs?: number;
   /** Most rows appended together; default 200. */
   readonly batchSize?: number;
@@ -94,7 +94,7 @@ async function runOnce(
   appended: Set<string>,
   on: { opened(session: Session): void; progressed(): void },
 ): Promise<void> {
-  const { databaseUrl, logger, pollIntervalMs = 1_000 } = options;
+  const { databaseUrl, logger, pollIntervalMs = 2_000 } = options;
   const signal = createWakeSignal();
   const { wake } = signal;
   const session = await openSession({

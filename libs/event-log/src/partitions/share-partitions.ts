@@ -14,14 +14,14 @@ export interface TopicPartition {
  * different releases may differ), as evenly as can be. The same input in any order gives the same answer, so that
  * members that each work it out alone agree.
  */
-export function sharePartitions(
+export function sharePartitions<Partition extends TopicPartition>(
   members: readonly GroupMember[],
-  partitions: readonly TopicPartition[],
-): ReadonlyMap<string, readonly TopicPartition[]> {
+  partitions: readonly Partition[],
+): ReadonlyMap<string, readonly Partition[]> {
   const byId = members.toSorted((a, b) => compare(a.id, b.id));
-  const shares = new Map<string, TopicPartition[]>(byId.map(({ id }) => [id, []]));
+  const shares = new Map<string, Partition[]>(byId.map(({ id }) => [id, []]));
   for (const partition of partitions.toSorted((a, b) => compare(a.topic, b.topic) || a.partition - b.partition)) {
-    let least: TopicPartition[] | undefined;
+    let least: Partition[] | undefined;
     for (const member of byId) {
       const share = shares.get(member.id);
       if (share && member.topics.has(partition.topic) && (!least || share.length < least.length)) least = share;

@@ -8,8 +8,10 @@ import type { OutgoingMessage, StoredMessage } from '../messages/message.ts';
 export interface HeldPartition {
   readonly topic: string;
   readonly partition: number;
-  /** The next message to fetch; everything before has been handled and committed. */
+  /** The next message to fetch; everything before has been handled. */
   nextOffset: bigint;
+  /** What the log knows of that. */
+  committedOffset: bigint;
   /** Most messages to handle together. */
   readonly batchSize: number;
   /** Set while a batch is being handled. */
@@ -22,14 +24,10 @@ export interface HeldPartition {
 
 export interface PartitionWork {
   readonly options: SubscribeOptions;
-  commit(partition: HeldPartition, nextOffset: bigint): Promise<void>;
   appendDeadLetters(messages: readonly OutgoingMessage[]): Promise<void>;
 }
 
-/**
- * Handles a batch, again and again with growing pauses until it succeeds or the partition is let go of, then commits.
- * Never rejects: a commit that fails means that the session is lost, and then all that it held is given up anyway.
- */
+/** Handles a batch, again and again with growing pauses until it succeeds or the partition is let go of. Never rejects. */
 export async function handleUntilDone(
   held: HeldPartition,
   messages: readonly StoredMessage[],
@@ -50,7 +48,8 @@ export async function handleUntilDone(
   for (let failures = 1; !letGo.signal.aborted; failures++) {
     try {
       await handleBatch(messages, { ...context, handler });
-      break;
+      held.nextOffset = BigInt(last.offset) + 1n;
+      return;
     } catch (error) {
       const retryInMs = backoffMs(failures, HANDLER_BACKOFF);
       metrics?.batchFailed(topic);
@@ -58,13 +57,5 @@ export async function handleUntilDone(
       await pause(retryInMs, letGo.signal);
       if (letGo.signal.aborted) return;
     }
-  }
-  const nextOffset = BigInt(last.offset) + 1n;
-  try {
-    await work.commit(held, nextOffset);
-    held.nextOffset = nextOffset;
-  } catch (error) {
-    logger.warn('commit.failed', { group, topic, partition, offset: last.offset, error });
-    letGo.abort();
   }
 }

@@ -1,4 +1,5 @@
 import { SILENT_AFTER_S, type Session } from '@blog-content/postgres';
+import { commitParameters, commitSql, type HandledOffset } from './commit-offsets.ts';
 import { CHANNEL, MEMBER_LOCK_CLASS } from './schema.ts';
 import { sharePartitions, type TopicPartition } from '../partitions/share-partitions.ts';
 
@@ -9,17 +10,37 @@ const IS_ITS_LOCK = `l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
 const IS_ALIVE = `EXISTS (SELECT FROM pg_locks l WHERE ${IS_ITS_LOCK})`;
 const IS_SILENT = `m.seen_at < clock_timestamp() - interval '${SILENT_AFTER_S} s'`;
 
+/** `$1` this member's number, `$2` its group. */
+const RENEW_SQL = `
+  renewed AS (UPDATE event_log.members SET seen_at = clock_timestamp() WHERE number = $1 RETURNING number),
+  member AS MATERIALIZED (
+    SELECT number, topics, ${IS_ALIVE} AS is_alive, ${IS_SILENT} AS is_silent
+    FROM event_log.members m WHERE m.group_name = $2
+  )
+  SELECT EXISTS (SELECT FROM renewed) AS renewed,
+    (SELECT coalesce(json_agg(member), '[]') FROM member) AS members,
+    (SELECT coalesce(json_agg(json_build_object('topic', topic, 'partition', partition, 'end', next_offset::text)), '[]')
+     FROM event_log.partitions WHERE topic IN (SELECT unnest(topics) FROM member WHERE is_alive)) AS partitions`;
+
+interface Renewed {
+  readonly renewed: boolean;
+  readonly members: readonly { number: number; topics: string[]; is_alive: boolean; is_silent: boolean }[];
+  readonly partitions: readonly (TopicPartition & { readonly end: string })[];
+}
+
 /** One consumer's membership of its group, for as long as its session lasts. */
 export interface Membership {
-  /** Shows that this member lives, forgets dead ones, and works out which partitions should be this member's now. */
-  renew(): Promise<readonly TopicPartition[]>;
+  /**
+   * Shows that this member lives, commits what it has handled, forgets dead ones, and works out which partitions should
+   * be this member's now, each with the offset that its next message gets.
+   */
+  renew(handled: readonly HandledOffset[]): Promise<readonly (TopicPartition & { readonly end: bigint })[]>;
   /** Takes those partitions that no other member holds; returns each with the offset to continue from. */
   take(wanted: readonly TopicPartition[]): Promise<readonly (TopicPartition & { readonly nextOffset: bigint })[]>;
-  /** Lets go of partitions whose handling has ended. */
-  release(partitions: readonly TopicPartition[]): Promise<void>;
-  commit(partition: TopicPartition, nextOffset: bigint): Promise<void>;
-  /** Leaves the group; the session's end does the rest. */
-  leave(): Promise<void>;
+  /** Commits partitions whose handling has ended, and lets go of them. */
+  release(partitions: readonly HandledOffset[]): Promise<void>;
+  /** Commits what was handled, and leaves the group; the session's end does the rest. */
+  leave(handled: readonly HandledOffset[]): Promise<void>;
 }
 
 /**
@@ -38,19 +59,17 @@ export async function joinGroup(session: Session, group: string, topics: readonl
   if (!member?.locked) throw new Error('The number of the new group member is in use.');
   const { number } = member;
   await notifyGroup();
+  const commit = (offsets: readonly HandledOffset[]) => session.query(commitSql(1), commitParameters(group, offsets));
 
   return {
-    async renew() {
-      const [renewed] = await session.query(
-        'UPDATE event_log.members SET seen_at = clock_timestamp() WHERE number = $1 RETURNING number',
-        [number],
+    async renew(handled) {
+      const isCommitting = handled.length > 0;
+      const [renewed] = await session.query<Renewed>(
+        isCommitting ? `WITH committed AS (${commitSql(3)}), ${RENEW_SQL}` : `WITH ${RENEW_SQL}`,
+        [number, group, ...(isCommitting ? commitParameters(group, handled) : [])],
       );
-      if (renewed === undefined) throw new Error('This group member was taken for dead.');
-      const members = await session.query<{ number: number; topics: string[]; is_alive: boolean; is_silent: boolean }>(
-        `SELECT number, topics, ${IS_ALIVE} AS is_alive, ${IS_SILENT} AS is_silent
-         FROM event_log.members m WHERE m.group_name = $1`,
-        [group],
-      );
+      if (!renewed?.renewed) throw new Error('This group member was taken for dead.');
+      const { members } = renewed;
       if (members.some((each) => each.is_silent && each.number !== number)) {
         await session.query(
           `SELECT pg_terminate_backend(l.pid) FROM event_log.members m JOIN pg_locks l ON ${IS_ITS_LOCK}
@@ -63,12 +82,9 @@ export async function joinGroup(session: Session, group: string, topics: readonl
         await session.query(`DELETE FROM event_log.members m WHERE m.group_name = $1 AND NOT ${IS_ALIVE}`, [group]);
       }
       const living = members.filter((each) => each.is_alive);
-      const partitions = await session.query<{ topic: string; partition: number }>(
-        'SELECT topic, partition FROM event_log.partitions WHERE topic = ANY ($1::text[])',
-        [living.flatMap((each) => each.topics)],
-      );
       const everyone = living.map((each) => ({ id: String(each.number), topics: new Set(each.topics) }));
-      return sharePartitions(everyone, partitions).get(String(number)) ?? [];
+      const share = sharePartitions(everyone, renewed.partitions).get(String(number)) ?? [];
+      return share.map((partition) => ({ ...partition, end: BigInt(partition.end) }));
     },
 
     async take(wanted) {
@@ -90,6 +106,8 @@ export async function joinGroup(session: Session, group: string, topics: readonl
 
     async release(partitions) {
       if (partitions.length === 0) return;
+      // Before the locks go: the next holder continues behind it.
+      await commit(partitions);
       await session.query(
         `SELECT pg_advisory_unlock(hashtextextended(${LOCK_NAME}, 0))
          FROM unnest($2::text[], $3::int[]) AS w (topic, partition)`,
@@ -98,17 +116,8 @@ export async function joinGroup(session: Session, group: string, topics: readonl
       await notifyGroup();
     },
 
-    async commit({ topic, partition }, nextOffset) {
-      await session.query(
-        `INSERT INTO event_log.group_offsets AS g (group_name, topic, partition, next_offset) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (group_name, topic, partition)
-         DO UPDATE SET next_offset = EXCLUDED.next_offset, committed_at = clock_timestamp()
-         WHERE g.next_offset < EXCLUDED.next_offset`,
-        [group, topic, partition, nextOffset],
-      );
-    },
-
-    async leave() {
+    async leave(handled) {
+      await commit(handled);
       await session.query('DELETE FROM event_log.members WHERE number = $1', [number]);
       await session.query('SELECT pg_advisory_unlock_all()');
       await notifyGroup();

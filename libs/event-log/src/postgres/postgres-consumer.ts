@@ -2,6 +2,7 @@ import { createWakeSignal } from '@blog-content/concurrency';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
 import { keepConsuming } from '../keep-consuming.ts';
 import type { OutgoingMessage } from '../messages/message.ts';
+import type { HandledOffset } from './commit-offsets.ts';
 import { fetchMessages, mayBeCutOff } from './fetch-messages.ts';
 import { handleUntilDone, type HeldPartition } from './held-partition.ts';
 import { joinGroup, type Membership } from './membership.ts';
@@ -9,8 +10,11 @@ import { CHANNEL } from './schema.ts';
 import { SESSION_SETTINGS } from './session-settings.ts';
 import { openSession, type Session } from '@blog-content/postgres';
 
-/** How often membership is renewed and partitions are looked at without having been notified. */
-const TICK_MS = 1_000;
+/**
+ * How often membership is renewed, partitions are looked at without having been notified, and what was handled is
+ * committed at the latest, in milliseconds.
+ */
+const TICK_MS = 2_000;
 
 export interface PostgresConsumerDependencies {
   readonly databaseUrl: string;
@@ -71,15 +75,14 @@ async function runOnce(
         groupChanged = false;
         renewedAt = performance.now();
         await rebalance(membership, held, options);
-        for (const partition of held.values()) partition.mayHaveMore = true;
         joined();
       }
       await releaseIdle(membership, held);
-      await startBatches({ session, membership, held, options, dependencies, wake });
+      await startBatches({ session, held, options, dependencies, wake });
       await signal.sleep(TICK_MS);
     }
     await letGoOfAll(held);
-    await membership.leave();
+    await membership.leave(handledOf(held));
   } finally {
     await letGoOfAll(held);
     stopping.removeEventListener('abort', wake);
@@ -98,9 +101,13 @@ async function rebalance(
   held: Map<string, HeldPartition>,
   { group, handlers, logger, parking }: SubscribeOptions,
 ): Promise<void> {
-  const share = new Map((await membership.renew()).map((partition) => [nameOf(partition), partition]));
-  for (const [name, { letGo }] of held) {
-    if (!share.has(name)) letGo.abort();
+  const handled = handledOf(held);
+  const share = new Map((await membership.renew(handled)).map((partition) => [nameOf(partition), partition]));
+  noteCommitted(held, handled);
+  for (const [name, partition] of held) {
+    const end = share.get(name)?.end;
+    if (end === undefined) partition.letGo.abort();
+    else if (end > partition.nextOffset) partition.mayHaveMore = true;
   }
   const wanted = [...share].filter(([name]) => !held.has(name)).map(([, partition]) => partition);
   const taken = await membership.take(wanted);
@@ -109,6 +116,7 @@ async function rebalance(
       topic,
       partition,
       nextOffset,
+      committedOffset: nextOffset,
       batchSize: handlers.find((handler) => handler.topic.name === topic)?.batchSize ?? 1,
       running: undefined,
       mayHaveMore: true,
@@ -128,7 +136,6 @@ async function releaseIdle(membership: Membership, held: Map<string, HeldPartiti
 
 interface ConsumerState {
   readonly session: Session;
-  readonly membership: Membership;
   readonly held: ReadonlyMap<string, HeldPartition>;
   readonly options: SubscribeOptions;
   readonly dependencies: PostgresConsumerDependencies;
@@ -136,25 +143,40 @@ interface ConsumerState {
 }
 
 async function startBatches(running: ConsumerState): Promise<void> {
-  const { session, membership, held, options, dependencies } = running;
+  const { session, held, options, dependencies } = running;
   const toFetch = [...held.values()].filter(
     ({ letGo, running: busy, mayHaveMore }) => mayHaveMore && busy === undefined && !letGo.signal.aborted,
   );
   // Before the fetch: what is appended during it sets the mark again.
   for (const partition of toFetch) partition.mayHaveMore = false;
-  const messages = await fetchMessages(session, toFetch);
+  const handled = toFetch.length === 0 ? [] : handledOf(held);
+  const messages = await fetchMessages(session, toFetch, { group: options.group, offsets: handled });
+  noteCommitted(held, handled);
   for (const [name, batch] of Map.groupBy(messages, nameOf)) {
     const partition = held.get(name);
     if (partition === undefined) continue;
     if (mayBeCutOff(batch, partition.batchSize)) partition.mayHaveMore = true;
     partition.running = handleUntilDone(partition, batch, {
       options,
-      commit: (of, nextOffset) => membership.commit(of, nextOffset),
       appendDeadLetters: (deadLetters) => dependencies.appendDeadLetters(deadLetters),
     }).finally(() => {
       partition.running = undefined;
       running.wake();
     });
+  }
+}
+
+/** What was handled and is not committed yet. A commit goes with the next fetch or renewal: it needs no statement. */
+function handledOf(held: ReadonlyMap<string, HeldPartition>): readonly HandledOffset[] {
+  return [...held.values()]
+    .filter(({ nextOffset, committedOffset }) => nextOffset > committedOffset)
+    .map(({ topic, partition, nextOffset }) => ({ topic, partition, nextOffset }));
+}
+
+function noteCommitted(held: ReadonlyMap<string, HeldPartition>, committed: readonly HandledOffset[]): void {
+  for (const { nextOffset, ...partition } of committed) {
+    const known = held.get(nameOf(partition));
+    if (known !== undefined) known.committedOffset = nextOffset;
   }
 }
 

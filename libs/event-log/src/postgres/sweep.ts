@@ -3,15 +3,14 @@ import type { Pool, PoolClient } from 'pg';
 
 /** Any number that nothing else locks: one process sweeps at a time. */
 const SWEEP_LOCK = '7310295846012378852';
-/** Messages looked at per transaction. */
+/** Messages removed per transaction. */
 const BATCH = 1_000;
 /** Of a compacted topic: fewer, since their values may have to be read, and one may be large. */
 const COMPACTED_BATCH = 200;
 
-interface SweptTopic {
+interface SweptPartition {
   readonly name: string;
-  readonly partitions: number;
-  readonly compacted: boolean;
+  readonly partition: number;
   readonly keep_ms: string;
   readonly newest_by: string | null;
 }
@@ -29,21 +28,57 @@ export async function sweep(pool: Pool, stopping?: AbortSignal): Promise<number>
 }
 
 async function sweepTopics(client: PoolClient, stopping: AbortSignal | undefined): Promise<number> {
-  const topics = await client.query<SweptTopic>(
-    'SELECT name, partitions, compacted, keep_ms, newest_by FROM event_log.topics',
-  );
   let removed = 0;
-  for (const topic of topics.rows) {
-    for (let partition = 0; partition < topic.partitions; partition++) {
-      const [sweepOnce, batch] = topic.compacted ? [compactOnce, COMPACTED_BATCH] : [expireOnce, BATCH];
-      for (let more = true; more && stopping?.aborted !== true;) {
-        const done = await sweepOnce(client, topic, partition);
-        removed += done.removed;
-        more = done.looked === batch;
-      }
+  for (let more = true; more && stopping?.aborted !== true;) {
+    const expired = await expireOnce(client);
+    removed += expired;
+    more = expired >= BATCH;
+  }
+  for (const partition of await partitionsToCompact(client)) {
+    for (let more = true; more && stopping?.aborted !== true;) {
+      const done = await compactOnce(client, partition);
+      removed += done.removed;
+      more = done.looked === COMPACTED_BATCH;
     }
   }
   return removed;
+}
+
+/**
+ * Within a partition messages are in the order of their age: of each, the oldest are looked at until one is young. Few
+ * have any: one statement looks at all of them.
+ */
+async function expireOnce(client: PoolClient): Promise<number> {
+  const { rowCount } = await client.query(
+    `DELETE FROM event_log.messages WHERE ctid = ANY (ARRAY(
+       SELECT oldest.ctid FROM event_log.topics t
+       CROSS JOIN generate_series(0, t.partitions - 1) AS p (partition)
+       CROSS JOIN LATERAL (
+         SELECT ctid, appended_at FROM event_log.messages
+         WHERE topic = t.name AND partition = p.partition ORDER BY "offset" LIMIT $1
+       ) oldest
+       WHERE NOT t.compacted AND oldest.appended_at < clock_timestamp() - t.keep_ms * interval '1 ms'
+       LIMIT $1
+     ))`,
+    [BATCH],
+  );
+  return rowCount ?? 0;
+}
+
+/** The partitions of compacted topics in which a message has grown old since the last time. */
+async function partitionsToCompact(client: PoolClient): Promise<readonly SweptPartition[]> {
+  const { rows } = await client.query<SweptPartition>(
+    `SELECT t.name, p.partition, t.keep_ms, t.newest_by FROM event_log.topics t
+     CROSS JOIN generate_series(0, t.partitions - 1) AS p (partition)
+     LEFT JOIN event_log.swept s ON s.topic = t.name AND s.partition = p.partition
+     CROSS JOIN LATERAL (
+       SELECT appended_at FROM event_log.messages
+       WHERE topic = t.name AND partition = p.partition AND "offset" >= coalesce(s.next_offset, 0)
+       ORDER BY "offset" LIMIT 1
+     ) next
+     WHERE t.compacted AND next.appended_at < clock_timestamp() - t.keep_ms * interval '1 ms'`,
+  );
+  return rows;
 }
 
 interface Progress {
@@ -51,27 +86,12 @@ interface Progress {
   readonly removed: number;
 }
 
-/** Within a partition messages are in the order of their age: the oldest are looked at until one is young. */
-async function expireOnce(client: PoolClient, { name, keep_ms }: SweptTopic, partition: number): Promise<Progress> {
-  const { rowCount } = await client.query(
-    `DELETE FROM event_log.messages WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM (
-         SELECT ctid, appended_at FROM event_log.messages
-         WHERE topic = $1 AND partition = $2 ORDER BY "offset" LIMIT $4
-       ) oldest
-       WHERE appended_at < clock_timestamp() - $3 * interval '1 ms'
-     ))`,
-    [name, partition, keep_ms, BATCH],
-  );
-  return { looked: rowCount ?? 0, removed: rowCount ?? 0 };
-}
-
 /**
  * Goes through the messages that have grown old since the last time, and of each of their keys leaves the newest of all
  * that are old: the one with the highest number, which an append that came late does not have; else the last one.
  */
-async function compactOnce(client: PoolClient, topic: SweptTopic, partition: number): Promise<Progress> {
-  const { name, keep_ms, newest_by } = topic;
+async function compactOnce(client: PoolClient, swept: SweptPartition): Promise<Progress> {
+  const { name, partition, keep_ms, newest_by } = swept;
   const { rows } = await client.query<{ looked: number; removed: number }>(
     `WITH grown_old AS MATERIALIZED (
        SELECT key, "offset" FROM event_log.messages
