@@ -51,7 +51,7 @@ export function runLeased<Job extends Claimed>(options: LeasedOptions<Job>): Lea
           else logger.warn(`${name}.lease_lost`, logFields(job));
         },
       }));
-      return { jobs, mayHaveMore: jobs.length > 0, nextDueInMs: null };
+      return { jobs, mayHaveMore: jobs.length > 0, leavesSome: true, nextDueInMs: null };
     },
     renew: (jobs) =>
       store.renew(

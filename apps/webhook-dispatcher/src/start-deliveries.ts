@@ -112,8 +112,8 @@ export function startDeliveries({
       await plans.keepSlugs(renames);
     },
     async markServed(served) {
-      // The database wakes every replica, and this one need not wait to hear it.
-      if (await plans.markServed(served)) worker.wake();
+      // The database wakes the workers of every replica.
+      await plans.markServed(served);
     },
   };
 }

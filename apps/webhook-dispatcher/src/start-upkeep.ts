@@ -4,7 +4,7 @@ import type { TestRequestStore } from './connection-tests/test-request-store.ts'
 import type { Database } from './database/open-database.ts';
 import { createSweepLogStore } from './delivery-log/sweep-log-store.ts';
 import { startLogSweeper } from './delivery-log/sweep-log.ts';
-import { HEALING_POLL_MS, startLinkHealing } from './link-healing/start-link-healing.ts';
+import { HEALING_POLL_MS, HEALING_READ_EVERY_MS, startLinkHealing } from './link-healing/start-link-healing.ts';
 import { purgeEvents } from './planning/purge-store.ts';
 import { replaceDisplaced } from './redelivery/displaced-store.ts';
 import type { RedeliveryStore } from './redelivery/redelivery-store.ts';
@@ -12,9 +12,9 @@ import { clearRetiredIntegrations } from './queue/waiting-store.ts';
 
 const PURGE_INTERVAL_MS = 10 * 60_000;
 /** How often it is looked whether something waits for receivers that are gone. */
-const CLEAR_INTERVAL_MS = 5_000;
+const CLEAR_INTERVAL_MS = 10_000;
 /** How often it is looked whether posts may have the slugs now that they were asked to have. */
-const REPLACE_INTERVAL_MS = 5_000;
+const REPLACE_INTERVAL_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 
 export interface UpkeepParts extends Pick<ServiceContext, 'logger' | 'resources'> {
@@ -31,7 +31,12 @@ export interface UpkeepParts extends Pick<ServiceContext, 'logger' | 'resources'
 export function startUpkeep(parts: UpkeepParts): void {
   const { resources, config, database, tests, redeliveries, now, ending, logger } = parts;
   const linkHealing = startLinkHealing(
-    { pollMs: HEALING_POLL_MS, quietMs: config.LINK_HEALING_QUIET_MS, perHour: config.LINK_HEALING_PER_HOUR },
+    {
+      pollMs: HEALING_POLL_MS,
+      readEveryMs: HEALING_READ_EVERY_MS,
+      quietMs: config.LINK_HEALING_QUIET_MS,
+      perHour: config.LINK_HEALING_PER_HOUR,
+    },
     { database, logger },
   );
   resources.defer(() => linkHealing.stop());

@@ -44,6 +44,8 @@ export function createReadCache(limitBytes: number, monotonicMs: () => number, n
   let oldestKnown = 0;
   let validUntilMs = 0;
   let validUntilTimeMs = 0;
+  let isAsked = false;
+  let onAsked = (): void => undefined;
 
   // The time of day as well: a machine's monotonic clock stops while it is suspended.
   const isValid = () => monotonicMs() < validUntilMs && nowMs() < validUntilTimeMs;
@@ -66,8 +68,24 @@ export function createReadCache(limitBytes: number, monotonicMs: () => number, n
       validUntilTimeMs = untilTimeMs;
     },
 
+    /** Whether anything was looked for since this was last called. */
+    takeAsked(): boolean {
+      const wasAsked = isAsked;
+      isAsked = false;
+      return wasAsked;
+    },
+
+    /** `callback` is called with the next look for a response, instead of an earlier callback. */
+    whenAsked(callback: () => void): void {
+      onAsked = callback;
+    },
+
     /** The response to an earlier request. The request names everything that a response depends on. */
     find(request: string): CachedAnswer | null {
+      if (!isAsked) {
+        isAsked = true;
+        onAsked();
+      }
       const found = answers.get(request);
       return found !== undefined && isValid() && isCurrent(found.project) ? found : null;
     },

@@ -20,6 +20,8 @@ describe('a change that this process has committed itself', () => {
         allowUntil: (untilMs) => void (validUntilMs = untilMs),
         drop: (ids) => void dropped.push([...ids]),
         dropAll: () => void dropped.push(['all']),
+        takeAsked: () => true,
+        whenAsked: () => undefined,
       },
       onSeen: (_replicaId, epoch) => seen.push(epoch),
       logger: { info: () => undefined, warn: () => undefined },

@@ -9,12 +9,16 @@ import { createReplicaStore, SEEN_CHANNEL, type ReplicaStore } from './replica-s
 /** How long a replica may answer from its cache, from the moment at which it began to renew its lease. */
 export const LEASE_MS = 1_000;
 const RENEW_EVERY_MS = 200;
+/** After so long without a request the lease is left to end, in milliseconds. The next request renews it. */
+const QUIET_AFTER_MS = 10_000;
+/** How often a session that waits for a request is asked whether it is still there. */
+const ASK_EVERY_MS = 5_000;
 /** To connect, and for each statement. */
 const TIMEOUT_MS = 2_000;
 const RECONNECT_BACKOFF: Backoff = { firstMs: 50, maxMs: 1_000 };
 
 /** What a cache has to do under a lease. */
-type LeasedCache = Pick<ReadCache, 'allowUntil' | 'drop' | 'dropAll'>;
+type LeasedCache = Pick<ReadCache, 'allowUntil' | 'drop' | 'dropAll' | 'takeAsked' | 'whenAsked'>;
 
 export interface ReplicaLeaseOptions {
   readonly databaseUrl: string;
@@ -31,7 +35,7 @@ export interface ReplicaLeaseOptions {
 /**
  * Keeps the lease on a connection of its own, which listens to every change. It renews the lease by reading the newest
  * epoch. An epoch that it has not heard of empties the cache before the lease goes on. While the database is away there
- * is no lease.
+ * is no lease, and hardly any while nobody reads: the first request after that finds the cache closed.
  *
  *     no session ── connects ──▶ listens ── has renewed ──▶ holds the lease, for LEASE_MS from each renewal on
  *         ▲                        │                            │
@@ -82,12 +86,21 @@ export function startReplicaLease(options: ReplicaLeaseOptions) {
       cache.allowUntil(askedAtMs + LEASE_MS, askedAtTimeMs + LEASE_MS);
     }
 
+    async function untilAsked(signal: AbortSignal): Promise<void> {
+      const asked = new AbortController();
+      cache.whenAsked(() => asked.abort());
+      await pause(ASK_EVERY_MS, AbortSignal.any([signal, asked.signal]));
+    }
+
     try {
       await store.enter();
       onHeld();
+      let askedAtMs = monotonicMs();
       while (!stopping.signal.aborted) {
         await renew();
-        await pause(RENEW_EVERY_MS, ending);
+        if (cache.takeAsked()) askedAtMs = monotonicMs();
+        if (monotonicMs() - askedAtMs < QUIET_AFTER_MS) await pause(RENEW_EVERY_MS, ending);
+        else await untilAsked(ending);
       }
       await store.remove();
     } finally {

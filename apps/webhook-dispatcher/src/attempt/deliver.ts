@@ -62,7 +62,7 @@ interface ExchangeResult {
  * It is built before this returns, or as soon as its links have been looked up: an `async` function would keep what it
  * is given until its end.
  */
-export function deliver(claimed: ClaimedDelivery, lease: Lease, dependencies: DeliverDependencies): Promise<void> {
+export function deliver(claimed: ClaimedDelivery, lease: Lease, dependencies: DeliverDependencies): Promise<boolean> {
   const bytes = dependencies.budget.take(claimed.projectId, expectedBytes(claimed.lifecycleEvent));
   if (bytes === null) return releaseUnattempted(withoutEvent(claimed), 'no_room', lease, dependencies);
   if (!isLinkedLive(claimed)) return attempt(claimed, null, bytes, lease, dependencies);
@@ -85,7 +85,7 @@ function attempt(
   bytes: ReservedBytes,
   lease: Lease,
   dependencies: DeliverDependencies,
-): Promise<void> {
+): Promise<boolean> {
   const startedMs = performance.now();
   const { lifecycleEvent, eventTime } = claimed;
   const held = withoutEvent(claimed);
@@ -147,7 +147,7 @@ async function settle(
   exchanged: Promise<ExchangeResult>,
   lease: Lease,
   dependencies: DeliverDependencies,
-): Promise<void> {
+): Promise<boolean> {
   const { outcome, exchange, answer } = await exchanged;
   const endedMs = performance.now();
   // Somebody else may hold it by now: sending could have sent it twice. Nothing has left, so it may simply go later.
@@ -161,6 +161,7 @@ async function settle(
   const sent = { exchange, leavesSlug, ...(answer && { answer }) };
   const verdict = await recordOutcome(held, outcome, endedMs - startedMs, dependencies, sent);
   span.end(outcome, verdict, endedMs);
+  return verdict.kind !== 'retry';
 }
 
 async function releaseUnattempted(
@@ -168,7 +169,7 @@ async function releaseUnattempted(
   reason: 'no_room' | 'links_unknown' | 'lease_lost',
   lease: Lease,
   { store, logger }: DeliverDependencies,
-): Promise<void> {
+): Promise<boolean> {
   await releaseDelivery(held, lease, store);
   logger.warn('delivery.released', {
     deliveries: 1,
@@ -177,6 +178,7 @@ async function releaseUnattempted(
     project_id: held.projectId,
     attempt: held.attempt,
   });
+  return false;
 }
 
 /** Sends, and keeps the body for the log once it is on its way: writing it before would hold the first byte up. */

@@ -14,17 +14,17 @@ import type { DeliveryStore } from '../queue/delivery-store.ts';
 import { releaseDelivery } from './deliver.ts';
 
 /** Workers claim at least so often, woken or not, in milliseconds. */
-export const POLL_INTERVAL_MS = 1_000;
+export const POLL_INTERVAL_MS = 2_000;
 
 export interface WorkerOptions extends Pick<
   LeaseRunnerOptions,
   'reclaim' | 'leaseMs' | 'pollIntervalMs' | 'stuckAfterMs' | 'logger'
 > {
   readonly store: Pick<DeliveryStore, 'claim' | 'renew' | 'deleteLeases' | 'release'>;
-  /** Makes one attempt, or gives the delivery back; see `deliver`. */
-  readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
+  /** Makes one attempt, or gives the delivery back; see `deliver`. Resolves as the runner's jobs do. */
+  readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<unknown>;
   /** Ends a delivery that can never be sent. */
-  readonly endUnsendable: (held: LeasedDelivery, detail: string, lease: Lease) => Promise<void>;
+  readonly endUnsendable: (held: LeasedDelivery, detail: string, lease: Lease) => Promise<unknown>;
   /** Projects whose bodies did not fit get no more than fits. */
   readonly budget: Pick<BodyBudget, 'freeSlots'>;
   /** Most concurrent attempts that are not slow; see `slots.ts`. */
@@ -93,8 +93,8 @@ export function startWorker(options: WorkerOptions): Worker {
     name: 'delivery',
     slots: lanes,
     async claim(free, running): Promise<ClaimedJobs> {
-      const { mayHaveMore, nextDueInMs, ...taken } = await store.claim(claimOptions(free, running));
-      return { jobs: jobsOf(taken), mayHaveMore, nextDueInMs };
+      const { mayHaveMore, leavesSome, nextDueInMs, ...taken } = await store.claim(claimOptions(free, running));
+      return { jobs: jobsOf(taken), mayHaveMore, leavesSome, nextDueInMs };
     },
     // The deliveries of one claim share a lease.
     renew: (jobs) => store.renew([...new Set(jobs.map(({ leaseToken }) => leaseToken))], leaseMs),

@@ -12,7 +12,7 @@ function keepBusy(): void {
 function startWith(jobs: LeasedJob[]) {
   return startLeaseRunner({
     name: 'test',
-    claim: () => Promise.resolve({ jobs: jobs.splice(0), mayHaveMore: false, nextDueInMs: null }),
+    claim: () => Promise.resolve({ jobs: jobs.splice(0), mayHaveMore: false, leavesSome: false, nextDueInMs: null }),
     renew: (renewed) => Promise.resolve(new Set(renewed.map(({ leaseToken }) => leaseToken))),
     slots: createLanes({ concurrency: 8, perTenant: 8 }),
     leaseMs: 10_000,

@@ -22,7 +22,10 @@ export interface LeasedJob {
   readonly tenantId: string;
   /** Where it goes, for limits per receiver. */
   readonly receiverId: string;
-  /** Does it, and records the outcome. When it rejects, nothing is recorded, and its lease has to run out. */
+  /**
+   * Does it, and records the outcome. Resolves to true when it is over and never becomes due again. When it rejects,
+   * nothing is recorded, and its lease has to run out.
+   */
   readonly run: (lease: Lease) => Promise<unknown>;
   /** What a log line says of it. */
   readonly logFields: object;
@@ -33,6 +36,8 @@ export interface ClaimedJobs {
   readonly jobs: readonly LeasedJob[];
   /** Whether more may be due. */
   readonly mayHaveMore: boolean;
+  /** Whether something due may be left that can be claimed once a running job has ended. */
+  readonly leavesSome: boolean;
   /** Milliseconds until the next job becomes due; null when that is not known. */
   readonly nextDueInMs: number | null;
 }
@@ -119,6 +124,8 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   const running = new Set<AdmittedJob>();
   const signal = createWakeSignal();
   let isStopping = false;
+  /** Whether the end of a job may let another one go. That is not known before the first claim, and during one. */
+  let leavesSome = true;
 
   const interruptAll = () => {
     for (const lease of leases.values()) lease.abort.abort();
@@ -156,11 +163,11 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
           lease.mustExpire = true;
           logger.error(`${name}.not_recorded`, { ...logFields, error });
         })
-        .finally(() => {
+        .then((isOver) => {
           leaveSlot();
           lease.running -= 1;
           running.delete(job);
-          signal.wake();
+          if (leavesSome || isOver !== true) signal.wake();
           settle();
         });
     };
@@ -180,13 +187,15 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
 
   /** Resolves to how long nothing more is due, in milliseconds, and how many jobs it has started. */
   const claimDue = async (): Promise<{ sleepMs: number; started: number }> => {
+    leavesSome = true;
     const free = slots.free();
     if (free.inAll === 0) return { sleepMs: longestSleepMs(), started: 0 };
     const askedMs = performance.now();
-    const { jobs, mayHaveMore, nextDueInMs } = await options.claim(
+    const { jobs, mayHaveMore, nextDueInMs, ...left } = await options.claim(
       free,
       Array.from(running, ({ id, receiverId, lease }) => ({ id, receiverId, isHeld: askedMs < lease.heldUntilMs })),
     );
+    leavesSome = left.leavesSome;
     await start(jobs, askedMs + leaseMs);
     const sleepMs = mayHaveMore ? 0 : Math.min(longestSleepMs(), nextDueInMs ?? Infinity);
     return { sleepMs, started: jobs.length };

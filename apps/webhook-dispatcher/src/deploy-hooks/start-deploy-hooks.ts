@@ -15,9 +15,9 @@ import { createTestHook } from './test-hook.ts';
 
 const PURGE_INTERVAL_MS = 10 * 60_000;
 /** Windows last for seconds: looking this often is soon enough. */
-const POLL_INTERVAL_MS = 250;
+const POLL_INTERVAL_MS = 1_000;
 /** Overdue changes have waited for minutes. */
-const OVERDUE_INTERVAL_MS = 1_000;
+const OVERDUE_INTERVAL_MS = 5_000;
 const MAX_RECLAIMED_AT_ONCE = 50;
 
 /** Milliseconds, but for `concurrency`, `perAccount` and `historyDays`. */

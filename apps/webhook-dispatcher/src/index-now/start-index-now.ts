@@ -11,7 +11,7 @@ import { runLeased } from '../run-leased.ts';
 /** Deadline of a ping, and of a check of a key file, in milliseconds. */
 export const INDEX_NOW_TIMEOUT_MS = 10_000;
 /** Pings wait for minutes: looking this often is soon enough. */
-export const INDEX_NOW_POLL_MS = 1_000;
+export const INDEX_NOW_POLL_MS = 5_000;
 /** Most concurrent pings of this process; all go to one host. */
 const MAX_PINGS = 4;
 

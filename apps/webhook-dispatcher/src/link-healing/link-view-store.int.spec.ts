@@ -29,7 +29,7 @@ it('a project that is deleted before its links have been read leaves none of the
 
   const database = openDatabase(queue.databaseUrl, 2, () => undefined);
   const { logger } = recordingLogger();
-  const healing = startLinkHealing({ pollMs: 10, quietMs: 0, perHour: 1 }, { database, logger });
+  const healing = startLinkHealing({ pollMs: 10, readEveryMs: 10, quietMs: 0, perHour: 1 }, { database, logger });
   try {
     await eventually(async () => {
       for (const table of ['link_target', 'blog_link', 'link_change', 'link_healing', 'link_view']) {

@@ -21,12 +21,12 @@ const WITHIN = { timeoutMs: 15_000 };
 
 /** Runs while links are healed; it gets what is logged. */
 async function whileHealing(
-  settings: Omit<LinkHealingSettings, 'pollMs'>,
+  settings: Omit<LinkHealingSettings, 'pollMs' | 'readEveryMs'>,
   run: (lines: readonly LogLine[]) => Promise<unknown>,
 ) {
   const database = openDatabase(queue.databaseUrl, 3, () => undefined);
   const { logger, lines } = recordingLogger();
-  const healing = startLinkHealing({ pollMs: 10, ...settings }, { database, logger });
+  const healing = startLinkHealing({ pollMs: 10, readEveryMs: 10, ...settings }, { database, logger });
   try {
     await run(lines);
   } finally {

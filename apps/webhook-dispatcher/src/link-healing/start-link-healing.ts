@@ -4,7 +4,8 @@ import { BEFORE_ALL } from '../queue/claim-statements.ts';
 import { createHealingStore, type HealingRules } from './healing-store.ts';
 import { createLinkViewStore, MAX_PROJECTS_KNOWN } from './link-view-store.ts';
 
-export const HEALING_POLL_MS = 1_000;
+export const HEALING_POLL_MS = 2_000;
+export const HEALING_READ_EVERY_MS = 10_000;
 /** How often what is known of a project is compared with what was planned for it. */
 const READ_AGAIN_MS = 10 * 60_000;
 /** Most parts of one project that are read, or forgotten, in a round. */
@@ -13,6 +14,8 @@ const MAX_PARTS = 25;
 export interface LinkHealingSettings extends HealingRules {
   /** How often to look, in milliseconds. */
   readonly pollMs: number;
+  /** How often to look for projects whose links are not known yet, or need not be any longer, in milliseconds. */
+  readonly readEveryMs: number;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface LinkHealingSettings extends HealingRules {
  * others.
  */
 export function startLinkHealing(
-  { pollMs, ...rules }: LinkHealingSettings,
+  { pollMs, readEveryMs, ...rules }: LinkHealingSettings,
   { database, logger }: { readonly database: Database; readonly logger: Logger },
 ): Repetition {
   const views = createLinkViewStore(database);
@@ -65,7 +68,7 @@ export function startLinkHealing(
   };
 
   const rounds = [
-    repeat('link_healing.read', pollMs, readRound, logger),
+    repeat('link_healing.read', readEveryMs, readRound, logger),
     repeat('link_healing', pollMs, healRound, logger),
   ];
   return {

@@ -27,6 +27,8 @@ export interface ClaimRow extends ClaimedRow {
   /** How many deliveries were chosen, and whether a receiver has more that would have found a slot. */
   chosen: number;
   was_cut: boolean;
+  /** Whether anything else is due that the caller does not hold: behind an older one, without a slot, or elsewhere. */
+  leaves_some: boolean;
   /** Of the receivers that have more blogs than were gone through: after which one to continue. */
   walked: Record<string, string> | null;
   next_due_ms: number | null;
@@ -215,6 +217,9 @@ export const claim = defineStatement<ClaimRow>(
     (SELECT count(*)::integer FROM chosen) AS chosen,
     EXISTS (SELECT FROM candidate GROUP BY integration_id, slots, share
       HAVING count(*) = share AND share < slots) AS was_cut,
+    EXISTS (SELECT FROM delivery_queue
+      WHERE due_at AT TIME ZONE 'UTC' <= now() AT TIME ZONE 'UTC' AND delivery_id NOT IN (SELECT unnest(:held::uuid[]))
+        AND delivery_id NOT IN (SELECT delivery_id FROM chosen)) AS leaves_some,
     (SELECT json_object_agg(integration_id, last_blog_id) FROM (
       SELECT integration_id, max(blog_id::text) AS last_blog_id FROM walked
       GROUP BY integration_id HAVING count(*) = ${MAX_WALKED_OF_RECEIVER}) walked_in_part) AS walked,

@@ -56,6 +56,8 @@ export interface Claim extends ClaimedBatch {
    * looked at.
    */
   readonly mayHaveMore: boolean;
+  /** Whether something due was left that may go once a delivery of the caller has ended. */
+  readonly leavesSome: boolean;
   /** Milliseconds until the next delivery becomes due; null when none is waiting for its time. */
   readonly nextDueInMs: number | null;
 }
@@ -167,7 +169,7 @@ export function createClaimStore(database: Database, pool: QueuePool, events: Ev
       for (const known of settled) lost.delete(known);
       if (row === undefined) throw new Error('The claim returned no row.');
       const batch = withLost(await toBatch(row, token, heldUntilMs), toRelease);
-      return { ...batch, mayHaveMore: round.note(row), nextDueInMs: row.next_due_ms };
+      return { ...batch, mayHaveMore: round.note(row), leavesSome: row.leaves_some, nextDueInMs: row.next_due_ms };
     },
 
     /** Renews leases; returns those that are still held. */

@@ -114,7 +114,11 @@ export const recordEnds = defineStatement<{ ids: string | null }>(
     FROM ended HAVING count(*) > 0
   )
   SELECT string_agg(id::text, ',') AS ids,
-    (SELECT pg_notify('${DUE_CHANNEL}', '') FROM ended LIMIT 1),
+    -- What was behind one of them may go now. Who planned it since has woken the workers.
+    (SELECT pg_notify('${DUE_CHANNEL}', '') FROM ended WHERE (
+       SELECT q.position FROM delivery_queue q
+       WHERE q.blog_id = ended.blog_id AND q.integration_id = ended.integration_id AND q.position <> ended.position
+       LIMIT 1) IS NOT NULL LIMIT 1),
     (SELECT count(noted) FROM (
        SELECT note_integration_health(integration_id, status = 'succeeded',
          coalesce(reason = ANY (:countedReasons::text[]), false), reason, detail, finished_at,
