@@ -1,4 +1,5 @@
 import type { ProjectNews } from '@blog-content/payload-schemas';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 
 /** How long events are kept for clients that come back. */
@@ -34,10 +35,14 @@ export const watcherKey = ({ sessionId, projectId }: Pick<Watcher, 'sessionId' |
 
 /** Adds events for those who watch a project, in the transaction of the change. */
 export async function addProjectEvents(tx: Transaction, events: readonly EventOfProject[]): Promise<void> {
-  if (events.length === 0) return;
+  if (events.length > 0) await tx.$executeRaw(insertProjectEvents(events));
+}
+
+/** The same as a part of a statement. */
+export function insertProjectEvents(events: readonly EventOfProject[]): Prisma.Sql {
   const ids = events.map(({ projectId }) => projectId);
   const data = events.map((event) => JSON.stringify(event.data));
-  await tx.$executeRaw`
+  return Prisma.sql`
     INSERT INTO project_event (xid, project_id, data)
     SELECT pg_current_xact_id()::text::bigint, added.project_id, added.data::jsonb
     FROM unnest(${ids}::uuid[], ${data}::text[]) AS added (project_id, data)`;

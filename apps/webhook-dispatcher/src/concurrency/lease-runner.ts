@@ -158,7 +158,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     running.add(job);
     // No `async` function: it would keep the job, and with it the event, until its end.
     return (run: LeasedJob['run']): void => {
-      promiseTry(run, { isHeld, interrupted: lease.abort.signal })
+      void promiseTry(run, { isHeld, interrupted: lease.abort.signal })
         .catch((error: unknown) => {
           lease.mustExpire = true;
           logger.error(`${name}.not_recorded`, { ...logFields, error });

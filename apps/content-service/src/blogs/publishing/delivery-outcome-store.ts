@@ -10,7 +10,11 @@ import type { z } from 'zod';
 import type { Publish, PublishDelivery } from '../../generated/prisma/client.ts';
 import type { EmailQueue } from '../../email/email-queue-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import { addProjectEvents, type EventOfProject } from '../../project-events/project-event-store.ts';
+import {
+  addProjectEvents,
+  insertProjectEvents,
+  type EventOfProject,
+} from '../../project-events/project-event-store.ts';
 import type { BlogRow } from '../blog-row.ts';
 import type { LivePost } from '../writing/show-blog.ts';
 import {
@@ -21,10 +25,11 @@ import {
   applyServedEvents,
   type Finished,
   inRounds,
+  runTogether,
   type Planned,
   type RetryPlanned,
   type Success,
-} from './outcome-statements.ts';
+} from './outcome-changes-store.ts';
 
 export type PublishWithDeliveries = Publish & {
   readonly deliveries: readonly PublishDelivery[];
@@ -56,17 +61,29 @@ export function createDeliveryOutcomeStore(
 ) {
   return {
     /**
-     * Applies events in one transaction. Idempotent, in any order of events. A finished delivery stays as it
+     * Applies events. Idempotent, in any order of events. A finished delivery stays as it
      * ended; only an interrupted one may still be corrected by a later event.
      */
-    apply: (events: readonly DeliveryEvent[]): Promise<void> =>
-      database.$transaction(async (tx) => {
-        await applyPlans(tx, events.filter(isPlan), clock());
-        for (const round of inRounds(events.filter(isResult))) {
-          await applyRetries(tx, round.filter(isRetry));
-          await applyEnds(tx, round.filter(isEnd));
-        }
-        await applyRecoveries(tx, events.filter(isSuccess).flatMap(successOf));
+    async apply(events: readonly DeliveryEvent[]): Promise<void> {
+      const statements = [
+        applyPlans(events.filter(isPlan), clock()),
+        ...inRounds(events.filter(isResult)).map((round) => [
+          ...applyRetries(round.filter(isRetry)),
+          ...applyEnds(round.filter(isEnd)),
+        ]),
+      ].filter((changes) => changes.length > 0);
+      const news = events.flatMap(changesOf);
+      const successes = events.filter(isSuccess).flatMap(successOf);
+      const [changes = [], ...others] = statements;
+      // As it mostly is: one statement for all. What a crash leaves undone is done when the events come again.
+      if (others.length === 0 && events.every((event) => isPlan(event) || isResult(event))) {
+        const recovers = await runTogether(database, [...changes, insertProjectEvents(news)], successes);
+        if (recovers || (successes.length > 0 && events.some(isFailure))) await applyRecoveries(database, successes);
+        return;
+      }
+      await database.$transaction(async (tx) => {
+        for (const each of statements) await runTogether(tx, each, []);
+        if (successes.length > 0) await applyRecoveries(tx, successes);
         for (const event of events) {
           if (event.event === 'integration.failing') {
             const { event: _event, reason: _reason, ...failing } = event;
@@ -74,21 +91,12 @@ export function createDeliveryOutcomeStore(
           } else if (event.event === 'integration.recovered') await emails.forgetReceiver(tx, event.integration_id);
           else if (event.event === 'delivery.finished') await applyRedelivery(tx, event);
         }
-        await addProjectEvents(tx, events.flatMap(changesOf));
-      }),
+        await addProjectEvents(tx, news);
+      });
+    },
 
     /** Notes that the read API serves what these events name, and everything older of the same blogs. Idempotent. */
-    applyServed: (events: readonly BlogServedEvent[]): Promise<void> =>
-      database.$transaction(async (tx) => {
-        const served = await applyServedEvents(tx, events);
-        await addProjectEvents(
-          tx,
-          served.map(({ id, project_id: projectId, blog_id }) => ({
-            projectId,
-            data: { event: 'publish.changed', publish_id: id, blog_id, status: 'served' },
-          })),
-        );
-      }),
+    applyServed: (events: readonly BlogServedEvent[]): Promise<void> => applyServedEvents(database, events),
 
     find: (projectId: string, publishId: string): Promise<PublishWithDeliveries | null> =>
       database.publish.findFirst({ where: { id: publishId, projectId }, include: WITH_DELIVERIES }),
@@ -171,6 +179,8 @@ const redeliveredBy = (event: DeliveryFinishedEvent): string | null => event.red
 
 const isSuccess = (event: DeliveryEvent): event is DeliveryFinishedEvent =>
   event.event === 'delivery.finished' && event.outcome === 'succeeded';
+
+const isFailure = (event: DeliveryEvent): boolean => event.event === 'delivery.finished' && event.outcome === 'failed';
 
 /** The publish whose content a delivery brought, if it brought any. */
 function successOf(event: DeliveryFinishedEvent): Success[] {

@@ -1,4 +1,4 @@
-import { inRounds } from './outcome-statements.ts';
+import { inRounds } from './outcome-changes-store.ts';
 
 describe('events that are applied together', () => {
   it('have each delivery once, and the events of one delivery one after the other', () => {
