@@ -5,11 +5,13 @@ export { mountSmallDisk, signalPostgres, type SmallDisk } from './postgres/small
 export { startPostgres, type RunningPostgres, type StartPostgresOptions } from './postgres/start-postgres.ts';
 export {
   KafkaUnavailableError,
+  javaCommand,
   kafkaAvailability,
   type KafkaAvailability,
   type KafkaMode,
   type KafkaSource,
 } from './kafka/kafka-availability.ts';
+export { resolveKafkaJars } from './kafka/kafka-jars.ts';
 export { pingKafka } from './kafka/ping-kafka.ts';
 export { startKafka, type RunningKafka, type StartKafkaOptions } from './kafka/start-kafka.ts';
 export type { KafkaSecurity } from './kafka/kafka-settings.ts';

@@ -30,8 +30,8 @@ export interface RunningS3 {
 /** Starts an S3 server (versitygw) with credentials of its own. @throws S3UnavailableError when there can be none */
 export async function startS3({ dataDir, disposable = false, onProgress }: StartS3Options): Promise<RunningS3> {
   const command = await versitygw(onProgress);
-  const [data, meta] = [join(dataDir, 'data'), join(dataDir, 'meta')];
-  for (const folder of [data, meta]) await mkdir(folder, { recursive: true });
+  const [data, meta, iam] = [join(dataDir, 'data'), join(dataDir, 'meta'), join(dataDir, 'iam')];
+  for (const folder of [data, meta, iam]) await mkdir(folder, { recursive: true });
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const accessKeyId = 'local';
@@ -40,7 +40,12 @@ export async function startS3({ dataDir, disposable = false, onProgress }: Start
   async function launch(): Promise<ServerProcess> {
     const server = await startServerProcess({
       command,
-      args: ['--port', `127.0.0.1:${port}`, '--health', '/healthz', '--quiet', 'posix', '--sidecar', meta, data],
+      args: [
+        ...['--port', `127.0.0.1:${port}`, '--health', '/healthz', '--quiet'],
+        // For more keys than the root's, made with `versitygw admin`.
+        ...['--iam-dir', iam, '--iam-cache-disable'],
+        ...['posix', '--sidecar', meta, data],
+      ],
       cwd: dataDir,
       env: { ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },
       logFile: join(dataDir, 'server.log'),
