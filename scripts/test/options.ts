@@ -10,8 +10,9 @@ npm run lint.
   --no-install                    don't install programs on this machine
   --help                          show help
 
-Tests need Java, Maven, OpenSSL, Python, Go, PHP, Redis, curl, Caddy and Chromium. On Debian and Ubuntu, as root or with
-sudo, missing ones are installed. Elsewhere you get instructions, and tests that need them are skipped and listed at the end.
+Tests need Java, Maven, OpenSSL, Python, Go, PHP, Redis, curl, Caddy, PostgreSQL and Chromium. On Debian and Ubuntu, as root
+or with sudo, missing ones are installed. Elsewhere you get instructions, and tests that need them are skipped and listed at
+the end.
 
 Environment:
   CI                            if set, fail when a program is missing and can't be installed

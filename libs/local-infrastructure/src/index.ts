@@ -21,4 +21,4 @@ export { s3Availability, S3UnavailableError, versitygw } from './s3/versitygw.ts
 export { goProgram, hasGoProgram } from './tools/go-program.ts';
 export { CHROMIUM_PROGRAMS } from './tools/chromium.ts';
 export { provideTools } from './tools/provide-tools.ts';
-export { TOOLS, type Tool } from './tools/tools.ts';
+export { PG_BASEBACKUP, TOOLS, type Tool } from './tools/tools.ts';

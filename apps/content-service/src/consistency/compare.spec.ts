@@ -149,14 +149,27 @@ describe('a post that is not published', () => {
 });
 
 describe('a project', () => {
-  const project: ProjectState = { eventNumber: 2, isDeleted: false, name: 'Tea', siteUrl: null, members: 'a owner' };
-  const gone: ProjectState = { eventNumber: 3, isDeleted: true, name: '', siteUrl: null, members: '' };
+  const project: ProjectState = {
+    eventNumber: 2,
+    isDeleted: false,
+    name: 'Tea',
+    siteUrl: null,
+    suspended: null,
+    members: 'a owner',
+  };
+  const gone: ProjectState = { eventNumber: 3, isDeleted: true, name: '', siteUrl: null, suspended: null, members: '' };
   const log = { shows: true, isCurrent: true, aheadNumber: 0 };
   const same = { content: project, read: project, dispatcher: project, log };
 
   it.each<[string, Partial<typeof same> | { content: null }, string[], object]>([
     ['the same', {}, [], { kind: 'save', number: 3 }],
     ['an old member', { read: { ...project, members: 'b owner' } }, ['read_model stale'], { kind: 'save', number: 3 }],
+    [
+      'not suspended',
+      { content: { ...project, suspended: 'all' } },
+      ['read_model stale', 'deliveries stale'],
+      { kind: 'save', number: 3 },
+    ],
     ['known from posts', { read: { ...project, eventNumber: 0 } }, ['read_model missing'], { kind: 'save', number: 3 }],
     [
       'lost changes',

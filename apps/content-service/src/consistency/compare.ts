@@ -120,6 +120,8 @@ export interface ProjectState {
   readonly isDeleted: boolean;
   readonly name: string | null;
   readonly siteUrl: string | null;
+  /** What is stopped in it; null unless it is suspended. */
+  readonly suspended: string | null;
   /** Accounts with their roles, as one text. */
   readonly members: string;
 }
@@ -160,7 +162,7 @@ function kindOf(content: ProjectState | null, state: ProjectState | null): Kind 
   if (content === null || content.isDeleted) return state === null || state.isDeleted ? null : 'unowned';
   if (state === null || state.eventNumber === 0) return 'missing';
   if (state.eventNumber > content.eventNumber) return 'ahead';
-  const isEqual = (['eventNumber', 'isDeleted', 'name', 'siteUrl', 'members'] as const).every(
+  const isEqual = (['eventNumber', 'isDeleted', 'name', 'siteUrl', 'suspended', 'members'] as const).every(
     (field) => state[field] === content[field],
   );
   return isEqual ? null : 'stale';

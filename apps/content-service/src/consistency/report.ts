@@ -70,7 +70,7 @@ function describeProject(state: ProjectState | null): string {
   if (state.isDeleted) return `deleted, event ${state.eventNumber}`;
   const members = state.members === '' ? 0 : state.members.split(', ').length;
   const people = `${members} ${members === 1 ? 'member' : 'members'}`;
-  return `“${state.name ?? ''}”, ${state.siteUrl ?? 'no site URL'}, ${people}, event ${state.eventNumber}`;
+  return `“${state.name ?? ''}”, ${state.siteUrl ?? 'no site URL'}, ${people}${state.suspended === null ? '' : ', suspended'}, event ${state.eventNumber}`;
 }
 
 const KINDS: Readonly<Record<Difference['kind'], string>> = {

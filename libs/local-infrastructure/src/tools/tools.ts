@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { mayMount } from '../postgres/small-disk.ts';
 import { PGBOUNCER } from '../postgres/start-pgbouncer.ts';
@@ -43,8 +43,15 @@ function isAtLeast(text: string, pattern: RegExp, [major, minor]: readonly [numb
   return Number(foundMajor) > major || (Number(foundMajor) === major && Number(foundMinor ?? 0) >= minor);
 }
 
-const KAFKA = /\b(?:testKafkaBrokers|startKafka|kafkaAvailability|describeEachLog)\b/;
+const KAFKA = /\b(?:testKafkaBrokers|startKafka|kafkaAvailability|describeEachLog|runDrill)\b/;
 const GUIDES = /\bfollowGuide\(/;
+
+/** Where Debian, Red Hat and Homebrew install the server's tools, which the embedded server lacks. */
+export const PG_BASEBACKUP = [
+  '/usr/lib/postgresql/*/bin/pg_basebackup',
+  '/usr/pgsql-*/bin/pg_basebackup',
+  '/{opt/homebrew,usr/local}/opt/postgresql@*/bin/pg_basebackup',
+];
 
 /** All of them, in the order in which they are named to people. */
 export const TOOLS = {
@@ -169,6 +176,16 @@ export const TOOLS = {
     debian: ['util-linux'],
     brew: 'util-linux',
     usedBy: /\bmountSmallDisk\b/,
+    skipsFiles: true,
+  },
+  postgres: {
+    name: 'PostgreSQL 15',
+    why: 'rehearses backups and fail-overs',
+    check: () => globSync(PG_BASEBACKUP).length > 0,
+    debian: ['postgresql'],
+    isLean: true,
+    brew: 'postgresql@17',
+    usedBy: /\brunDrill\b/,
     skipsFiles: true,
   },
   chromium: {

@@ -61,7 +61,7 @@ export function createContentSide(pool: Pool) {
     async projects(ids: readonly string[]): Promise<Map<string, PlacedProject>> {
       const { rows } = await pool.query<ProjectState & { id: string; position: string }>(
         `SELECT id, position, event_number AS "eventNumber", deleted_at IS NOT NULL AS "isDeleted", name,
-           site_url AS "siteUrl",
+           site_url AS "siteUrl", suspended,
            (SELECT coalesce(string_agg(account_id || ' ' || role, ', ' ORDER BY account_id), '')
             FROM project_member member WHERE member.project_id = project.id) AS members
          FROM project WHERE id = ANY ($1::uuid[])`,
