@@ -84,7 +84,7 @@ async function run(options: Options, env: Record<string, string | undefined>): P
       monotonicMs,
       onFinding: (finding: Finding) => print(options.isJson ? JSON.stringify(finding) : describeFinding(finding)),
       onProgress({ projects, posts, found }) {
-        shown = `Checked ${projects} projects, ${posts} posts: ${found} differ`;
+        shown = `Checked ${counted(projects, 'project')} and ${counted(posts, 'post')}: ${differ(found)}.`;
         progress(shown);
       },
     });
@@ -107,20 +107,19 @@ async function run(options: Options, env: Record<string, string | undefined>): P
   return code;
 }
 
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const differ = (count: number) => (count === 0 ? 'nothing differs' : `${count} ${count === 1 ? 'differs' : 'differ'}`);
+
 function describe(
   { projects, posts, found, undecided, remaining }: Summary,
   { repairs, tellsReceivers }: Options,
 ): string {
-  const lines = [
-    `Checked ${projects} projects and ${posts} posts: ${found === 0 ? 'nothing differs' : `${found} differ`}.`,
-  ];
+  const lines = [`Checked ${counted(projects, 'project')} and ${counted(posts, 'post')}: ${differ(found)}.`];
   if (undecided > 0) lines.push(`${undecided} could not be judged. Run again when the services have caught up.`);
   if (repairs && found > 0) {
-    const left =
-      remaining === 0
-        ? ''
-        : ` ${remaining} still differ${tellsReceivers ? ': run again' : ', for example at receivers: see --tell-receivers'}.`;
-    lines.push(`${found - Math.min(found, remaining)} repaired.${left}`);
+    lines.push(`${Math.max(0, found - remaining)} repaired.`);
+    const wayOut = tellsReceivers ? 'Run again.' : 'If only receivers have them, add --tell-receivers.';
+    if (remaining > 0) lines.push(`${remaining} still ${remaining === 1 ? 'differs' : 'differ'}. ${wayOut}`);
   } else if (found > 0) lines.push('Add --repair to make content-service’s version true everywhere.');
   return lines.join('\n');
 }

@@ -143,12 +143,19 @@ export async function checkConsistency(options: CheckOptions): Promise<Summary> 
   }
 
   const { projectId: only } = options;
+  const isKnown = async (id: string) => {
+    const [one] = await look(ofProjects(sides), [id], () => true);
+    return [one?.sides.content, one?.sides.read, one?.sides.dispatcher].some((state) => state) || counts.posts > 0;
+  };
   if (before !== null && only !== undefined && before.project_id !== only) {
     throw new Error(`${progressFile} holds the progress of another check. Delete it, or name another file.`);
   }
   if (before !== null && before.blog_id !== null) await checkAllOf(before.project_id, before.blog_id);
   if (only !== undefined) {
-    if (before === null) await checkAllOf(only);
+    if (before === null) {
+      await checkAllOf(only);
+      if (!(await isKnown(only))) throw new TypeError(`No service knows the project ${only}.`);
+    }
   } else {
     for (let after = before?.project_id ?? FIRST_ID; ;) {
       const ids = await nextIds(after, [

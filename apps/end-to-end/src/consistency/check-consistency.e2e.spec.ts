@@ -294,9 +294,15 @@ it('prints differences for people, its usage, and what is wrong with a call', as
   expect(stdout).toContain(`Post ${post} “Post 0” of project ${project.id}\n`);
   expect(stdout).toMatch(/content-service {2}published, event 1, as “post-0”, revision of .*Z\n/);
   expect(stdout).toMatch(/read model {7}not public, event 1 {2}← lacks it\n/);
-  expect(stderr).toContain('Checked 1 projects and 1 posts: 1 differ.');
+  expect(stderr).toContain('Checked 1 project and 1 post: 1 differs.');
   expect((await startCheck(stack.local, '--help').ended).stdout).toContain('Usage: npm run check-consistency');
-  for (const args of [['--what'], ['--tell-receivers'], ['--project', 'mine'], ['--progress', '']]) {
+  for (const args of [
+    ['--what'],
+    ['--tell-receivers'],
+    ['--project', 'mine'],
+    ['--progress', ''],
+    ['--project', randomUUID()],
+  ]) {
     const wrong = await startCheck(stack.local, ...args).ended;
     expect([args, wrong.code]).toEqual([args, 2]);
     expect(wrong.stderr).toContain('Usage:');

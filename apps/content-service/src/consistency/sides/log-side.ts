@@ -16,7 +16,6 @@ const BATCH_SIZE = 300;
 
 /** What only the log names, or has newer than content-service: as many as there are differences. */
 interface Ahead {
-  readonly projectId: string;
   readonly number: number;
   readonly title: string | null;
 }
@@ -39,7 +38,13 @@ export async function openLogSide(options: {
   const { eventLog, content, logger, projectId: only, onRead } = options;
   const showing = createBits();
   const current = createBits();
-  const ahead = new Map<string, Ahead>();
+  /** By project and post. */
+  const ahead = new Map<string, Map<string, Ahead>>();
+  const aheadOf = (projectId: string) => {
+    const posts = ahead.get(projectId) ?? new Map<string, Ahead>();
+    ahead.set(projectId, posts);
+    return posts;
+  };
   const currentProjects = createBits();
   const showingProjects = createBits();
   const aheadProjects = new Map<string, number>();
@@ -54,17 +59,17 @@ export async function openLogSide(options: {
       const blog = known.get(event.blog_id);
       const shows = showsBlog(event);
       const title = shows ? event.revision.title : null;
-      const found = { projectId: event.project_id, number: event.blog_event_number, title };
+      const found = { number: event.blog_event_number, title };
       if (blog === undefined) {
-        if (shows) ahead.set(event.blog_id, found);
-        else if (effectOf(event.event) === 'hides') ahead.delete(event.blog_id);
+        if (shows) aheadOf(event.project_id).set(event.blog_id, found);
+        else if (effectOf(event.event) === 'hides') ahead.get(event.project_id)?.delete(event.blog_id);
         continue;
       }
       if (effectOf(event.event) !== 'nothing') {
         showing.set(blog.position, shows);
         current.set(blog.position, shows && event.publish_id === blog.publication?.publishId);
       }
-      if (event.blog_event_number > blog.eventNumber) ahead.set(event.blog_id, found);
+      if (event.blog_event_number > blog.eventNumber) aheadOf(event.project_id).set(event.blog_id, found);
     }
   };
 
@@ -96,8 +101,8 @@ export async function openLogSide(options: {
     close: () => reader.close(),
 
     /** @param position the post's in content-service; undefined if that doesn't know it */
-    blog(id: string, position: number | undefined): LogBlog {
-      const found = ahead.get(id);
+    blog(projectId: string, id: string, position: number | undefined): LogBlog {
+      const found = ahead.get(projectId)?.get(id);
       return {
         shows: position === undefined ? found !== undefined : showing.has(position),
         isCurrent: position !== undefined && current.has(position),
@@ -117,10 +122,8 @@ export async function openLogSide(options: {
 
     /** The projects, and the posts of one, that differ here, in the order of their ids. */
     projectIds: (after: string): string[] =>
-      [...new Set([...aheadProjects.keys(), ...[...ahead.values()].map(({ projectId }) => projectId)])]
-        .filter((id) => id > after)
-        .toSorted(),
+      [...new Set([...aheadProjects.keys(), ...ahead.keys()])].filter((id) => id > after).toSorted(),
     blogIds: (projectId: string, after: string): string[] =>
-      [...ahead].flatMap(([id, found]) => (found.projectId === projectId && id > after ? [id] : [])).toSorted(),
+      [...(ahead.get(projectId)?.keys() ?? [])].filter((id) => id > after).toSorted(),
   };
 }

@@ -43,7 +43,7 @@ export const ofBlogs = ({ content, read, dispatcher, log }: Sides, projectId: st
             content: known.get(id) ?? null,
             read: shown.get(id)!,
             dispatcher: planned.get(id)!,
-            log: log.blog(id, position),
+            log: log.blog(projectId, id, position),
           },
         ];
       }),
