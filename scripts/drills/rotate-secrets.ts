@@ -109,7 +109,7 @@ async function rotateSecrets({ folder, resources, say, check }: DrillContext): P
   const { public_key: publicKey } = await whenProjectIsKnown(() =>
     owner.post<{ public_key: string }>(`projects/${projectId}/public-key`),
   );
-  const publishing = startPublishing({ origin: local.origin, projectId, token: () => owner.token, everyMs: 300 });
+  const publishing = startPublishing({ origin: () => local.origin, projectId, token: () => owner.token, everyMs: 300 });
   const rotate = async (args: readonly string[], env: Record<string, string>) => {
     const program = join(import.meta.dirname, '../../libs/operator-commands/src/rotate.main.ts');
     const options = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];

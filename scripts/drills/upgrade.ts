@@ -55,7 +55,7 @@ export const drill: Drill = {
 
     const before = await start('n-1', release);
     const owner = await signIn(before.origin, settings.ownerEmail, settings.ownerPassword);
-    const load = await publishSteadily({ origin: before.origin, token: owner.token, receiverUrl: receiver.url });
+    const load = await publishSteadily({ origin: before.origin, owner, receiverUrl: receiver.url });
     resources.defer(() => load.stop());
     await sleep(PHASE_MS);
 

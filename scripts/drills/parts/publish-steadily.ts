@@ -1,85 +1,40 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { whenProjectIsKnown, type OwnerClient } from '@blog-content/local-services';
+import { startPublishing } from './steady-publishing.ts';
 
 /** How many posts are created and published concurrently. */
 const WRITERS = 4;
 const PAUSE_MS = 100;
-const TIMEOUT_MS = 10_000;
 
 export interface SteadyLoadOptions {
   readonly origin: string;
-  /** Of an owner's session. */
-  readonly token: string;
+  readonly owner: OwnerClient;
   readonly receiverUrl: string;
+  /** Of each post; HTML. */
+  readonly content?: string;
 }
 
-/**
- * Creates posts and publishes each once, until stopped, in a new project with one webhook. A request without an answer
- * of 2xx is repeated with the same `Idempotency-Key`, as clients are told to.
- */
-export async function publishSteadily({ origin, token, receiverUrl }: SteadyLoadOptions) {
+/** Publishes new posts until stopped, in a new project with one webhook. */
+export async function publishSteadily({ origin, owner, receiverUrl, content }: SteadyLoadOptions) {
   let at = origin;
-  let running = true;
-  let retried = 0;
-  const published: string[] = [];
-  const owner = (from: string) => `${from}/blog/api/v1/owner`;
-
-  async function once<Answer>(path: string, body?: object): Promise<Answer> {
-    const key = randomUUID();
-    for (;;) {
-      const answer = await fetch(`${owner(at)}/${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          'idempotency-key': key,
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      }).catch(() => null);
-      if (answer?.ok) return (await answer.json()) as Answer;
-      if (answer && answer.status < 500 && answer.status !== 409 && answer.status !== 429) {
-        throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
-      }
-      retried += 1;
-      await sleep(PAUSE_MS);
-    }
-  }
-
-  const project = await once<{ id: string }>('projects', { name: 'Steady load', site_url: 'https://tea.example' });
-  /** Services learn of a project a moment after it was made. */
-  const onceKnown = async <Answer>(path: string, body?: object): Promise<Answer> => {
-    for (;;) {
-      try {
-        return await once<Answer>(path, body);
-      } catch (error) {
-        if (!(error as Error).message.includes(': 404 ')) throw error;
-        await sleep(PAUSE_MS);
-      }
-    }
-  };
-  const { public_key: publicKey } = await onceKnown<{ public_key: string }>(`projects/${project.id}/public-key`);
-  await onceKnown(`projects/${project.id}/webhooks`, { url: receiverUrl });
-
-  async function write(): Promise<void> {
-    while (running) {
-      const slug = randomUUID();
-      const { id } = await once<{ id: string }>(`projects/${project.id}/blogs`, {
-        title: slug,
-        slug,
-        content: '<p>x</p>',
-      });
-      await once(`projects/${project.id}/blogs/${id}/publish`);
-      published.push(id);
-      await sleep(PAUSE_MS);
-    }
-  }
-  const writers = Promise.all(Array.from({ length: WRITERS }, write));
-  // Told by `stop`.
-  writers.catch(() => undefined);
+  const { id } = await owner.post<{ id: string }>('projects', { name: 'Drill', site_url: 'https://tea.example' });
+  const { public_key: publicKey } = await whenProjectIsKnown(() =>
+    owner.post<{ public_key: string }>(`projects/${id}/public-key`),
+  );
+  await whenProjectIsKnown(() => owner.post(`projects/${id}/webhooks`, { url: receiverUrl }));
+  const writers = Array.from({ length: WRITERS }, () =>
+    startPublishing({
+      origin: () => at,
+      projectId: id,
+      token: () => owner.token,
+      everyMs: PAUSE_MS,
+      ...(content !== undefined && { content }),
+    }),
+  );
   return {
-    project: project.id,
-    counts: () => ({ published, retried }),
+    counts: () => ({
+      published: writers.flatMap(({ accepted }) => accepted),
+      retried: writers.reduce((sum, { repeated }) => sum + repeated(), 0),
+    }),
     /** Later requests go to another origin. */
     moveTo(next: string): void {
       at = next;
@@ -93,8 +48,7 @@ export async function publishSteadily({ origin, token, receiverUrl }: SteadyLoad
     },
     /** Rejects if a request was refused. */
     async stop(): Promise<void> {
-      running = false;
-      await writers;
+      await Promise.all(writers.map((writer) => writer.stop()));
     },
   };
 }

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface PublishingOptions {
-  readonly origin: string;
+  /** Where requests go at that moment. */
+  readonly origin: () => string;
   readonly projectId: string;
   /** The session's token at that moment. */
   readonly token: () => string;
   readonly everyMs: number;
+  /** Of each post; HTML. */
+  readonly content?: string;
 }
 
 /** Posts that are published one after the other. */
@@ -19,7 +22,13 @@ export interface SteadyPublishing {
 }
 
 /** Writes and publishes a new post again and again, each request as often as it takes, under an idempotency key. */
-export function startPublishing({ origin, projectId, token, everyMs }: PublishingOptions): SteadyPublishing {
+export function startPublishing({
+  origin,
+  projectId,
+  token,
+  everyMs,
+  content = '<p>x</p>',
+}: PublishingOptions): SteadyPublishing {
   const accepted: string[] = [];
   let repeated = 0;
   let isStopping = false;
@@ -27,7 +36,7 @@ export function startPublishing({ origin, projectId, token, everyMs }: Publishin
   async function untilAccepted(path: string, body: object | null): Promise<{ id: string }> {
     const key = randomUUID();
     for (;;) {
-      const answer = await fetch(`${origin}/blog/api/v1/owner/projects/${projectId}/${path}`, {
+      const answer = await fetch(`${origin()}/blog/api/v1/owner/projects/${projectId}/${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json', 'idempotency-key': key },
         ...(body && { body: JSON.stringify(body) }),
@@ -43,7 +52,7 @@ export function startPublishing({ origin, projectId, token, everyMs }: Publishin
   const running = (async () => {
     while (!isStopping) {
       const slug = `drill-${randomUUID()}`;
-      const { id } = await untilAccepted('blogs', { title: slug, slug, content: '<p>x</p>' });
+      const { id } = await untilAccepted('blogs', { title: slug, slug, content });
       await untilAccepted(`blogs/${id}/publish`, null);
       accepted.push(id);
       await sleep(everyMs);
