@@ -1,5 +1,5 @@
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
-import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { connectEventLog, createParkedEventStore, openEventLog } from '@blog-content/event-log';
 import { sessionUrlOf } from '@blog-content/postgres';
 import { openImageStorage } from '@blog-content/image-storage';
 import { autopilotTopic, lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
@@ -19,6 +19,7 @@ import {
 import { createUrlGuard } from '@blog-content/url-guard';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createSuspensionStore } from './tenants/suspension-store.ts';
+import { createTenantStore } from './tenants/tenant-store.ts';
 import { bootstrapAdministrator, startBootstrap } from './accounts/bootstrap-administrator.ts';
 import { createInvitationStore } from './accounts/invitations/invitation-store.ts';
 import { requireLiveSession } from './accounts/sessions/require-live-session.ts';
@@ -153,6 +154,8 @@ export async function startService(
   resources.defer(() => administrator.stop());
 
   const emails = startEmail(resources, { settings: config, database, dueWatch, clock, logger, metrics });
+  const parkedEvents = createParkedEventStore(sessionUrlOf(config));
+  resources.defer(() => parkedEvents.close());
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: sessionUrlOf(config),
@@ -253,6 +256,8 @@ export async function startService(
   const app = createApp({
     accounts,
     suspensions: createSuspensionStore(database, clock),
+    tenants: createTenantStore(database, clock),
+    parkedEvents,
     signer,
     sessionJwks,
     throttle: createThrottle(database, clock),

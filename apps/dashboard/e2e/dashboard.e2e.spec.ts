@@ -30,6 +30,7 @@ import { describeShell } from './stories/shell.ts';
 import { describeSettings } from './stories/settings.ts';
 import { describeEditorPage } from './stories/writing/editor-page.ts';
 import { describePublishSheet } from './stories/writing/publish-sheet.ts';
+import { describeTenants } from './stories/people/tenants.ts';
 import { describeText } from './stories/writing/text.ts';
 import { describeTransfer } from './stories/writing/transfer.ts';
 import { describeFailingWebhook } from './stories/sites/failing-webhook.ts';
@@ -86,6 +87,7 @@ describe('the dashboard', () => {
   describeSettings(stories);
   describeMembers(stories);
   describeAccount(stories);
+  describeTenants(stories);
   describeTransfer(stories);
   describeImpatience(stories);
   describeRoles(stories);

@@ -6,7 +6,8 @@ const router = readFileSync(new URL('../src/app/router.tsx', import.meta.url), '
 /** Pages by their addresses, as the router has them; `/` redirects, and three are for people who are not signed in. */
 export const PAGES = [
   ...[...router.matchAll(/topPage\('(.+?)'/g)].map(([, path = '']) => path),
-  ...[...router.matchAll(/(?:\bpage\(|^ {2}path: )'(?!\/projects\/)(.+?)'/gm)].map(
+  '/tenants',
+  ...[...router.matchAll(/(?:\bpage\(|^ {2}path: )'(?!\/projects\/|\/tenants)(.+?)'/gm)].map(
     ([, path = '']) => `/projects/$projectId${path}`,
   ),
 ].filter((path) => !['/', '/invitation', '/forgotten-password', '/password-reset'].includes(path));

@@ -16,11 +16,12 @@ import { createImageFiles, type ImageFilesDependencies } from './images/image-fi
 import { keyUsageRoutes } from './keys/key-usage-routes.ts';
 import type { KeyUsageStore } from './keys/key-usage-store.ts';
 import { createPublicApi, type PublicApiDependencies } from './public-api/public-api.ts';
+import { createOperatorRoutes, OPERATOR_PATH, type OperatorRoutesDependencies } from './operator/operator-routes.ts';
 import { publicKeyRoutes } from './keys/public-key-routes.ts';
 import type { PublicKeyStore } from './keys/public-key-store.ts';
 import type { PublicKeys } from './keys/public-keys.ts';
 
-export interface AppDependencies {
+export interface AppDependencies extends Pick<OperatorRoutesDependencies, 'tenantRequests' | 'parkedEvents'> {
   readonly publicApi: Omit<PublicApiDependencies, 'metrics'>;
   readonly images: Omit<ImageFilesDependencies, 'metrics'>;
   readonly keyStore: PublicKeyStore;
@@ -49,6 +50,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   app.use(publicKeyRoutes({ keys, store: keyStore, requireOwnerSession: requireSession }));
   const memberOf = (projectId: string, accountId: string) => keyStore.memberOf(projectId, accountId);
   app.use(keyUsageRoutes({ store: usageStore, memberOf, requireOwnerSession: requireSession, now }));
+  app.use(OPERATOR_PATH, createOperatorRoutes({ ...dependencies, requireOwnerSession: requireSession }));
   app.use(problemNotFoundHandler);
   app.use(problemErrorHandler(logger));
 

@@ -1,5 +1,5 @@
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
-import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { connectEventLog, createParkedEventStore, openEventLog } from '@blog-content/event-log';
 import { openImageStorage } from '@blog-content/image-storage';
 import { sessionUrlOf } from '@blog-content/postgres';
 import { servedTopic } from '@blog-content/payload-schemas';
@@ -34,6 +34,7 @@ import { createPublicKeys } from './keys/public-keys.ts';
 import { startDeletingOldUsage } from './keys/delete-old-usage.ts';
 import { startUsageCounter } from './keys/usage-counter.ts';
 import { usageDay } from './keys/usage-days.ts';
+import { createTenantRequestsStore } from './operator/tenant-requests-store.ts';
 import { createChangeLogStore } from './projection/change-log-store.ts';
 import { startKeepingChangeLogs } from './projection/keep-change-log.ts';
 import { createProjectionStore, type CommittedChange } from './projection/projection-store.ts';
@@ -120,6 +121,8 @@ export async function startService(config: Config, { version, nowMs, resources, 
   resources.defer(() => changeLogs.stop());
   const revokedSessions = createRevokedSessionStore(ownerDatabase);
   const projectionMetrics = createProjectionMetrics(metrics);
+  const parkedEvents = createParkedEventStore(sessionUrl);
+  resources.defer(() => parkedEvents.close());
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, SERVICE), logger),
     group: CONSUMER_GROUP,
@@ -196,6 +199,8 @@ export async function startService(config: Config, { version, nowMs, resources, 
     keyStore,
     keys,
     usageStore,
+    tenantRequests: createTenantRequestsStore(readPool),
+    parkedEvents,
     verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
     revokedSessions,
     now,

@@ -33,7 +33,7 @@ export interface TestService extends AsyncDisposable, StartedService {
   /** A project with a key, as the events of content-service make it. */
   createProject(given?: { siteUrl?: string | null; members?: string[] }): Promise<TestProject>;
   /** An owner's Authorization header. */
-  ownerHeaders(accountId: string, sessionId?: string): Promise<{ authorization: string }>;
+  ownerHeaders(accountId: string, sessionId?: string, isAdministrator?: boolean): Promise<{ authorization: string }>;
 }
 
 /** A project and its readers. */
@@ -232,8 +232,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       };
     },
 
-    async ownerHeaders(accountId, sessionId = randomUUID()) {
-      const { token } = await signer.issue({ accountId, email: 'owner@example.com', sessionId }, 600);
+    async ownerHeaders(accountId, sessionId = randomUUID(), isAdministrator = false) {
+      const claims = { accountId, email: 'owner@example.com', sessionId, isAdministrator };
+      const { token } = await signer.issue(claims, 600);
       return { authorization: `Bearer ${token}` };
     },
 

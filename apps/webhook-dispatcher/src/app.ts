@@ -25,6 +25,7 @@ import { createIntegrationRoutes, type IntegrationRoutesDependencies } from './i
 import type { IntegrationSecrets } from './integrations/integration-secrets.ts';
 import type { IntegrationStore } from './integrations/integration-store.ts';
 import type { ProjectStore } from './projects/project-store.ts';
+import { createOperatorRoutes, OPERATOR_PATH, type OperatorRoutesDependencies } from './operator/operator-routes.ts';
 import { createTestRoutes, type TestRoutesDependencies } from './connection-tests/test-routes.ts';
 
 export interface AppDependencies
@@ -34,7 +35,8 @@ export interface AppDependencies
     DeliveryRoutesDependencies,
     RedeliveryRoutesDependencies,
     DeployHookRoutesDependencies,
-    IndexNowRoutesDependencies {
+    IndexNowRoutesDependencies,
+    OperatorRoutesDependencies {
   readonly deliveries: DeliveryLogStore;
   readonly projects: Pick<ProjectStore, 'memberOf'>;
   readonly integrations: IntegrationStore;
@@ -61,10 +63,13 @@ export function createApp(dependencies: AppDependencies): Express {
   const { projects, verifySession, revokedSessions, logger, metrics } = dependencies;
   const app = createHttpApp({ logger, metrics });
   const ofProject = Router({ mergeParams: true });
-  ofProject.use(
+  const requireSession = Router().use(
     queueByToken(lasts),
     requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId)),
     queueByAccount((_request, { locals: { account } }) => account?.id, lasts),
+  );
+  ofProject.use(
+    requireSession,
     queueRequests(
       (_request, { locals: { account } }) => account?.id,
       [{ has: lasts, ...TESTS, refusal: 'Too many tests are running.' }],
@@ -84,6 +89,7 @@ export function createApp(dependencies: AppDependencies): Express {
   ofProject.use('/deploy-hook', createDeployHookRoutes(dependencies));
   ofProject.use('/index-now', createIndexNowRoutes(dependencies));
   app.use('/blog/api/v1/owner/projects/:projectId', ofProject);
+  app.use(OPERATOR_PATH, createOperatorRoutes(dependencies, requireSession));
   app.use(problemNotFoundHandler);
   app.use(problemErrorHandler(logger));
   return app;

@@ -1,6 +1,6 @@
 import { listen, sessionUrlOf } from '@blog-content/postgres';
 import { createSessionVerifier } from '@blog-content/credentials';
-import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { connectEventLog, createParkedEventStore, openEventLog } from '@blog-content/event-log';
 import { deliveriesTopic } from '@blog-content/payload-schemas';
 import {
   createEventLogCounters,
@@ -32,6 +32,7 @@ import { startAttempts } from './start-attempts.ts';
 import { startUpkeep } from './start-upkeep.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
 import { openPools } from './database/open-database.ts';
+import { createTenantReceiversStore } from './operator/tenant-receivers-store.ts';
 import { createProjectStore } from './projects/project-store.ts';
 import { createTestRequestStore } from './connection-tests/test-request-store.ts';
 
@@ -129,6 +130,8 @@ export async function startService(
 
   const projects = createProjectStore(database);
   const revokedSessions = createRevokedSessionStore(database);
+  const parkedEvents = createParkedEventStore(sessionUrl);
+  resources.defer(() => parkedEvents.close());
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: sessionUrl,
@@ -168,6 +171,8 @@ export async function startService(
     redeliveries,
     ...attempts.routes,
     urlGuard,
+    tenantReceivers: createTenantReceiversStore(database),
+    parkedEvents,
     verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
     revokedSessions,
     logger,

@@ -22,6 +22,9 @@ import { type LogLine, recordingLogger } from './recording-logger.ts';
 
 type DeliveryRetryPlannedEvent = Extract<DeliveryEvent, { event: 'delivery.retry_planned' }>;
 
+/** The account whose sessions say that it is the administrator. */
+export const ADMINISTRATOR = '0a0b0c0d-0000-4000-8000-000000000001';
+
 /** An answer of the owner's HTTP surface. */
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -101,8 +104,10 @@ export async function prepareTestGround(): Promise<TestGround> {
       ),
     query: async <Row>(sql: string, values: readonly unknown[] = []) =>
       (await client.query(sql, [...values])).rows as Row[],
-    token: async (accountId, sessionId = randomUUID()) =>
-      (await signer.issue({ accountId, email: 'ada@site.example', sessionId }, 600)).token,
+    token: async (accountId, sessionId = randomUUID()) => {
+      const isAdministrator = accountId === ADMINISTRATOR;
+      return (await signer.issue({ accountId, email: 'ada@site.example', sessionId, isAdministrator }, 600)).token;
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

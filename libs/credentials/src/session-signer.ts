@@ -12,12 +12,13 @@ export interface SessionSigner {
   /**
    * Signs a token of a session.
    *
-   * @param claims `sessionId` names what can be revoked.
+   * @param claims `sessionId` names what can be revoked; an administrator's sessions are revoked once they no longer
+   *   are one.
    * @param ttlSeconds whole seconds from now, at most {@link MAX_SESSION_TTL_S}.
    * @throws RangeError when `ttlSeconds` is out of range.
    */
   issue: (
-    claims: { accountId: string; email: string; sessionId: string },
+    claims: { accountId: string; email: string; sessionId: string; isAdministrator?: boolean },
     ttlSeconds: number,
   ) => Promise<{ token: string; expiresAt: Date }>;
   /** What verifiers need, as a JWKS. Holds no secret. */
@@ -34,13 +35,13 @@ export interface SessionSigner {
 export function createSessionSigner(privateJwkJson: string, now: () => Date = () => new Date()): SessionSigner {
   const { privateKey, publicJwk } = readPrivateJwk(privateJwkJson);
   return {
-    async issue({ accountId, email, sessionId }, ttlSeconds) {
+    async issue({ accountId, email, sessionId, isAdministrator = false }, ttlSeconds) {
       if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > MAX_SESSION_TTL_S) {
         throw new RangeError(`A session lives 1 to ${String(MAX_SESSION_TTL_S)} seconds.`);
       }
       const issuedAtS = Math.floor(now().getTime() / 1_000);
       const expiresAtS = issuedAtS + ttlSeconds;
-      const token = await new SignJWT({ email, sid: sessionId })
+      const token = await new SignJWT({ email, sid: sessionId, ...(isAdministrator && { adm: true }) })
         .setProtectedHeader({ alg: SESSION_ALGORITHM, kid: publicJwk.kid, typ: 'JWT' })
         .setSubject(accountId)
         .setIssuer(SESSION_ISSUER)

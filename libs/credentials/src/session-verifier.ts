@@ -10,6 +10,8 @@ export interface OwnerSession {
   /** Of the sign-in that the token belongs to: it may have been revoked, which the token cannot tell. */
   sessionId: string;
   expiresAt: Date;
+  /** Of an account that was the administrator when the token was issued. */
+  isAdministrator?: true;
 }
 
 /** A token that is no valid owner session. `reason` is for logs; callers are told no more than "not signed in". */
@@ -30,7 +32,13 @@ export type VerifySession = (token: string) => Promise<OwnerSession>;
 const CLOCK_TOLERANCE_S = 5;
 const MAX_TOKEN_LENGTH = 8_192;
 
-const claims = z.object({ sub: z.string().min(1), email: z.string().min(1), sid: z.uuid(), exp: z.number() });
+const claims = z.object({
+  sub: z.string().min(1),
+  email: z.string().min(1),
+  sid: z.uuid(),
+  exp: z.number(),
+  adm: z.boolean().optional(),
+});
 
 /**
  * Makes the verifier of owner sessions. The algorithm is fixed, not the token's choice; issuer, audience, expiry and
@@ -63,8 +71,9 @@ export function createSessionVerifier(jwksJson: string, now: () => Date = () => 
           currentDate: now(),
         },
       );
-      const { sub, email, sid, exp } = claims.parse(payload);
-      return { accountId: sub, email, sessionId: sid, expiresAt: new Date(exp * 1_000) };
+      const { sub, email, sid, exp, adm } = claims.parse(payload);
+      const session = { accountId: sub, email, sessionId: sid, expiresAt: new Date(exp * 1_000) };
+      return adm === true ? { ...session, isAdministrator: true } : session;
     } catch (error) {
       if (error instanceof InvalidSession) throw error;
       // The library's errors carry the token's claims, so they are not passed on as the cause.

@@ -3,13 +3,14 @@ import { httpSurface } from '@blog-content/payload-schemas/documents';
 
 /** What decides the service: which resource of a project it is, or which API, or else whether it is an image. */
 const RESOURCE = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/]+)/;
+const OPERATOR = /^\/blog\/api\/v1\/(owner\/operator\/[^/]+)/;
 const API = /^\/(?:blog\/api\/v1\/(owner|agent|public)|(images))\//;
 const routesOf = (path: string): (string | undefined)[] => {
   const resource = RESOURCE.exec(path)?.[1];
   const [, api, images] = API.exec(path) ?? [];
-  return [resource && `projects/${resource}`, api ?? images, path];
+  return [resource && `projects/${resource}`, OPERATOR.exec(path)?.[1], api ?? images, path];
 };
-/** Route → service: `projects/<resource>`, the name of an API, or a path of its own. */
+/** Route → service: `projects/<resource>`, `owner/operator/<service>`, the name of an API, or a path of its own. */
 export const serviceOfRoute: ReadonlyMap<string | undefined, ServiceName> = new Map<string | undefined, ServiceName>([
   ...httpSurface.map(({ path, service }) => [routesOf(path).find(Boolean), service] as const),
   // The agent API as tools; it is no operation of the HTTP API. Some clients put a slash behind every address.

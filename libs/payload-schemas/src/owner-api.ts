@@ -1,5 +1,6 @@
 export * from './owner-api/accounts.ts';
 export * from './owner-api/projects.ts';
+export * from './owner-api/tenants.ts';
 export * from './owner-api/project-news.ts';
 export * from './owner-api/blogs.ts';
 export * from './owner-api/links/links.ts';

@@ -49,6 +49,7 @@ export {
   accountOf,
   changesSomething,
   projectSuspended,
+  requireAdministratorSession,
   requireOwnerSession,
   requireProjectMember,
   requireProjectOwner,
@@ -58,6 +59,7 @@ export {
   type Member,
   type ProjectRole,
 } from './http/access.ts';
+export { createParkedEventRoutes } from './http/parked-event-routes.ts';
 export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve-admin.ts';
 export { serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';
 export type { RefusalForm } from './http/connection-refusal.ts';

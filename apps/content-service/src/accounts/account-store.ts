@@ -75,10 +75,13 @@ export function createAccountStore(database: Database, clock: () => Date) {
     setAdministrator: (email: string, passwordHash: string | null): Promise<void> =>
       database.$transaction(async (tx) => {
         const now = clock();
-        await tx.account.updateMany({
+        const former = await tx.account.updateManyAndReturn({
           where: { isAdministrator: true, email: { not: email } },
           data: { isAdministrator: false },
+          select: { id: true },
         });
+        // Their tokens say that they are the administrator.
+        for (const { id } of former) await revokeSessions(tx, id, now);
         if (passwordHash === null) {
           await tx.$executeRaw`
             UPDATE account SET is_administrator = true,

@@ -1,19 +1,39 @@
-import { suspensionRequest } from '@blog-content/payload-schemas';
-import { notFound, parseBody, readId } from '@blog-content/service-runtime';
+import { suspensionRequest, tenantListQuery, type tenant } from '@blog-content/payload-schemas';
+import {
+  createParkedEventRoutes,
+  notFound,
+  parseBody,
+  parseQuery,
+  readId,
+  readPage,
+  toPage,
+} from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
+import type { z } from 'zod';
 import { showSuspension } from '../projects/project-routes.ts';
 import type { SuspensionStore } from './suspension-store.ts';
+import type { Tenant, TenantStore } from './tenant-store.ts';
 
 export interface TenantRoutesDependencies {
+  readonly tenants: TenantStore;
   readonly suspensions: SuspensionStore;
+  readonly parkedEvents: Parameters<typeof createParkedEventRoutes>[0];
   /** Lets only the administrator pass, signed in. */
   readonly requireAdministrator: RequestHandler;
 }
 
-/** `/tenants`: every project, for the administrator. */
-export function createTenantRoutes({ suspensions, requireAdministrator }: TenantRoutesDependencies): Router {
+/** `/tenants`: every project, and `/operator`: what this service could not process. For the administrator. */
+export function createTenantRoutes(dependencies: TenantRoutesDependencies): Router {
+  const { tenants, suspensions, parkedEvents, requireAdministrator } = dependencies;
   const routes = Router();
-  routes.use('/tenants', requireAdministrator);
+  routes.use(['/tenants', '/operator'], requireAdministrator);
+  routes.use('/operator/content-service/parked-events', createParkedEventRoutes(parkedEvents));
+
+  routes.get('/tenants', async (req, res) => {
+    const page = readPage(req.query);
+    const found = await tenants.list(parseQuery(tenantListQuery, req.query), page);
+    res.json(toPage(found, page.limit, show));
+  });
 
   routes.put('/tenants/:projectId/suspension', async (req, res) => {
     const projectId = readId(req.params.projectId, 'project');
@@ -34,3 +54,18 @@ export function createTenantRoutes({ suspensions, requireAdministrator }: Tenant
 }
 
 const noProject = () => notFound('Project not found.');
+
+function show({ id, name, siteUrl, createdAt, owners, posts, storageBytes, publishes, ...row }: Tenant) {
+  const shown: z.infer<typeof tenant> = {
+    id,
+    name,
+    site_url: siteUrl,
+    created_at: createdAt.toISOString(),
+    owners: [...owners],
+    posts,
+    storage_bytes: storageBytes,
+    publishes,
+    suspension: showSuspension(row),
+  };
+  return shown;
+}

@@ -7,6 +7,7 @@ import { readGenerateSearch } from '../pages/generate/search.ts';
 import { readImagesSearch } from '../pages/images/search.ts';
 import { readPostsSearch } from '../pages/posts/search.ts';
 import { readPublishingSearch } from '../pages/publishing/search.ts';
+import { readTenantsSearch } from '../pages/tenants/search.ts';
 import { readWebhookSearch } from '../pages/webhook/search.ts';
 import { Loading } from '../parts/loading.tsx';
 import { SignOut } from '../session/sign-out.tsx';
@@ -108,6 +109,14 @@ const calendar = createRoute({
   component: lazyRouteComponent(() => import('../pages/calendar/page.tsx'), 'Page'),
 });
 
+/** For administrators. */
+const tenants = createRoute({
+  getParentRoute: () => root,
+  path: '/tenants',
+  validateSearch: readTenantsSearch,
+  component: lazyRouteComponent(() => import('../pages/tenants/page.tsx'), 'Page'),
+});
+
 /** Not loaded apart: one signs out also when nothing can be loaded. */
 const signOut = createRoute({ getParentRoute: () => root, path: '/sign-out', component: SignOut });
 
@@ -118,6 +127,7 @@ const routeTree = root.addChildren([
   topPage('/invitation', () => import('../pages/invitation/page.tsx')),
   topPage('/forgotten-password', () => import('../pages/forgotten-password/page.tsx')),
   topPage('/password-reset', () => import('../pages/password-reset/page.tsx')),
+  tenants,
   signOut,
   project.addChildren([
     page('/', () => import('../pages/home/page.tsx')),

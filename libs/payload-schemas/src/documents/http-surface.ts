@@ -15,7 +15,12 @@ import { agentKeyOperations, memberOperations, projectOperations } from './surfa
 import { publicKeyOperations } from './surface/public-key-operations.ts';
 import { publicOperations } from './surface/public-operations.ts';
 import { serviceOperations } from './surface/service-operations.ts';
-import { tenantOperations } from './surface/operators/tenant-operations.ts';
+import {
+  contentOperatorOperations,
+  dispatchOperatorOperations,
+  readOperatorOperations,
+  tenantOperations,
+} from './surface/operators/tenant-operations.ts';
 import { transferOperations } from './surface/transfer-operations.ts';
 
 /** Operations that belong together, and the service that answers them. */
@@ -64,7 +69,19 @@ export const areas: readonly Area[] = [
     tag: 'Tenants',
     description: 'Every project of the installation, for the administrator.',
     service: 'content-service',
-    operations: withRateLimits(tenantOperations),
+    operations: withRateLimits([...tenantOperations, ...contentOperatorOperations]),
+  },
+  {
+    tag: 'Readers of tenants',
+    description: 'What public-read-service knows of all projects, for the administrator.',
+    service: 'public-read-service',
+    operations: withRateLimits(readOperatorOperations),
+  },
+  {
+    tag: 'Receivers of tenants',
+    description: 'What webhook-dispatcher knows of all projects, for the administrator.',
+    service: 'webhook-dispatcher',
+    operations: withRateLimits(dispatchOperatorOperations),
   },
   {
     tag: 'Projects',

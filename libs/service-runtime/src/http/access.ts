@@ -12,6 +12,8 @@ export interface Account {
   readonly sessionId: string;
   /** When the token that came with the request ends. */
   readonly sessionExpiresAt: Date;
+  /** The token was issued to the administrator, whose sessions end once they no longer are that. */
+  readonly isAdministrator?: true;
 }
 
 /** Owners manage a project and its credentials; editors write and publish. */
@@ -60,9 +62,10 @@ export async function verifyOwner(verify: VerifySession, request: Request, respo
   if (token === undefined) throw unauthorized('Sign in first: send an owner session as a bearer token.');
   const log = (response.locals.log ??= {});
   try {
-    const { accountId: id, email, sessionId, expiresAt: sessionExpiresAt } = await verify(token);
+    const { accountId: id, email, sessionId, expiresAt: sessionExpiresAt, isAdministrator } = await verify(token);
     log['account_id'] = id;
-    return (response.locals.account = { id, email, sessionId, sessionExpiresAt });
+    const account = { id, email, sessionId, sessionExpiresAt };
+    return (response.locals.account = isAdministrator ? { ...account, isAdministrator } : account);
   } catch (error) {
     if (!(error instanceof InvalidSession)) throw error;
     log['session_refused'] = error.reason;
@@ -177,3 +180,11 @@ function awaitMember(
     return null;
   };
 }
+
+/** Lets only the administrator pass, after {@link requireOwnerSession}. */
+export const requireAdministratorSession: RequestHandler = (_request, response, next) => {
+  if (accountOf(response).isAdministrator !== true) {
+    throw forbidden('Only the administrator can do this. If you just became the administrator, sign in again.');
+  }
+  next();
+};

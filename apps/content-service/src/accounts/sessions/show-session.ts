@@ -18,7 +18,7 @@ export async function showSession(
   const leftS = Math.floor((expiresAt.getTime() - clock().getTime()) / 1_000);
   const ttlS = Math.max(1, Math.min(sessionTtlS, leftS));
   const { token, expiresAt: tokenExpiresAt } = await signer.issue(
-    { accountId: account.id, email: account.email, sessionId },
+    { accountId: account.id, email: account.email, sessionId, isAdministrator: account.isAdministrator },
     ttlS,
   );
   return {

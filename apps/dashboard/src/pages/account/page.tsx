@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Building2 } from 'lucide-react';
 import { Alone } from '../../parts/alone.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useSession } from '../../session/session.ts';
 import { account as text } from '../../strings/account.ts';
+import { tenants } from '../../strings/tenants.ts';
 import { Accounts } from './accounts.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ReceivedInvitations } from './received-invitations.tsx';
@@ -34,6 +35,16 @@ export function Page() {
         <Section title={text.sessions}>
           <Sessions />
         </Section>
+        {isAdministrator && (
+          <Section title={tenants.title}>
+            <Text c="dimmed">{tenants.openText}</Text>
+            <Group>
+              <Button component={Link} to="/tenants" variant="default" leftSection={<Building2 />}>
+                {tenants.open}
+              </Button>
+            </Group>
+          </Section>
+        )}
         {isAdministrator && (
           <Section title={text.accounts}>
             <Accounts />
