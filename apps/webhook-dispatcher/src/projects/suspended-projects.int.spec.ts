@@ -7,7 +7,7 @@ type Scope = 'writes' | 'all' | null;
 
 describe('a suspended project', () => {
   it.each(['writes', 'all'] as const)(
-    'is sent nothing (%s); each delivery goes once when it is resumed, also after the process was killed',
+    'is sent nothing (%s); each delivery goes once when it is resumed, also after a restart',
     async (scope) => {
       await using resources = new AsyncDisposableStack();
       const ground = resources.use(await prepareTestGround());
