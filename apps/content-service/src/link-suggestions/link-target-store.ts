@@ -63,16 +63,13 @@ export function createLinkTargetStore(database: Database) {
   };
 }
 
-/** Notes what readers see of a post now, in the transaction that publishes it. */
-export async function keepLinkTarget(
-  tx: Transaction,
-  { id, projectId, slug, title, keyword, tags }: PublishedPost,
-): Promise<void> {
+/** Notes what readers see of a post now: a part of the statement that publishes it. */
+export function keepLinkTarget({ id, projectId, slug, title, keyword, tags }: PublishedPost): Prisma.Sql {
   // The project's id is a word, too: one index then finds the words of one project's posts alone.
   const words = [projectId, ...lookupWords([title, keyword, ...tags].join('\n'), MAX_TARGET_WORDS)];
-  await tx.$executeRaw`
+  return Prisma.sql`
     INSERT INTO link_target (blog_id, project_id, slug, title, keyword, words)
-    VALUES (${id}::uuid, ${projectId}::uuid, ${slug}, ${title}, ${keyword}, ${words}::text[])
+    VALUES (${id}::uuid, ${projectId}::uuid, ${slug}, ${title}, ${keyword}::text, ${words}::text[])
     ON CONFLICT (blog_id) DO UPDATE SET
       slug = excluded.slug, title = excluded.title, keyword = excluded.keyword, words = excluded.words`;
 }

@@ -16,6 +16,12 @@ const PROJECTION_POOL_SIZE = 4;
 /** Most large pages that are read from a snapshot concurrently. */
 export const LARGE_PAGE_CONNECTIONS = 1;
 
+/**
+ * Each connection of the projection plans its statements once, by its indexes (by-indexes.ts): planning takes longer than
+ * carrying them out.
+ */
+const PLAN_ONCE_BY_INDEXES = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off';
+
 /** Owners look at their keys now and then. */
 const OWNER_POOL_SIZE = 2;
 const LEASE_CONNECTIONS = 1;
@@ -50,11 +56,16 @@ export function openPools(
       onLost,
     );
   const ownerPool = open(OWNER_POOL_SIZE);
+  const projectionPool = open(PROJECTION_POOL_SIZE, PROJECTION_STATEMENT_TIMEOUT_MS, sessionUrl);
+  projectionPool.on('connect', (client) => {
+    // A connection that breaks at this moment reports itself.
+    client.query(PLAN_ONCE_BY_INDEXES).catch(() => undefined);
+  });
   return {
     ownerDatabase: new PrismaClient({ adapter: new PrismaPg(ownerPool, { disposeExternalPool: true }) }),
     readPool: open(poolSize),
     // Pools of their own: a rush of readers must not delay changes, and a page may keep its connection for seconds.
     pagePool: open(LARGE_PAGE_CONNECTIONS),
-    projectionPool: open(PROJECTION_POOL_SIZE, PROJECTION_STATEMENT_TIMEOUT_MS, sessionUrl),
+    projectionPool,
   };
 }

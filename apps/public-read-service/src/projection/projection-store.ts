@@ -1,7 +1,6 @@
 import type { SuspensionScope } from '@blog-content/payload-schemas';
 import { type Commit, inTransaction, sendTogether } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
-import { BY_INDEXES } from '../database/by-indexes.ts';
 import { RAISE_EPOCH } from '../replicas/read-epoch-store.ts';
 import { formatProjectIds } from '../replicas/read-model-change.ts';
 import { putAliases, sluggedBlogs } from './alias-statements.ts';
@@ -73,11 +72,7 @@ const RAISE_VERSION = `
   version = ${NEXT_VERSION},
   logged_version = CASE WHEN logged_version = version THEN ${NEXT_VERSION} ELSE logged_version END`;
 
-/** Each connection plans these statements once: planning takes longer than carrying them out. */
-const BEGIN_DECISION = `BEGIN;
-  SET LOCAL plan_cache_mode = force_generic_plan;
-  ${BY_INDEXES}
-  ${LOCK_OUT_REBUILD}` as const;
+const BEGIN_DECISION = `BEGIN; ${LOCK_OUT_REBUILD}` as const;
 
 /**
  * `$1`: ids in one order for everybody, so that two batches that share projects wait for each other and do not
@@ -136,20 +131,8 @@ const CHANGE_BLOGS = {
 
 const READ_EPOCH = { name: 'read_epoch', text: 'SELECT epoch FROM read_epoch' };
 
-/** Transactions that change the positions of a project's blogs hold its row. */
-const LOCK_KNOWN_PROJECTS = {
-  name: 'lock_known_projects',
-  text: 'SELECT FROM project WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
-};
-
-const MARK_ANNOUNCED = {
-  name: 'mark_announced',
-  text: `
-    UPDATE blog_position known SET announced_number = nullif(
-      least(greatest(known.announced_number, announced."announcedNumber"), known.event_number), known.event_number)
-    FROM json_to_recordset($1::json) AS announced ("blogId" uuid, "announcedNumber" int)
-    WHERE known.blog_id = announced."blogId" AND known.announced_number < announced."announcedNumber"`,
-};
+/** `$1` ids of projects, `$2` the positions of their blogs that were announced. */
+const MARK_ANNOUNCED = { name: 'mark_announced', text: 'SELECT mark_announced($1::uuid[], $2::json)::text' };
 
 /** What goes with a project, besides the positions of its blogs. */
 const OF_PROJECT = [
@@ -197,15 +180,10 @@ export function createProjectionStore(pool: Pool) {
      * Notes that blogs' events were announced. A crash of the database may lose the note: should the events come again
      * then, they are announced again.
      */
-    markAnnounced: (positions: readonly BlogPosition[]): Promise<void> =>
-      inTransaction(pool, `BEGIN; SET LOCAL synchronous_commit = off; ${LOCK_OUT_REBUILD}`, async (client, commit) => {
-        const projectIds = uniqueInOrder(positions.map(({ projectId }) => projectId));
-        await sendTogether(client, () => [
-          client.query({ ...LOCK_KNOWN_PROJECTS, values: [projectIds] }),
-          client.query({ ...MARK_ANNOUNCED, values: [JSON.stringify(positions)] }),
-          commit(),
-        ]);
-      }),
+    async markAnnounced(positions: readonly BlogPosition[]): Promise<void> {
+      const projectIds = uniqueInOrder(positions.map(({ projectId }) => projectId));
+      await pool.query({ ...MARK_ANNOUNCED, values: [projectIds, JSON.stringify(positions)] });
+    },
 
     /** Commits when `work` resolves; changes nothing when it throws. */
     inTransaction: <Result>(work: (transaction: ProjectTransaction) => Promise<Result>): Promise<Result> =>

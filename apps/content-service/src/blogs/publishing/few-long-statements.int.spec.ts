@@ -43,11 +43,12 @@ describe('what goes between the service and its database', () => {
   it('has a publish’s content once, in its event: the revision is copied there, and no row that is written comes back', async () => {
     const blog = await owner.newBlog({ content: `<p>${WORDS}</p>` });
     const statements = await statementsOf(() => owner.publish(blog));
-    const written = statements.filter(({ text }) => /^(INSERT INTO|UPDATE) ("public"\."|blog_revision)/.test(text));
-    const tables = written.map(({ text }) => /(?:INTO|UPDATE) (?:"public"\.")?(\w+)/.exec(text)?.[1]);
+    const [written, ...others] = statements.filter(({ text }) => text.includes('INSERT INTO blog_revision'));
+    const tables = [...(written?.text ?? '').matchAll(/(?:INSERT INTO|UPDATE) (\w+)/g)].map(([, table]) => table);
     expect(tables).toEqual(expect.arrayContaining(['blog', 'blog_revision', 'publish', 'outbox']));
-    expect(written.filter(({ text }) => /RETURNING.*"(content|payload)"/s.test(text))).toEqual([]);
-    expect(written.filter(({ values }) => JSON.stringify(values).includes(WORDS))).toHaveLength(1);
+    expect(others).toEqual([]);
+    expect(written?.text).not.toContain('RETURNING');
+    expect(statements.filter(({ values }) => JSON.stringify(values)?.includes(WORDS))).toHaveLength(1);
   });
 
   it('has as many statements of a publish with fifty links as of one with one', async () => {

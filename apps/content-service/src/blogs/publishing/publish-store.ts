@@ -15,8 +15,8 @@ import { imageFacts } from '../../images/library/image-use-store.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import { keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import { emit } from '../../platform/database/outbox-store.ts';
-import { addProjectEvents } from '../../project-events/project-event-store.ts';
+import { insertEvent } from '../../platform/database/outbox-store.ts';
+import { insertProjectEvents } from '../../project-events/project-event-store.ts';
 import type { Blog, BlogRow } from '../blog-row.ts';
 import { publishLinks } from '../links/link-store.ts';
 import { publishSlug } from '../slugs/slug-claim-store.ts';
@@ -33,7 +33,7 @@ import {
 } from './change.ts';
 import { deleteBlog, unpublish } from './end-publication-store.ts';
 import { buildLifecycleEvent, decide, type Decided } from './lifecycle.ts';
-import { isTooFarAhead, moveSchedule, NOT_SCHEDULED, writeSchedule } from './schedule-change-store.ts';
+import { isTooFarAhead, moveSchedule, writeSchedule } from './schedule-change-store.ts';
 
 export interface PublishStoreDependencies {
   readonly contentWork: Pick<ContentWork, 'publish'>;
@@ -66,8 +66,6 @@ interface Publication {
 
 /** How often the published form is made when the content changes each time. */
 const MAX_PREPARED = 3;
-/** Prisma reads a written row back, content included, unless told otherwise. */
-const ONLY_ID = { id: true } as const;
 
 export type PublishStore = ReturnType<typeof createPublishStore>;
 
@@ -252,52 +250,52 @@ async function applyPublish(publication: Publication): Promise<NewPublish> {
   const written = blogFieldsOf(blog);
   // An old draft may have one that no save takes any more.
   checkTitle(title);
-  await tx.blog.update({
-    where: { id: blogId },
-    data: {
-      ...NOT_SCHEDULED,
-      state: 'published',
-      eventNumber,
-      revision,
-      publicationBeganAt,
-      publicDate,
-      changedSincePublish: false,
-    },
-    select: ONLY_ID,
-  });
+  const aliases = await publishSlug(tx, blogId, slug);
+  const links = await publishLinks(tx, blog, form.html, form.linkSlugs);
+  const asked = { id: randomUUID(), projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor };
+  const details = {
+    kind: 'published',
+    publication: { publishId: asked.id, revision, publicDate, siteUrl, written, links, aliases },
+  } as const;
+  const event = buildLifecycleEvent({ blogId, projectId, eventNumber, trigger }, details, now);
+  const news = [
+    { projectId, data: { event: 'blog.changed', blog_id: blogId, state: 'published' } },
+    { projectId, data: { event: 'publish.changed', publish_id: asked.id, blog_id: blogId, status: 'requested' } },
+  ] as const;
   // The database copies the working copy itself: content is too long to go there and back.
   await tx.$executeRaw`
-    INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, extra, image_hashes,
-      provenance, links)
-    SELECT id, ${revision}::int, ${now}, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, extra, image_hashes,
-      -- Whoever publishes what was generated has accepted it.
-      (SELECT jsonb_agg(entry || CASE WHEN entry->>'accepted_by' IS NULL
-          THEN jsonb_build_object('accepted_by', ${requestedBy}::text, 'accepted_at', ${now.toISOString()}::text)
-          ELSE '{}' END) FROM jsonb_array_elements(provenance) AS entry),
-      (SELECT jsonb_object_agg(link.slug, link.target_id) FROM blog_link link
-        WHERE link.blog_id = blog.id AND NOT link.is_published AND link.target_id IS NOT NULL)
-    FROM blog WHERE id = ${blogId}::uuid`;
+    WITH published AS (
+      UPDATE blog SET state = 'published', event_number = ${eventNumber}::int, revision = ${revision}::int,
+        publication_began_at = ${publicationBeganAt}::timestamptz, public_date = ${publicDate}::timestamptz,
+        changed_since_publish = false, publish_at = NULL, publish_at_trigger = NULL, publish_at_set_by = NULL,
+        publish_retry_at = NULL
+      WHERE id = ${blogId}::uuid
+    ), kept AS (
+      INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown,
+        generated_images, excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, extra,
+        image_hashes, provenance, links)
+      SELECT id, ${revision}::int, ${now}::timestamptz, title, slug, content, content_markdown, generated_images,
+        excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, extra, image_hashes,
+        -- Whoever publishes what was generated has accepted it.
+        (SELECT jsonb_agg(entry || CASE WHEN entry->>'accepted_by' IS NULL
+            THEN jsonb_build_object('accepted_by', ${requestedBy}::text, 'accepted_at', ${now.toISOString()}::text)
+            ELSE '{}' END) FROM jsonb_array_elements(provenance) AS entry),
+        (SELECT jsonb_object_agg(link.slug, link.target_id) FROM blog_link link
+          WHERE link.blog_id = blog.id AND NOT link.is_published AND link.target_id IS NOT NULL)
+      FROM blog WHERE id = ${blogId}::uuid
+    ), asked AS (
+      INSERT INTO publish (id, project_id, blog_id, revision, trigger, requested_at, event_number, requested_by,
+        scheduled_for)
+      VALUES (${asked.id}::uuid, ${projectId}::uuid, ${blogId}::uuid, ${revision}::int, ${trigger},
+        ${now}::timestamptz, ${eventNumber}::int, ${requestedBy}::uuid, ${scheduledFor}::timestamptz)
+    ), suggested AS (${keepLinkTarget(blog)}
+    ), told AS (${insertEvent(lifecycleTopic, event, now)}
+    ) ${insertProjectEvents(news)}`;
   if (revision > MAX_REVISIONS) {
     const outlived = { lte: revision - MAX_REVISIONS };
     await tx.blogRevision.deleteMany({ where: { blogId, number: outlived } });
     await tx.publish.deleteMany({ where: { blogId, revision: outlived } });
   }
-  const aliases = await publishSlug(tx, blogId, slug);
-  const links = await publishLinks(tx, blog, form.html, form.linkSlugs);
-  await keepLinkTarget(tx, blog);
-  const asked = { id: randomUUID(), projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor };
-  await tx.publish.create({ data: { ...asked, requestedAt: now }, select: ONLY_ID });
-  const details = {
-    kind: 'published',
-    publication: { publishId: asked.id, revision, publicDate, siteUrl, written, links, aliases },
-  } as const;
-  await emit(tx, lifecycleTopic, buildLifecycleEvent({ blogId, projectId, eventNumber, trigger }, details, now), now);
-  await addProjectEvents(tx, [
-    { projectId, data: { event: 'blog.changed', blog_id: blogId, state: 'published' } },
-    { projectId, data: { event: 'publish.changed', publish_id: asked.id, blog_id: blogId, status: 'requested' } },
-  ]);
   return {
     ...asked,
     requestedAt: now,

@@ -1,5 +1,6 @@
 import { toEnvelope, toOutboxRow } from '@blog-content/event-log';
 import type { Topic } from '@blog-content/payload-schemas';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Transaction } from './open-database.ts';
 
 const SOURCE = '/content-service';
@@ -11,7 +12,18 @@ export async function emit<Event extends { event: string }>(
   event: Event,
   time: Date,
 ): Promise<void> {
+  await tx.$executeRaw(insertEvent(topic, event, time));
+}
+
+/** The same as a part of a statement. */
+export function insertEvent<Event extends { event: string }>(
+  topic: Topic<Event>,
+  event: Event,
+  time: Date,
+): Prisma.Sql {
   const row = toOutboxRow(toEnvelope(topic, event, { source: SOURCE, time }));
-  // Only the id comes back: an event can be as large as a post.
-  await tx.outboxEvent.create({ data: row, select: { id: true } });
+  return Prisma.sql`
+    INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, traceparent)
+    VALUES (${row.id}::uuid, ${row.topic}, ${row.type}, ${row.source}, ${row.key}, ${row.partitionKey},
+      ${JSON.stringify(row.data)}::jsonb, ${row.time}::timestamptz, ${row.traceparent}::text)`;
 }
