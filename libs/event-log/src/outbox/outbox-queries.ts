@@ -25,6 +25,8 @@ export interface UnpublishedRow {
   readonly position: string;
   /** One, or those of a bundle in their order. */
   readonly envelopes: readonly EventEnvelope[];
+  /** Whether no other followed when it was read, as far as the limit allowed to look. */
+  readonly isLast: boolean;
 }
 
 interface Row {
@@ -39,14 +41,15 @@ interface Row {
   time: Date;
   traceparent: string | null;
   bundle: readonly EventEnvelope[] | null;
+  is_last: boolean;
 }
 
 const COLUMNS = 'position, id, topic, type, source, key, partition_key, data, time, traceparent, bundle';
 
 /** `$3`: positions that are being marked in the same statement, which sees them as they were before. */
 const unpublished = (isOther: string): string => `
-  SELECT ${COLUMNS} FROM (
-    SELECT ${COLUMNS}, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
+  SELECT ${COLUMNS}, is_last FROM (
+    SELECT ${COLUMNS}, lead(position) OVER (ORDER BY position) IS NULL AS is_last, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
     FROM (
       SELECT ${COLUMNS}, pg_column_size(data) + coalesce(pg_column_size(bundle), 0) AS bytes
       FROM outbox WHERE published_at IS NULL ${isOther} ORDER BY position LIMIT $1
@@ -107,6 +110,7 @@ function toUnpublished(rows: readonly Row[]): readonly UnpublishedRow[] {
   return rows.map((row) => ({
     position: row.position,
     envelopes: row.bundle ?? [toEnvelope(row)],
+    isLast: row.is_last,
   }));
 }
 

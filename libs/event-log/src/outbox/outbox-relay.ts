@@ -12,6 +12,7 @@ import {
   readUnpublished,
   tryToLead,
   type OutboxState,
+  type UnpublishedRow,
 } from './outbox-queries.ts';
 
 export type { OutboxState };
@@ -52,7 +53,8 @@ const CLEAN_EVERY_MS = 60_000;
  * One relay per database is active, the one whose session holds an advisory lock; the others stand by and take over
  * when that session ends, or end it themselves when the server has not heard of it for 10 s: its process is frozen
  * then, or cannot be reached. One that was frozen sees so before it appends anything (`Session.assertHeld`). The active
- * one reads the unmarked rows in the order of their positions, appends them, and marks them through the same session.
+ * one reads the unmarked rows in the order of their positions, appends them, and marks them through the same session,
+ * with the next reading: at the next event, and within the poll interval.
  * It marks rows instead of remembering a position because transactions do not commit in the order of their positions: a
  * row may appear below one that is already published. Events of one key are published in the order of their positions
  * if the producer locks what the key names before it inserts (README.md "Order").
@@ -110,6 +112,7 @@ async function runOnce(
   try {
     let active = false;
     let cleanedAt = -Infinity;
+    const marks: UnpublishedRow[] = [];
     while (!stopping.aborted) {
       session.lost.throwIfAborted();
       if (!active) {
@@ -117,7 +120,7 @@ async function runOnce(
         if (active) logger.info('relay.active');
       }
       if (active) {
-        await relayAll(session, options, stopping, appended);
+        await relayAll(session, options, stopping, appended, marks);
         if (performance.now() - cleanedAt >= CLEAN_EVERY_MS) {
           cleanedAt = performance.now();
           await deletePublished(session, stopping);
@@ -126,34 +129,53 @@ async function runOnce(
       on.progressed();
       if (!stopping.aborted) await signal.sleep(pollIntervalMs);
     }
+    if (marks.length > 0) await markPublished(session, marks, 0);
   } finally {
     stopping.removeEventListener('abort', wake);
     await session.close();
   }
 }
 
-/** Relays batch after batch until nothing is left, or the relay is stopped. */
+/**
+ * Relays batch after batch until nothing is left, or the relay is stopped. `marks`: rows that are appended and not yet
+ * marked; they are marked with the next reading. What commits after a reading is notified of.
+ */
 async function relayAll(
   session: Session,
   options: OutboxRelayOptions,
   stopping: AbortSignal,
   appended: Set<string>,
+  marks: UnpublishedRow[],
 ): Promise<void> {
   const { batchSize = 200, metrics } = options;
-  let rows = await readUnpublished(session, batchSize);
-  while (rows.length > 0 && !stopping.aborted) {
+  for (let mayHaveMore = true; mayHaveMore && !stopping.aborted;) {
+    const rows = await readNext(session, marks, batchSize, appended);
+    if (rows.length === 0) return;
     // Where marks are refused, by a full disk or a server that has become read-only, it is not appended again and
     // again.
     const envelopes = rows.flatMap((row) => row.envelopes).filter(({ id }) => !appended.has(id));
     if (!(await appendUntilDone(envelopes, session, options, stopping))) return;
     for (const { id } of envelopes) appended.add(id);
-    const isBusy = envelopes.length >= BUSY_EVENTS && rows.length < batchSize;
-    const next = await markPublished(session, rows, isBusy ? 0 : batchSize);
-    appended.clear();
+    marks.push(...rows);
     metrics?.relayed(envelopes.length);
+    const isBusy = envelopes.length >= BUSY_EVENTS && rows.length < batchSize;
     if (isBusy) await pause(LINGER_MS, stopping);
-    rows = isBusy ? await readUnpublished(session, batchSize) : next;
+    mayHaveMore = isBusy || rows.length === batchSize || rows.at(-1)?.isLast !== true;
   }
+}
+
+/** Marks what is appended, and reads what comes next. */
+async function readNext(
+  session: Session,
+  marks: UnpublishedRow[],
+  batchSize: number,
+  appended: Set<string>,
+): Promise<readonly UnpublishedRow[]> {
+  if (marks.length === 0) return readUnpublished(session, batchSize);
+  const rows = await markPublished(session, marks, batchSize);
+  marks.length = 0;
+  appended.clear();
+  return rows;
 }
 
 /**

@@ -10,8 +10,9 @@ const IS_ITS_LOCK = `l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
 const IS_ALIVE = `EXISTS (SELECT FROM pg_locks l WHERE ${IS_ITS_LOCK})`;
 const IS_SILENT = `m.seen_at < clock_timestamp() - interval '${SILENT_AFTER_S} s'`;
 
-/** `$1` this member's number, `$2` its group. */
+/** `$1` this member's number, `$2` its group; then what it commits. */
 const RENEW_SQL = `
+  WITH committed AS (${commitSql(3)}),
   renewed AS (UPDATE event_log.members SET seen_at = clock_timestamp() WHERE number = $1 RETURNING number),
   member AS MATERIALIZED (
     SELECT number, topics, ${IS_ALIVE} AS is_alive, ${IS_SILENT} AS is_silent
@@ -63,11 +64,7 @@ export async function joinGroup(session: Session, group: string, topics: readonl
 
   return {
     async renew(handled) {
-      const isCommitting = handled.length > 0;
-      const [renewed] = await session.query<Renewed>(
-        isCommitting ? `WITH committed AS (${commitSql(3)}), ${RENEW_SQL}` : `WITH ${RENEW_SQL}`,
-        [number, group, ...(isCommitting ? commitParameters(group, handled) : [])],
-      );
+      const [renewed] = await session.query<Renewed>(RENEW_SQL, [number, group, ...commitParameters(group, handled)]);
       if (!renewed?.renewed) throw new Error('This group member was taken for dead.');
       const { members } = renewed;
       if (members.some((each) => each.is_silent && each.number !== number)) {
