@@ -17,7 +17,8 @@ export function cpuTimeMs(pid: number): number {
  */
 export function serverCpuTimeMs(pid: number): number {
   const ended = parseEndedChildrenCpuTimeMs(readProc(`/proc/${pid}/stat`));
-  return childrenOf(pid).reduce((sum, child) => sum + cpuTimeMs(child), cpuTimeMs(pid) + ended);
+  // One that ends meanwhile is counted the next time.
+  return childrenOf(pid).reduce((sum, child) => sum + (cpuTimeMs(child) || 0), cpuTimeMs(pid) + ended);
 }
 
 /** The process that started this one. NaN where there is no /proc. */

@@ -31,13 +31,7 @@ export async function benchCost({ publishes, rate }: { publishes: number; rate: 
   const all = perSecond.reduce((sum, [name]) => sum + countOf(statements[name]), 0);
   console.log(line('all', [String(all), perSecond.reduce((sum, [, each]) => sum + each, 0).toFixed(1)]));
 
-  for (const measured of [
-    await atRate(stack, publishes, rate),
-    await asFastAsItGoes(stack, publishes),
-    await inBulk(stack, publishes),
-  ]) {
-    print(measured, idle);
-  }
+  for (const measure of [atRate, asFastAsItGoes, inBulk]) print(await measure(stack, publishes, rate), idle);
 }
 
 const countOf = (statements: readonly { perPublish: number }[] = []) =>
