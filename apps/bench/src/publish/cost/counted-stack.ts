@@ -68,8 +68,11 @@ export async function startCountedStack(): Promise<CountedStack> {
   undo.defer(() => local.stop());
   const receiver = await startBenchReceiver();
   undo.defer(() => receiver.close());
-  const [{ pid: backend } = { pid: 0 }] = await queryOnce<{ pid: number }>(serverUrl, 'SELECT pg_backend_pid() AS pid');
-  const server = parentOf(backend);
+  const [checkpointer] = await queryOnce<{ pid: number }>(
+    serverUrl,
+    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
+  );
+  const server = parentOf(checkpointer?.pid ?? 0);
 
   const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
   const { id } = await owner.post<{ id: string }>('projects', { name: 'Bench', site_url: 'https://site.example' });
