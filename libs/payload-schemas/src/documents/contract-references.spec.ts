@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '../../../..');
 const CONTRACT = 'docs/contract.md';
-const FOLDERS = ['apps', 'libs', 'docs', 'docker', 'k8s', 'scripts'];
+const FOLDERS = ['.github', 'apps', 'libs', 'docs', 'docker', 'k8s', 'scripts'];
 const NOT_OURS = new Set(['node_modules', 'dist', 'generated']);
 
 /** A reference may continue in a comment's next line. */
