@@ -293,7 +293,7 @@ describeEachLog('delivery', ({ config }) => {
     await log.append([counted(topic, 'p', 1)]);
   });
 
-  it('reports the lag of a group', async () => {
+  it('reports how far a group is, by partition and by topic', async () => {
     const topic = countedTopic();
     const group = randomUUID();
     await log.ensureTopics([topic]);
@@ -302,6 +302,10 @@ describeEachLog('delivery', ({ config }) => {
     await eventually(async () => expect(await log.lag(group, [topic])).toEqual([{ topic: topic.name, messages: 20 }]));
     const consumer = await record(topic, group);
     await eventually(async () => expect(await log.lag(group, [topic])).toEqual([{ topic: topic.name, messages: 0 }]));
+    const positions = await log.positions(group, [topic]);
+    expect(positions.map(({ partition }) => partition).toSorted()).toEqual([...positions.keys()]);
+    expect(positions.map(({ committed }) => committed)).toEqual(positions.map(({ end }) => end));
+    expect(positions.reduce((sum, { end }) => sum + end, 0)).toBe(20);
     await consumer.stop();
   });
 

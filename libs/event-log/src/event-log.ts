@@ -107,6 +107,16 @@ export interface TopicReader {
   close(): Promise<void>;
 }
 
+/** How far a group is in one partition. Offsets count the messages that were ever appended to it. */
+export interface PartitionPosition {
+  readonly topic: string;
+  readonly partition: number;
+  /** The offset of the first message that the group has not committed. */
+  readonly committed: number;
+  /** The offset that the next message appended will have. */
+  readonly end: number;
+}
+
 /** How far a group is behind in one topic. */
 export interface TopicLag {
   readonly topic: string;
@@ -132,6 +142,8 @@ export interface EventLog {
   readFromBeginning(options: ReadOptions): Promise<TopicReader>;
   /** Creates the topics that are missing, each with its dead-letter topic. Idempotent, safe when replicas race. */
   ensureTopics(topics: readonly TopicDeclaration[]): Promise<void>;
+  /** How far a group is, per partition. A group commits up to seconds after it has handled a message. */
+  positions(group: string, topics: readonly Pick<Topic, 'name'>[]): Promise<readonly PartitionPosition[]>;
   /** How far a group is behind, per topic. */
   lag(group: string, topics: readonly Pick<Topic, 'name'>[]): Promise<readonly TopicLag[]>;
   /** Rejects when the log cannot be reached. For readiness checks: answers within 3 s. */

@@ -18,6 +18,7 @@ export {
   type Subscription,
   type TopicDeclaration,
   type TopicHandler,
+  type PartitionPosition,
   type TopicLag,
   type TopicReader,
 } from './event-log.ts';

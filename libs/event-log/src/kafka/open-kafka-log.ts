@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, type Admin, type SASLOptions } from 'kafkajs';
-import type { EventLog, Subscription, TopicDeclaration, TopicLag, TopicReader } from '../event-log.ts';
+import type { EventLog, PartitionPosition, Subscription, TopicDeclaration, TopicReader } from '../event-log.ts';
+import { lagOf } from '../lag.ts';
 import type { EventLogLogger } from '../logger.ts';
 import { toMessage } from '../messages/message.ts';
 import { createKafkaAppender } from './kafka-appender.ts';
@@ -101,7 +102,8 @@ export function openKafkaLog({ brokers, clientId, ssl, sasl }: KafkaLogConfig, l
       readers.add(reader);
       return reader;
     },
-    lag: (group, topics) => withAdmin((admin) => lagOf(admin, group, topics)),
+    positions: (group, topics) => withAdmin((admin) => positionsOf(admin, group, topics)),
+    lag: async (group, topics) => lagOf(await withAdmin((admin) => positionsOf(admin, group, topics))),
     async ping() {
       const answered = withAdmin((admin) => admin.describeCluster());
       const { promise: late, reject } = Promise.withResolvers<never>();
@@ -135,18 +137,22 @@ async function endsOf(admin: Admin, topics: readonly string[]) {
   }
 }
 
-async function lagOf(admin: Admin, group: string, topics: readonly { readonly name: string }[]): Promise<TopicLag[]> {
+async function positionsOf(
+  admin: Admin,
+  group: string,
+  topics: readonly { readonly name: string }[],
+): Promise<PartitionPosition[]> {
   const names = topics.map(({ name }) => name);
   const committed = await admin.fetchOffsets({ groupId: group, topics: names });
-  return Promise.all(
+  const positions = await Promise.all(
     names.map(async (topic) => {
       const ends = await admin.fetchTopicOffsets(topic);
       const of = committed.find((entry) => entry.topic === topic)?.partitions ?? [];
-      const messages = ends.map(({ partition, low, high }) => {
+      return ends.map(({ partition, low, high }) => {
         const offset = of.find((entry) => entry.partition === partition)?.offset ?? '-1';
-        return Number(high) - Math.max(Number(offset), Number(low));
+        return { topic, partition, committed: Math.max(Number(offset), Number(low)), end: Number(high) };
       });
-      return { topic, messages: messages.reduce((sum, count) => sum + count, 0) };
     }),
   );
+  return positions.flat();
 }

@@ -1,6 +1,7 @@
 import { openPool } from '@blog-content/postgres';
 import { createAppendQueue } from '../append-queue.ts';
 import type { AppendOptions, EventLog, Subscription, TopicDeclaration } from '../event-log.ts';
+import { lagOf } from '../lag.ts';
 import type { EventLogLogger } from '../logger.ts';
 import { toMessage, type OutgoingMessage } from '../messages/message.ts';
 import { createAppendMessages } from './append-messages.ts';
@@ -8,7 +9,7 @@ import { startPostgresConsumer } from './postgres-consumer.ts';
 import { openPostgresReader } from './postgres-reader.ts';
 import { createLogSchema } from './schema.ts';
 import { sweep } from './sweep.ts';
-import { createMissingTopics, lagOf } from './topics.ts';
+import { createMissingTopics, positionsOf } from './topics.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 const PING_TIMEOUT_MS = 3_000;
@@ -58,6 +59,15 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     await createMissingTopics(pool, topics);
   }
 
+  const positions: EventLog['positions'] = async (group, topics) => {
+    await schemaExists();
+    return positionsOf(
+      pool,
+      group,
+      topics.map(({ name }) => name),
+    );
+  };
+
   const sweeper = setInterval(() => {
     sweeping = schemaExists()
       .then(() => sweep(pool, closing.signal))
@@ -88,14 +98,8 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
       await schemaExists();
       return openPostgresReader(pool, options);
     },
-    async lag(group, topics) {
-      await schemaExists();
-      return lagOf(
-        pool,
-        group,
-        topics.map(({ name }) => name),
-      );
-    },
+    positions,
+    lag: async (group, topics) => lagOf(await positions(group, topics)),
     async ping() {
       await pool.query({ text: 'SELECT 1', query_timeout: PING_TIMEOUT_MS } as { text: string });
     },

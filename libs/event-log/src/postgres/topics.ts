@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { deadLetterTopic } from '../dead-letter.ts';
-import type { TopicDeclaration, TopicLag } from '../event-log.ts';
+import type { PartitionPosition, TopicDeclaration } from '../event-log.ts';
 
 /** Creates the topics that are missing and takes over changed retentions; the number of partitions never changes. */
 export async function createMissingTopics(pool: Pool, topics: readonly TopicDeclaration[]): Promise<void> {
@@ -27,14 +27,14 @@ export async function createMissingTopics(pool: Pool, topics: readonly TopicDecl
   }
 }
 
-/** How far a group is behind in each topic. */
-export async function lagOf(pool: Pool, group: string, topics: readonly string[]): Promise<TopicLag[]> {
-  const { rows } = await pool.query<{ topic: string; messages: string }>(
-    `SELECT p.topic, sum(p.next_offset - coalesce(g.next_offset, 0)) AS messages
+/** How far a group is in each partition. */
+export async function positionsOf(pool: Pool, group: string, topics: readonly string[]): Promise<PartitionPosition[]> {
+  const { rows } = await pool.query<{ topic: string; partition: number; committed: string; end: string }>(
+    `SELECT p.topic, p.partition, coalesce(g.next_offset, 0) AS committed, p.next_offset AS "end"
      FROM event_log.partitions p
      LEFT JOIN event_log.group_offsets g ON g.group_name = $1 AND g.topic = p.topic AND g.partition = p.partition
-     WHERE p.topic = ANY ($2) GROUP BY p.topic`,
+     WHERE p.topic = ANY ($2) ORDER BY p.topic, p.partition`,
     [group, topics],
   );
-  return rows.map(({ topic, messages }) => ({ topic, messages: Number(messages) }));
+  return rows.map((row) => ({ ...row, committed: Number(row.committed), end: Number(row.end) }));
 }
