@@ -15,136 +15,133 @@ const QUIET_MS = 5_000;
 /** More than the pages that tables have left. */
 const CONTENT = `<p>${Array.from({ length: 12_000 }, (_, index) => (index * 7919).toString(36)).join(' ')}</p>`;
 
-export const drill: Drill = {
-  summary: 'A full disk, a read-only and a frozen database under load; needs root, to mount the disk',
-  async run({ folder, resources, say, check }) {
-    const dataDir = join(folder, 'disk');
-    const disk = resources.use(await mountSmallDisk(dataDir, DISK_MIB));
-    const postgres = await startPostgres({
-      dataDir,
-      databaseUrl: '',
-      installed: true,
-      // Segments of the log are reused, so that the disk gets full for tables first.
-      settings: { min_wal_size: '96MB', max_wal_size: '96MB', fsync: 'off' },
-    });
-    resources.defer(() => postgres.stop());
-    const onServer = async (use: (client: pg.Client) => Promise<void>) => {
-      const client = new pg.Client({ connectionString: postgres.url('postgres') });
-      await client.connect();
-      await use(client);
-      await client.end();
-    };
-    await onServer(async (client) => {
-      for (let segment = 0; segment < 6; segment++) {
-        await client.query(`SELECT pg_logical_emit_message(false, 'fill', 'x'), pg_switch_wal()`);
-      }
-      await client.query('CHECKPOINT');
-    });
-    const receiver = await startReceiver();
-    resources.defer(() => receiver.close());
-    const settings = await createLocalSettings();
-    const local = await startLocalServices({
-      databaseUrl: postgres.url,
-      settings,
-      logFolder: join(folder, 'logs'),
-      imageFolder: join(folder, 'images'),
-    });
-    resources.defer(() => local.stop());
-    const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
-    const load = await publishSteadily({
-      origin: local.origin,
-      owner,
-      receiverUrl: receiver.url,
-      content: CONTENT,
-    });
-    resources.defer(() => load.stop());
-    await sleep(QUIET_MS);
-
-    const readiness = async (service: ServiceName) => {
-      const answer = await fetch(`http://127.0.0.1:${local.services[service].adminPort}/readyz`);
-      const { status, checks } = (await answer.json()) as {
-        readonly status: string;
-        readonly checks: Readonly<Record<string, { readonly error?: string }>>;
-      };
-      const errors = Object.entries(checks).flatMap(([name, { error }]) => (error ? [`${name}: ${error}`] : []));
-      return { status, text: `${service} is ${status} (${answer.status}) ${errors.join('; ')}` };
-    };
-
-    async function suffer(what: string, begin: () => Promise<void>, end: () => Promise<void>, status: string) {
-      const before = load.counts();
-      const publishedBefore = before.published.length;
-      await begin();
-      const beganAt = performance.now();
-      await eventually(async () => (await readiness('content-service')).status === status, { timeoutMs: FAULT_MS });
-      say(`${what}: noticed after ${((performance.now() - beganAt) / 1_000).toFixed(1)} s`);
-      for (const service of serviceNames) say(`  ${(await readiness(service)).text}`);
-      await sleep(Math.max(0, FAULT_MS - (performance.now() - beganAt)));
-      const during = load.counts();
-      await end();
-      const endedAt = performance.now();
-      const stuckAt = load.counts().published.length;
-      await eventually(() => load.counts().published.length > stuckAt + 3, { timeoutMs: 60_000 });
-      say(
-        `${what}: ${during.published.length - publishedBefore} publishes accepted and ${during.retried - before.retried} ` +
-          `requests refused in ${FAULT_MS / 1_000} s; publishes again ${((performance.now() - endedAt) / 1_000).toFixed(1)} s after it`,
-      );
-      await sleep(QUIET_MS);
+export const drill: Drill = async ({ folder, resources, say, check }) => {
+  const dataDir = join(folder, 'disk');
+  const disk = resources.use(await mountSmallDisk(dataDir, DISK_MIB));
+  const postgres = await startPostgres({
+    dataDir,
+    databaseUrl: '',
+    installed: true,
+    // Segments of the log are reused, so that the disk gets full for tables first.
+    settings: { min_wal_size: '96MB', max_wal_size: '96MB', fsync: 'off' },
+  });
+  resources.defer(() => postgres.stop());
+  const onServer = async (use: (client: pg.Client) => Promise<void>) => {
+    const client = new pg.Client({ connectionString: postgres.url('postgres') });
+    await client.connect();
+    await use(client);
+    await client.end();
+  };
+  await onServer(async (client) => {
+    for (let segment = 0; segment < 6; segment++) {
+      await client.query(`SELECT pg_logical_emit_message(false, 'fill', 'x'), pg_switch_wal()`);
     }
+    await client.query('CHECKPOINT');
+  });
+  const receiver = await startReceiver();
+  resources.defer(() => receiver.close());
+  const settings = await createLocalSettings();
+  const local = await startLocalServices({
+    databaseUrl: postgres.url,
+    settings,
+    logFolder: join(folder, 'logs'),
+    imageFolder: join(folder, 'images'),
+  });
+  resources.defer(() => local.stop());
+  const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
+  const load = await publishSteadily({
+    origin: local.origin,
+    owner,
+    receiverUrl: receiver.url,
+    content: CONTENT,
+  });
+  resources.defer(() => load.stop());
+  await sleep(QUIET_MS);
 
-    await suffer(
-      'Full disk',
-      () => disk.fill(),
-      () => disk.free(),
-      'degraded',
-    );
-    const databases = Object.values(local.databaseUrls).map((url) => new URL(url).pathname.slice(1));
-    const setReadOnly = (value: 'on' | 'off') =>
-      onServer(async (client) => {
-        for (const name of databases) {
-          await client.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = ${value}`);
-        }
-        await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ANY ($1)', [
-          databases,
-        ]);
-      });
-    await suffer(
-      'Read-only',
-      () => setReadOnly('on'),
-      () => setReadOnly('off'),
-      'degraded',
-    );
-    const signal = (name: 'SIGSTOP' | 'SIGCONT') => Promise.resolve(signalPostgres(dataDir, name));
-    await suffer(
-      'Frozen',
-      () => signal('SIGSTOP'),
-      () => signal('SIGCONT'),
-      'not_ready',
-    );
-
-    await load.stop();
-    const { published } = load.counts();
-    const received = () => {
-      const counts = new Map<string, number>();
-      for (const request of receiver.requests) {
-        const { blog_id } = request.json<{ blog_id: string }>();
-        counts.set(blog_id, (counts.get(blog_id) ?? 0) + 1);
-      }
-      return counts;
+  const readiness = async (service: ServiceName) => {
+    const answer = await fetch(`http://127.0.0.1:${local.services[service].adminPort}/readyz`);
+    const { status, checks } = (await answer.json()) as {
+      readonly status: string;
+      readonly checks: Readonly<Record<string, { readonly error?: string }>>;
     };
-    await eventually(() => published.every((id) => received().has(id)), { timeoutMs: 120_000 });
-    await eventually(async () => (await load.countPublic(local.origin)) === published.length, { timeoutMs: 60_000 });
-    const counts = received();
-    say(`${published.length} publishes, ${receiver.requests.length} deliveries`);
-    check(
-      'every accepted publish reached the receiver: lost 0',
-      published.every((id) => counts.has(id)),
+    const errors = Object.entries(checks).flatMap(([name, { error }]) => (error ? [`${name}: ${error}`] : []));
+    return { status, text: `${service} is ${status} (${answer.status}) ${errors.join('; ')}` };
+  };
+
+  async function suffer(what: string, begin: () => Promise<void>, end: () => Promise<void>, status: string) {
+    const before = load.counts();
+    const publishedBefore = before.published.length;
+    await begin();
+    const beganAt = performance.now();
+    await eventually(async () => (await readiness('content-service')).status === status, { timeoutMs: FAULT_MS });
+    say(`${what}: noticed after ${((performance.now() - beganAt) / 1_000).toFixed(1)} s`);
+    for (const service of serviceNames) say(`  ${(await readiness(service)).text}`);
+    await sleep(Math.max(0, FAULT_MS - (performance.now() - beganAt)));
+    const during = load.counts();
+    await end();
+    const endedAt = performance.now();
+    const stuckAt = load.counts().published.length;
+    await eventually(() => load.counts().published.length > stuckAt + 3, { timeoutMs: 60_000 });
+    say(
+      `${what}: ${during.published.length - publishedBefore} publishes accepted and ${during.retried - before.retried} ` +
+        `requests refused in ${FAULT_MS / 1_000} s; publishes again ${((performance.now() - endedAt) / 1_000).toFixed(1)} s after it`,
     );
-    check(
-      'none reached it twice: doubled 0',
-      [...counts.values()].every((count) => count === 1),
-    );
-    const readyAt = performance.now();
-    await eventually(async () => (await readiness('content-service')).status === 'ready', { timeoutMs: 120_000 });
-    say(`content-service is ready again, ${((performance.now() - readyAt) / 1_000).toFixed(1)} s after the last check`);
-  },
+    await sleep(QUIET_MS);
+  }
+
+  await suffer(
+    'Full disk',
+    () => disk.fill(),
+    () => disk.free(),
+    'degraded',
+  );
+  const databases = Object.values(local.databaseUrls).map((url) => new URL(url).pathname.slice(1));
+  const setReadOnly = (value: 'on' | 'off') =>
+    onServer(async (client) => {
+      for (const name of databases) {
+        await client.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = ${value}`);
+      }
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ANY ($1)', [
+        databases,
+      ]);
+    });
+  await suffer(
+    'Read-only',
+    () => setReadOnly('on'),
+    () => setReadOnly('off'),
+    'degraded',
+  );
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => Promise.resolve(signalPostgres(dataDir, name));
+  await suffer(
+    'Frozen',
+    () => signal('SIGSTOP'),
+    () => signal('SIGCONT'),
+    'not_ready',
+  );
+
+  await load.stop();
+  const { published } = load.counts();
+  const received = () => {
+    const counts = new Map<string, number>();
+    for (const request of receiver.requests) {
+      const { blog_id } = request.json<{ blog_id: string }>();
+      counts.set(blog_id, (counts.get(blog_id) ?? 0) + 1);
+    }
+    return counts;
+  };
+  await eventually(() => published.every((id) => received().has(id)), { timeoutMs: 120_000 });
+  await eventually(async () => (await load.countPublic(local.origin)) === published.length, { timeoutMs: 60_000 });
+  const counts = received();
+  say(`${published.length} publishes, ${receiver.requests.length} deliveries`);
+  check(
+    'every accepted publish reached the receiver: lost 0',
+    published.every((id) => counts.has(id)),
+  );
+  check(
+    'none reached it twice: doubled 0',
+    [...counts.values()].every((count) => count === 1),
+  );
+  const readyAt = performance.now();
+  await eventually(async () => (await readiness('content-service')).status === 'ready', { timeoutMs: 120_000 });
+  say(`content-service is ready again, ${((performance.now() - readyAt) / 1_000).toFixed(1)} s after the last check`);
 };

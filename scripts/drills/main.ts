@@ -7,29 +7,29 @@ import type { Drill } from './parts/drill.ts';
 const files = await readdir(import.meta.dirname);
 const names = files.flatMap((file) => (/^[a-z0-9-]+\.ts$/.test(file) && file !== 'main.ts' ? [file.slice(0, -3)] : []));
 
-const load = async (name: string): Promise<Drill> =>
-  ((await import(join(import.meta.dirname, `${name}.ts`))) as { drill: Drill }).drill;
+const usage = `Usage: npm run drill -- <name>
 
-async function describe(): Promise<string> {
-  const width = Math.max(...names.map(({ length }) => length));
-  const lines: string[] = [];
-  for (const name of names.toSorted()) lines.push(`  ${name.padEnd(width)}  ${(await load(name)).summary}`);
-  return `Usage: npm run drill -- <name>
+Rehearses disasters and maintenance under load, on servers that it starts for itself and stops again. Those “on a
+cluster” need kubectl and a cluster that runs the images.
 
-Rehearses disasters and maintenance on servers that it starts for itself and stops again.
-
-${lines.join('\n')}
+  drain              on a cluster: evict every pod, as draining nodes does
+  full-disk          a full disk, a read-only and a frozen database; needs root, to mount the disk
+  hot-backup         back up while posts are published, and recover to a moment; “new-log”: with an empty Kafka
+  postgres-failover  promote an asynchronous standby after lost transactions, rebuild, check and repair
+  rolling-restart    on a cluster: restart every pod
+  rotate-secrets     rotate all keys, and the passwords of PostgreSQL, Kafka, S3 and SMTP
+  upgrade            last release → these sources → last release; a commit may be named instead
 
 Prints each step and each check. Exit codes: 0 all checks passed, 1 failure, 2 usage error.`;
-}
 
 const [name, ...args] = process.argv.slice(2);
-const isHelp = [name, ...args].some((word) => word === '--help' || word === '-h');
-if (isHelp || name === undefined || !names.includes(name)) {
-  const usage = await describe();
-  if (isHelp) console.log(usage);
-  else console.error(`${name === undefined ? 'Which drill?' : `There is no drill “${name}”.`}\n\n${usage}`);
-  process.exit(isHelp ? 0 : 2);
+if ([name, ...args].some((word) => word === '--help' || word === '-h')) {
+  console.log(usage);
+  process.exit(0);
+}
+if (name === undefined || !names.includes(name)) {
+  console.error(`${name === undefined ? 'Which drill?' : `There is no drill “${name}”.`}\n\n${usage}`);
+  process.exit(2);
 }
 
 const startedAt = performance.now();
@@ -47,8 +47,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 let failure: unknown;
 try {
-  const { run } = await load(name);
-  await run({
+  const { drill } = (await import(join(import.meta.dirname, `${name}.ts`))) as { drill: Drill };
+  await drill({
     args,
     folder,
     resources,

@@ -173,15 +173,12 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-export const drill: Drill = {
-  summary: 'rotates every secret while posts are published: keys, and passwords of PostgreSQL, Kafka, S3 and SMTP',
-  async run(context) {
-    const stack = await startSecuredStack(context);
-    const { origin, owner, projectId } = stack;
-    const publishing = startPublishing({ origin: () => origin, projectId, token: () => owner().token, everyMs: 300 });
-    for (const step of [encryptionKeys, sessionKey, databasePasswords, kafkaPasswords, s3Keys, smtpPassword]) {
-      await step(stack, context);
-    }
-    await endLoad(publishing, stack, context);
-  },
+export const drill: Drill = async (context) => {
+  const stack = await startSecuredStack(context);
+  const { origin, owner, projectId } = stack;
+  const publishing = startPublishing({ origin: () => origin, projectId, token: () => owner().token, everyMs: 300 });
+  for (const step of [encryptionKeys, sessionKey, databasePasswords, kafkaPasswords, s3Keys, smtpPassword]) {
+    await step(stack, context);
+  }
+  await endLoad(publishing, stack, context);
 };

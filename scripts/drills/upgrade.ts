@@ -13,89 +13,86 @@ const root = join(import.meta.dirname, '../..');
 const RELEASE = 'docs/released-migrations.json';
 const PHASE_MS = 12_000;
 
-export const drill: Drill = {
-  summary: 'Last release → these sources → last release, under load; a commit may be named',
-  async run({ args, folder, resources, say, check }) {
-    const commit = args[0] ?? git('log', '-1', '--format=%H', '--', RELEASE);
-    if (commit === '') {
-      throw new Error(
-        'This clone has no history of the last release. Fetch it: git fetch --unshallow. Or name a commit.',
-      );
-    }
-    say(`The last release is ${git('log', '-1', '--format=%h of %cs: %s', commit)}`);
-    const older = checkOut(commit, resources);
-    const release = (await import(join(older, 'libs/local-services/src/index.ts'))) as {
-      readonly startLocalServices: typeof startLocalServices;
-    };
-    say('Its sources and database clients are ready');
-
-    const postgres = await startPostgres({
-      dataDir: join(folder, 'postgres'),
-      databaseUrl: '',
-      installed: true,
-      settings: { fsync: 'off' },
-    });
-    resources.defer(() => postgres.stop());
-    const receiver = await startReceiver();
-    resources.defer(() => receiver.close());
-    const settings = await createLocalSettings();
-    const start = async (name: string, of: { readonly startLocalServices: typeof startLocalServices }) => {
-      const local = await of.startLocalServices({
-        databaseUrl: postgres.url,
-        settings,
-        logFolder: join(folder, name),
-        imageFolder: join(folder, 'images'),
-      });
-      let stopped: Promise<void> | undefined;
-      const stop = () => (stopped ??= local.stop());
-      resources.defer(stop);
-      say(`Runs: ${name}`);
-      return { origin: local.origin, stop };
-    };
-
-    const before = await start('n-1', release);
-    const owner = await signIn(before.origin, settings.ownerEmail, settings.ownerPassword);
-    const load = await publishSteadily({ origin: before.origin, owner, receiverUrl: receiver.url });
-    resources.defer(() => load.stop());
-    await sleep(PHASE_MS);
-
-    const present = await start('n', { startLocalServices });
-    say('The databases are migrated, and both versions run');
-    load.moveTo(present.origin);
-    await sleep(PHASE_MS);
-    await before.stop();
-    say('Only n runs');
-    await sleep(PHASE_MS);
-
-    const after = await start('n-1 again', release);
-    load.moveTo(after.origin);
-    await sleep(PHASE_MS);
-    await present.stop();
-    say('Only n-1 runs, on the migrated databases');
-    await sleep(PHASE_MS);
-    await load.stop();
-
-    const { published, retried } = load.counts();
-    const received = () => {
-      const counts = new Map<string, number>();
-      for (const request of receiver.requests) {
-        const { blog_id } = request.json<{ blog_id: string }>();
-        counts.set(blog_id, (counts.get(blog_id) ?? 0) + 1);
-      }
-      return counts;
-    };
-    await eventually(() => published.every((id) => received().has(id)), { timeoutMs: 60_000 });
-    await eventually(async () => (await load.countPublic(after.origin)) === published.length, { timeoutMs: 60_000 });
-    const counts = received();
-    const doubled = [...counts.values()].filter((count) => count > 1).length;
-    say(`${published.length} publishes, ${retried} requests repeated, ${receiver.requests.length} deliveries`);
-    check(
-      'every publish reached the receiver: lost 0',
-      published.every((id) => counts.has(id)),
+export const drill: Drill = async ({ args, folder, resources, say, check }) => {
+  const commit = args[0] ?? git('log', '-1', '--format=%H', '--', RELEASE);
+  if (commit === '') {
+    throw new Error(
+      'This clone has no history of the last release. Fetch it: git fetch --unshallow. Or name a commit.',
     );
-    check('none reached it twice: doubled 0', doubled === 0);
-    check('readers see every post', (await load.countPublic(after.origin)) === published.length);
-  },
+  }
+  say(`The last release is ${git('log', '-1', '--format=%h of %cs: %s', commit)}`);
+  const older = checkOut(commit, resources);
+  const release = (await import(join(older, 'libs/local-services/src/index.ts'))) as {
+    readonly startLocalServices: typeof startLocalServices;
+  };
+  say('Its sources and database clients are ready');
+
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    databaseUrl: '',
+    installed: true,
+    settings: { fsync: 'off' },
+  });
+  resources.defer(() => postgres.stop());
+  const receiver = await startReceiver();
+  resources.defer(() => receiver.close());
+  const settings = await createLocalSettings();
+  const start = async (name: string, of: { readonly startLocalServices: typeof startLocalServices }) => {
+    const local = await of.startLocalServices({
+      databaseUrl: postgres.url,
+      settings,
+      logFolder: join(folder, name),
+      imageFolder: join(folder, 'images'),
+    });
+    let stopped: Promise<void> | undefined;
+    const stop = () => (stopped ??= local.stop());
+    resources.defer(stop);
+    say(`Runs: ${name}`);
+    return { origin: local.origin, stop };
+  };
+
+  const before = await start('n-1', release);
+  const owner = await signIn(before.origin, settings.ownerEmail, settings.ownerPassword);
+  const load = await publishSteadily({ origin: before.origin, owner, receiverUrl: receiver.url });
+  resources.defer(() => load.stop());
+  await sleep(PHASE_MS);
+
+  const present = await start('n', { startLocalServices });
+  say('The databases are migrated, and both versions run');
+  load.moveTo(present.origin);
+  await sleep(PHASE_MS);
+  await before.stop();
+  say('Only n runs');
+  await sleep(PHASE_MS);
+
+  const after = await start('n-1 again', release);
+  load.moveTo(after.origin);
+  await sleep(PHASE_MS);
+  await present.stop();
+  say('Only n-1 runs, on the migrated databases');
+  await sleep(PHASE_MS);
+  await load.stop();
+
+  const { published, retried } = load.counts();
+  const received = () => {
+    const counts = new Map<string, number>();
+    for (const request of receiver.requests) {
+      const { blog_id } = request.json<{ blog_id: string }>();
+      counts.set(blog_id, (counts.get(blog_id) ?? 0) + 1);
+    }
+    return counts;
+  };
+  await eventually(() => published.every((id) => received().has(id)), { timeoutMs: 60_000 });
+  await eventually(async () => (await load.countPublic(after.origin)) === published.length, { timeoutMs: 60_000 });
+  const counts = received();
+  const doubled = [...counts.values()].filter((count) => count > 1).length;
+  say(`${published.length} publishes, ${retried} requests repeated, ${receiver.requests.length} deliveries`);
+  check(
+    'every publish reached the receiver: lost 0',
+    published.every((id) => counts.has(id)),
+  );
+  check('none reached it twice: doubled 0', doubled === 0);
+  check('readers see every post', (await load.countPublic(after.origin)) === published.length);
 };
 
 function git(...args: string[]): string {

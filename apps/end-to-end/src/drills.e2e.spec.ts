@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { kafkaAvailability } from '@blog-content/local-infrastructure';
 import { compileCache } from '@blog-content/testing';
 
@@ -22,6 +23,14 @@ function runDrill(...args: string[]): Promise<{ code: number | null; output: str
     child.once('close', (code) => resolve({ code, output }));
   });
 }
+
+it('every drill is in the help, and an unknown one is named', async () => {
+  const { code, output } = await runDrill('--help');
+  const named = [...output.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name);
+  const files = readdirSync(dirname(MAIN)).filter((file) => file.endsWith('.ts') && file !== 'main.ts');
+  expect([code, named]).toEqual([0, files.map((file) => file.slice(0, -'.ts'.length)).toSorted()]);
+  expect(await runDrill('flood')).toEqual({ code: 2, output: expect.stringContaining('no drill “flood”') });
+});
 
 // Without any way to Kafka they are skipped, loudly; in CI they fail.
 const kafkaFound = await kafkaAvailability();

@@ -1,10 +1,5 @@
-/** What a file of scripts/drills exports as `drill`. */
-export interface Drill {
-  /** One line of `npm run drill -- --help`, without a period. */
-  readonly summary: string;
-  /** Throws if something isn't as it should be. */
-  readonly run: (context: DrillContext) => Promise<void>;
-}
+/** What a file of scripts/drills exports as `drill`. @throws if something isn't as it should be */
+export type Drill = (context: DrillContext) => Promise<void>;
 
 export interface DrillContext {
   /** Arguments after the drill's name. */
