@@ -1,5 +1,11 @@
-// oxlint-disable-next-line no-restricted-imports -- this file is where they come from
-import * as mantine from '@mantine/core';
+/* oxlint-disable no-restricted-imports -- this file is where they come from */
+import {
+  PasswordInput as MantinePasswordInput,
+  Textarea as MantineTextarea,
+  TextInput as MantineTextInput,
+  type InputWrapperProps,
+} from '@mantine/core';
+/* oxlint-enable no-restricted-imports */
 import { useState, type ComponentProps, type FormEvent } from 'react';
 import { common } from '../../strings/common.ts';
 
@@ -10,20 +16,20 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
  * this product, where the browser would open a bubble of its own. The first such field gets the focus.
  */
 
-export const TextInput = (props: ComponentProps<typeof mantine.TextInput>) => (
-  <mantine.TextInput {...props} {...useFault(props.error)} />
+export const TextInput = (props: ComponentProps<typeof MantineTextInput>) => (
+  <MantineTextInput {...props} {...useFault(props.error)} />
 );
 
-export const PasswordInput = (props: ComponentProps<typeof mantine.PasswordInput>) => (
-  <mantine.PasswordInput {...props} {...useFault(props.error)} />
+export const PasswordInput = (props: ComponentProps<typeof MantinePasswordInput>) => (
+  <MantinePasswordInput {...props} {...useFault(props.error)} />
 );
 
-export const Textarea = (props: ComponentProps<typeof mantine.Textarea>) => (
-  <mantine.Textarea {...props} {...useFault(props.error)} />
+export const Textarea = (props: ComponentProps<typeof MantineTextarea>) => (
+  <MantineTextarea {...props} {...useFault(props.error)} />
 );
 
 /** The field's own error first, else what the browser found wrong, until something else is typed. */
-function useFault(error: mantine.InputWrapperProps['error']) {
+function useFault(error: InputWrapperProps['error']) {
   const [fault, setFault] = useState<string | null>(null);
   return {
     error: error || fault,
