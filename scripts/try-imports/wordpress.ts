@@ -227,7 +227,7 @@ export async function fillWordPress({
     'posts/members.html: Kept as a draft: parts of it may be for members only in WordPress',
     '`date: 2036-01-01T08:00:00.000Z` in the export is in the future',
     '3 posts were live and are drafts here',
-    'Not scheduled, because its date is more than two years ahead',
+    'Kept as a draft: its date is more than two years ahead',
     '1 post may have members-only sections, imported as a draft: Members (membership)',
     'Unpublished or oversized shared blocks not imported: A secret (Tomato soup)',
     '1 comment not imported',
