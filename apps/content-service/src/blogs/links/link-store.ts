@@ -198,7 +198,10 @@ export async function publishLinks(
       SELECT blog_id, true, slug, project_id, target_id FROM working
       ON CONFLICT (blog_id, is_published, slug) DO UPDATE SET target_id = excluded.target_id)
     SELECT link.slug AS named, ${TARGET} FROM working AS link JOIN ${TARGETS}`;
-  return linksOf(tx, blog, { content, slugs, bound });
+  // The revision that readers get is written after this.
+  const toItself = { servedSlug: blog.slug, servedTitle: blog.title };
+  const current = bound.map((link) => (link.targetId === blog.id ? { ...link, ...toItself } : link));
+  return linksOf(tx, blog, { content, slugs, bound: current });
 }
 
 /** Reads the links that readers see again: what `publishLinks` gave, with the slugs that its targets have now. */
