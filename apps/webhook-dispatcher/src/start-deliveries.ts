@@ -10,7 +10,7 @@ import type { Kind } from './kind.ts';
 import { pingDatabase } from './database/ping-database.ts';
 import type { BodyCache, EventCache } from './payload/event-cache.ts';
 import { createPlanStore } from './planning/plan-store.ts';
-import { registerDeliveryMetrics } from './attempt/delivery-metrics.ts';
+import { registerDeliveryMetrics } from './attempt/observe-attempts.ts';
 import { createDeliveryStore } from './queue/delivery-store.ts';
 import { POLL_INTERVAL_MS, startWorker, type Worker } from './attempt/delivery-worker.ts';
 import { createReclaim } from './attempt/reclaim-expired-leases.ts';

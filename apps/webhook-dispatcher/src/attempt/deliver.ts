@@ -18,7 +18,7 @@ import {
 import type { ClaimedDelivery, LeasedDelivery } from '../queue/claim-statements.ts';
 import type { DeliveryStore } from '../queue/delivery-store.ts';
 import type { LiveLinkStore } from './live-link-store.ts';
-import { startAttemptSpan, type AttemptSpan } from './attempt-span.ts';
+import { startAttemptSpan, type AttemptSpan } from './observe-attempts.ts';
 import { NO_ANSWER, readAnswer, type RecordDependencies, recordOutcome } from './record-outcome.ts';
 
 export interface DeliverDependencies extends PrepareDependencies, RecordDependencies {

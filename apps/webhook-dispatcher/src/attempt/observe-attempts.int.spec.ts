@@ -4,7 +4,7 @@ import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
-import { registerDeliveryMetrics } from './delivery-metrics.ts';
+import { registerDeliveryMetrics } from './observe-attempts.ts';
 import { startWorker } from './delivery-worker.ts';
 
 let queue: TestQueue;
