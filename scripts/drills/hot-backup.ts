@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Drill } from './parts/drill.ts';
 import { initCluster, runTool, serverFolder, startServer } from './parts/postgres-server.ts';
-import { heldBy, startProduct, type Received } from './parts/product.ts';
+import { heldBy, startProduct, type Product, type Received } from './parts/product.ts';
 
 const CHECK = 'apps/content-service/src/check-consistency.ts';
 const BEFORE = 12;
@@ -112,8 +112,10 @@ export const drill: Drill = async (context) => {
     [...kept].every((id) => shown.has(id)),
   );
   check(`none of the ${AFTER} from after it`, shown.size === kept.size);
-  const countOf = (id: string, requests: readonly Received[]) =>
-    requests.filter(({ event, blog_id }) => blog_id === id && event !== 'blog.deleted').length;
+  const countOf = (id: string, requests: Product['received']) =>
+    requests
+      .map((request) => request.json<Received>())
+      .filter(({ event, blog_id }) => blog_id === id && event !== 'blog.deleted').length;
   const lost = [...kept].filter((id) => countOf(id, received.slice(0, sent)) === 0).length;
   const untouched = posts.slice(DELETED, kept.size);
   const repeated = untouched.filter((id) => countOf(id, received) !== 1).length;

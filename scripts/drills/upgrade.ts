@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@blog-content/local-infrastructure';
 import { createLocalSettings, signIn, startLocalServices } from '@blog-content/local-services';
-import { eventually, startReceiver } from '@blog-content/testing';
+import { startReceiver } from '@blog-content/testing';
 import type { Drill } from './parts/drill.ts';
 import { publishSteadily } from './parts/publish-steadily.ts';
 
@@ -53,7 +53,7 @@ export const drill: Drill = async ({ args, folder, resources, say, check }) => {
 
   const before = await start('n-1', release);
   const owner = await signIn(before.origin, settings.ownerEmail, settings.ownerPassword);
-  const load = await publishSteadily({ origin: before.origin, owner, receiverUrl: receiver.url });
+  const load = await publishSteadily({ origin: before.origin, owner, receiver });
   resources.defer(() => load.stop());
   await sleep(PHASE_MS);
 
@@ -71,28 +71,7 @@ export const drill: Drill = async ({ args, folder, resources, say, check }) => {
   await present.stop();
   say('Only n-1 runs, on the migrated databases');
   await sleep(PHASE_MS);
-  await load.stop();
-
-  const { published, retried } = load.counts();
-  const received = () => {
-    const counts = new Map<string, number>();
-    for (const request of receiver.requests) {
-      const { blog_id } = request.json<{ blog_id: string }>();
-      counts.set(blog_id, (counts.get(blog_id) ?? 0) + 1);
-    }
-    return counts;
-  };
-  await eventually(() => published.every((id) => received().has(id)), { timeoutMs: 60_000 });
-  await eventually(async () => (await load.countPublic(after.origin)) === published.length, { timeoutMs: 60_000 });
-  const counts = received();
-  const doubled = [...counts.values()].filter((count) => count > 1).length;
-  say(`${published.length} publishes, ${retried} requests repeated, ${receiver.requests.length} deliveries`);
-  check(
-    'every publish reached the receiver: lost 0',
-    published.every((id) => counts.has(id)),
-  );
-  check('none reached it twice: doubled 0', doubled === 0);
-  check('readers see every post', (await load.countPublic(after.origin)) === published.length);
+  await load.finish({ say, check });
 };
 
 function git(...args: string[]): string {

@@ -1,12 +1,11 @@
 import { openEventLog } from '@blog-content/event-log';
 import { sessionUrlOf, withAdvisoryLock } from '@blog-content/postgres';
 import {
-  baseEnvironment,
+  commandEnvironment,
   ConfigError,
   createLogger,
   eventLogConfigFrom,
   EXIT_CONFIG,
-  kafkaEnvironment,
   loadConfig,
 } from '@blog-content/service-runtime';
 import { z } from 'zod';
@@ -23,15 +22,10 @@ import { createReadSide } from './consistency/sides/read-side-store.ts';
 import { createSettle } from './consistency/sides/settle.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 
-const { DATABASE_URL, DATABASE_SESSION_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
 const environment = z.object({
-  DATABASE_URL,
-  DATABASE_SESSION_URL,
-  PUBLIC_READ_SERVICE_DATABASE_URL: DATABASE_URL,
-  WEBHOOK_DISPATCHER_DATABASE_URL: DATABASE_URL,
-  ...kafkaEnvironment,
-  EVENT_LOG_DATABASE_URL,
-  LOG_LEVEL,
+  ...commandEnvironment,
+  PUBLIC_READ_SERVICE_DATABASE_URL: commandEnvironment.DATABASE_URL,
+  WEBHOOK_DISPATCHER_DATABASE_URL: commandEnvironment.DATABASE_URL,
 });
 const forRepair = environment.extend({ IMAGE_BASE_URL: serviceEnvironment.shape.IMAGE_BASE_URL });
 const PROGRESS_EVERY_MS = 5_000;

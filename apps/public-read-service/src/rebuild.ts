@@ -2,12 +2,11 @@ import { parseArgs } from 'node:util';
 import { openEventLog } from '@blog-content/event-log';
 import { findPoolerProblems, sessionUrlOf } from '@blog-content/postgres';
 import {
-  baseEnvironment,
+  commandEnvironment,
   ConfigError,
   createLogger,
   eventLogConfigFrom,
   EXIT_CONFIG,
-  kafkaEnvironment,
   loadConfig,
 } from '@blog-content/service-runtime';
 import { z } from 'zod';
@@ -33,14 +32,7 @@ Writes progress to standard output every two seconds as JSON lines, and a summar
 Exit codes: 0 success, 1 failure or another rebuild is running, 2 usage error, 78 invalid environment.
 `;
 
-const { DATABASE_URL, DATABASE_SESSION_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
-const environment = z.object({
-  DATABASE_URL,
-  DATABASE_SESSION_URL,
-  ...kafkaEnvironment,
-  EVENT_LOG_DATABASE_URL,
-  LOG_LEVEL,
-});
+const environment = z.object(commandEnvironment);
 const SERVICE = 'public-read-service';
 
 async function run(env: Record<string, string | undefined>): Promise<void> {

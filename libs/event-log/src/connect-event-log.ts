@@ -11,7 +11,7 @@ import { trackReachability } from './track-reachability.ts';
 const START_GRACE_MS = 10_000;
 const UNREACHABLE_AFTER_MS = 30_000;
 /** How often a log that was reached is asked whether it still is. */
-const PING_EVERY_MS = 7_500;
+const PING_EVERY_MS = 5_000;
 
 export interface EventLogConnectionOptions {
   readonly open: () => Promise<EventLog>;

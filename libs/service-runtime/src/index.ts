@@ -1,7 +1,12 @@
 import './http/locals.ts';
 
-export { baseEnvironment, eventLogConfigFrom, type EventLogSettings } from './config/base-environment.ts';
-export { kafkaEnvironment, type KafkaSecurity } from './config/kafka-environment.ts';
+export {
+  baseEnvironment,
+  commandEnvironment,
+  eventLogConfigFrom,
+  type EventLogSettings,
+} from './config/base-environment.ts';
+export type { KafkaSecurity } from './config/kafka-environment.ts';
 export {
   ConfigError,
   describeConfig,
@@ -59,6 +64,7 @@ export {
   type Member,
   type ProjectRole,
 } from './http/access.ts';
+export { createOperatorRouter } from './http/operator-router.ts';
 export { createParkedEventRoutes } from './http/parked-event-routes.ts';
 export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve-admin.ts';
 export { serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';

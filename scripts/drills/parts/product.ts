@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startKafka } from '@blog-content/local-infrastructure';
@@ -14,12 +12,13 @@ import {
   type OwnerClient,
 } from '@blog-content/local-services';
 import type { PublicBlogList, Publish } from '@blog-content/payload-schemas';
+import { startReceiver, type Receiver, type ReceivedRequest } from '@blog-content/testing';
 import type { DrillContext } from './drill.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const WITHIN_MS = 60_000;
 
-/** A request that the receiver got. */
+/** What the receiver got. */
 export interface Received {
   readonly event: string;
   readonly blog_id: string;
@@ -30,7 +29,7 @@ export interface Received {
 export interface Product {
   readonly local: LocalServices;
   readonly owner: OwnerClient;
-  readonly received: readonly Received[];
+  readonly received: Receiver['requests'];
   /** Publishes a new post, and resolves to its id once readers and the receiver have it. */
   publish(title: string): Promise<string>;
   /** Calls the owner API below the project's posts. @returns the status */
@@ -52,7 +51,8 @@ export async function startProduct(
 ): Promise<Product> {
   let kafka = await startKafka({ dataDir: join(folder, 'kafka'), brokers: [], disposable: true, onProgress: say });
   resources.defer(() => kafka.stop());
-  const receiver = await startReceiver(resources);
+  const receiver = await startReceiver();
+  resources.defer(() => receiver.close());
   const settings = await createLocalSettings();
   const local = await startLocalServices({
     databaseUrl,
@@ -80,7 +80,7 @@ export async function startProduct(
   return {
     local,
     owner,
-    received: receiver.received,
+    received: receiver.requests,
     untilDelivered,
     async publish(title) {
       const { id: blogId } = await owner.post<{ id: string }>(posts, { title, content: `<p>${title}</p>` });
@@ -141,30 +141,11 @@ export async function startProduct(
   };
 }
 
-async function startReceiver(resources: AsyncDisposableStack) {
-  const received: Received[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      received.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Received);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  resources.defer(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
-}
-
 /** Titles of what a receiver has after all it got, by id. */
-export function heldBy(received: readonly Received[]): Map<string, string> {
+export function heldBy(received: readonly ReceivedRequest[]): Map<string, string> {
   const held = new Map<string, string>();
-  for (const { event, blog_id, title } of received) {
+  for (const request of received) {
+    const { event, blog_id, title } = request.json<Received>();
     if (event === 'blog.published' || event === 'blog.updated') held.set(blog_id, title);
     else held.delete(blog_id);
   }

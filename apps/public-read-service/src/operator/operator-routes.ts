@@ -1,23 +1,14 @@
 import { tenantUseQuery, type tenantRequests } from '@blog-content/payload-schemas';
 import { httpSurface } from '@blog-content/payload-schemas/http-surface';
-import {
-  createParkedEventRoutes,
-  jsonBody,
-  parseQuery,
-  readPage,
-  refuseFields,
-  refuseOtherMethods,
-  requireAdministratorSession,
-  toPage,
-} from '@blog-content/service-runtime';
-import { Router, type RequestHandler } from 'express';
+import { createOperatorRouter, parseQuery, readPage, toPage } from '@blog-content/service-runtime';
+import type { RequestHandler, Router } from 'express';
 import type { z } from 'zod';
 import { usageDay } from '../keys/usage-days.ts';
 import type { TenantRequestsStore } from './tenant-requests-store.ts';
 
 export interface OperatorRoutesDependencies {
   readonly tenantRequests: TenantRequestsStore;
-  readonly parkedEvents: Parameters<typeof createParkedEventRoutes>[0];
+  readonly parkedEvents: Parameters<typeof createOperatorRouter>[2];
   /** Puts the signed-in account into `response.locals.account`, or answers 401. */
   readonly requireOwnerSession: RequestHandler;
   readonly now: () => Date;
@@ -26,7 +17,6 @@ export interface OperatorRoutesDependencies {
 export const OPERATOR_PATH = '/blog/api/v1/owner/operator/public-read-service';
 /** Today and the six days before. */
 const DAYS = 7;
-const MAX_BODY_BYTES = 4 * 1024;
 
 /** What this service knows of all projects, for the administrator. */
 export function createOperatorRoutes({
@@ -35,10 +25,8 @@ export function createOperatorRoutes({
   requireOwnerSession,
   now,
 }: OperatorRoutesDependencies): Router {
-  const routes = Router();
-  const surface = httpSurface.filter(({ path }) => path.startsWith(OPERATOR_PATH));
-  routes.use(refuseOtherMethods(surface), requireOwnerSession, requireAdministratorSession);
-  routes.use(jsonBody(MAX_BODY_BYTES), refuseFields(surface));
+  const operations = httpSurface.filter(({ path }) => path.startsWith(OPERATOR_PATH));
+  const routes = createOperatorRouter(operations, requireOwnerSession, parkedEvents);
   routes.get('/requests', async (request, response) => {
     const page = readPage(request.query);
     const { ids } = parseQuery(tenantUseQuery, request.query);
@@ -49,6 +37,5 @@ export function createOperatorRoutes({
     });
     response.json(toPage(found, page.limit, show));
   });
-  routes.use('/parked-events', createParkedEventRoutes(parkedEvents));
   return routes;
 }

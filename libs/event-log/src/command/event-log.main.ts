@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
 import { sessionUrlOf } from '@blog-content/postgres';
 import {
-  baseEnvironment,
+  commandEnvironment,
   ConfigError,
   createLogger,
   eventLogConfigFrom,
   EXIT_CONFIG,
-  kafkaEnvironment,
   loadConfig,
 } from '@blog-content/service-runtime';
 import { z } from 'zod';
@@ -14,14 +13,7 @@ import { openEventLog } from '../open-event-log.ts';
 import { createParkedEventStore } from '../parking/parked-event-store.ts';
 import { runCommand, USAGE, type CommandOptions } from './run-command.ts';
 
-const { DATABASE_URL, DATABASE_SESSION_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
-const environment = z.object({
-  DATABASE_URL,
-  DATABASE_SESSION_URL,
-  ...kafkaEnvironment,
-  EVENT_LOG_DATABASE_URL,
-  LOG_LEVEL,
-});
+const environment = z.object(commandEnvironment);
 
 function optionsOf(args: string[]): CommandOptions | 'help' {
   const { values, positionals } = parseArgs({

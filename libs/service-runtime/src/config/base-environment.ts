@@ -40,6 +40,17 @@ export const baseEnvironment = {
   ),
 };
 
+const { DATABASE_URL, DATABASE_SESSION_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
+
+/** The variables of an operator's command that speaks to a service's database and the event log. */
+export const commandEnvironment = {
+  DATABASE_URL,
+  DATABASE_SESSION_URL,
+  ...kafkaEnvironment,
+  EVENT_LOG_DATABASE_URL,
+  LOG_LEVEL,
+};
+
 /** Where the event log is, as `@blog-content/event-log` takes it. */
 export type EventLogSettings =
   | ({ readonly kind: 'kafka'; readonly brokers: readonly string[]; readonly clientId: string } & KafkaSecurity)

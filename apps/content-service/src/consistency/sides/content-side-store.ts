@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { ContentBlog, ProjectState } from '../compare.ts';
+import { readIds, readProjectIds, readProjects } from './projects-side-store.ts';
 
 /** A post of content-service with its place in the order of creation. */
 export type PlacedBlog = ContentBlog & { readonly position: number };
@@ -24,21 +25,14 @@ export type ContentSide = ReturnType<typeof createContentSide>;
 /** What content-service has: the truth. */
 export function createContentSide(pool: Pool) {
   return {
-    projectIds: async (after: string, limit: number): Promise<string[]> => {
-      const { rows } = await pool.query<{ id: string }>('SELECT id FROM project WHERE id > $1 ORDER BY id LIMIT $2', [
+    projectIds: (after: string, limit: number) => readProjectIds(pool, after, limit),
+
+    blogIds: (projectId: string, after: string, limit: number) =>
+      readIds(pool, 'SELECT id FROM blog WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3', [
+        projectId,
         after,
         limit,
-      ]);
-      return rows.map(({ id }) => id);
-    },
-
-    blogIds: async (projectId: string, after: string, limit: number): Promise<string[]> => {
-      const { rows } = await pool.query<{ id: string }>(
-        'SELECT id FROM blog WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3',
-        [projectId, after, limit],
-      );
-      return rows.map(({ id }) => id);
-    },
+      ]),
 
     async blogs(ids: readonly string[]): Promise<Map<string, PlacedBlog>> {
       const { rows } = await pool.query<BlogRow>(
@@ -59,15 +53,9 @@ export function createContentSide(pool: Pool) {
     },
 
     async projects(ids: readonly string[]): Promise<Map<string, PlacedProject>> {
-      const { rows } = await pool.query<ProjectState & { id: string; position: string }>(
-        `SELECT id, position, event_number AS "eventNumber", deleted_at IS NOT NULL AS "isDeleted", name,
-           site_url AS "siteUrl", suspended,
-           (SELECT coalesce(string_agg(account_id || ' ' || role, ', ' ORDER BY account_id), '')
-            FROM project_member member WHERE member.project_id = project.id) AS members
-         FROM project WHERE id = ANY ($1::uuid[])`,
-        [ids],
-      );
-      return new Map(rows.map(({ id, position, ...state }) => [id, { ...state, position: Number(position) }]));
+      const own = 'position, deleted_at IS NOT NULL AS "isDeleted"';
+      const found = await readProjects<{ position: string }>(pool, ids, own);
+      return new Map([...found].map(([id, state]) => [id, { ...state, position: Number(state.position) }]));
     },
 
     async hasProjects(): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { eventsThat } from '@blog-content/payload-schemas';
 import type { Pool } from 'pg';
 import type { DispatcherBlog, ProjectState } from '../compare.ts';
+import { readIds, readProjectIds, readProjects } from './projects-side-store.ts';
 
 interface BlogRow {
   readonly id: string;
@@ -32,24 +33,17 @@ export type DispatcherSide = ReturnType<typeof createDispatcherSide>;
 export function createDispatcherSide(pool: Pool) {
   const ending = eventsThat('hides');
   return {
-    projectIds: async (after: string, limit: number): Promise<string[]> => {
-      const { rows } = await pool.query<{ id: string }>('SELECT id FROM project WHERE id > $1 ORDER BY id LIMIT $2', [
-        after,
-        limit,
-      ]);
-      return rows.map(({ id }) => id);
-    },
+    projectIds: (after: string, limit: number) => readProjectIds(pool, after, limit),
 
-    blogIds: async (projectId: string, after: string, limit: number): Promise<string[]> => {
-      const { rows } = await pool.query<{ id: string }>(
+    blogIds: (projectId: string, after: string, limit: number) =>
+      readIds(
+        pool,
         `SELECT DISTINCT held.blog_id AS id
          FROM receiver_blog held JOIN integration receiver ON receiver.id = held.integration_id
          WHERE receiver.project_id = $1 AND receiver.deleted_at IS NULL AND held.blog_id > $2
          ORDER BY held.blog_id LIMIT $3`,
         [projectId, after, limit],
-      );
-      return rows.map(({ id }) => id);
-    },
+      ),
 
     async blogs(projectId: string, ids: readonly string[]): Promise<Map<string, DispatcherBlog>> {
       const { rows } = await pool.query<BlogRow>(
@@ -72,17 +66,8 @@ export function createDispatcherSide(pool: Pool) {
       return new Map(rows.map((row) => [row.id, toBlog(row)]));
     },
 
-    async projects(ids: readonly string[]): Promise<Map<string, ProjectState>> {
-      const { rows } = await pool.query<ProjectState & { id: string }>(
-        `SELECT id, event_number AS "eventNumber", deleted AS "isDeleted", name, site_url AS "siteUrl",
-           suspended,
-           (SELECT coalesce(string_agg(account_id || ' ' || role, ', ' ORDER BY account_id), '')
-            FROM project_member member WHERE member.project_id = project.id) AS members
-         FROM project WHERE id = ANY ($1::uuid[])`,
-        [ids],
-      );
-      return new Map(rows.map(({ id, ...state }) => [id, state]));
-    },
+    projects: (ids: readonly string[]): Promise<Map<string, ProjectState>> =>
+      readProjects(pool, ids, 'deleted AS "isDeleted"'),
 
     /** Whether receivers of a project have posts, or are about to be sent something. */
     async isInUse(projectId: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { ProjectState, ReadBlog } from '../compare.ts';
+import { readIds, readProjectIds, readProjects } from './projects-side-store.ts';
 
 interface BlogRow {
   readonly id: string;
@@ -16,23 +17,16 @@ export type ReadSide = ReturnType<typeof createReadSide>;
 /** What public-read-service serves, from its database. */
 export function createReadSide(pool: Pool) {
   return {
-    projectIds: async (after: string, limit: number): Promise<string[]> => {
-      const { rows } = await pool.query<{ id: string }>('SELECT id FROM project WHERE id > $1 ORDER BY id LIMIT $2', [
-        after,
-        limit,
-      ]);
-      return rows.map(({ id }) => id);
-    },
+    projectIds: (after: string, limit: number) => readProjectIds(pool, after, limit),
 
-    blogIds: async (projectId: string, after: string, limit: number): Promise<string[]> => {
-      const { rows } = await pool.query<{ id: string }>(
+    blogIds: (projectId: string, after: string, limit: number) =>
+      readIds(
+        pool,
         `(SELECT blog_id AS id FROM blog_position WHERE project_id = $1 AND blog_id > $2 ORDER BY blog_id LIMIT $3)
          UNION (SELECT id FROM published_blog WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3)
          ORDER BY id LIMIT $3`,
         [projectId, after, limit],
-      );
-      return rows.map(({ id }) => id);
-    },
+      ),
 
     async blogs(ids: readonly string[]): Promise<Map<string, ReadBlog>> {
       const { rows } = await pool.query<BlogRow>(
@@ -47,17 +41,8 @@ export function createReadSide(pool: Pool) {
       return new Map(rows.map((row) => [row.id, toBlog(row)]));
     },
 
-    async projects(ids: readonly string[]): Promise<Map<string, ProjectState>> {
-      const { rows } = await pool.query<ProjectState & { id: string }>(
-        `SELECT id, event_number AS "eventNumber", deleted_at IS NOT NULL AS "isDeleted", name, site_url AS "siteUrl",
-           suspended,
-           (SELECT coalesce(string_agg(account_id || ' ' || role, ', ' ORDER BY account_id), '')
-            FROM project_member member WHERE member.project_id = project.id) AS members
-         FROM project WHERE id = ANY ($1::uuid[])`,
-        [ids],
-      );
-      return new Map(rows.map(({ id, ...state }) => [id, state]));
-    },
+    projects: (ids: readonly string[]): Promise<Map<string, ProjectState>> =>
+      readProjects(pool, ids, 'deleted_at IS NOT NULL AS "isDeleted"'),
 
     /** Whether readers see posts of a project. */
     async showsPosts(projectId: string): Promise<boolean> {
