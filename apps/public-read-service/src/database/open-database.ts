@@ -17,8 +17,10 @@ const PROJECTION_POOL_SIZE = 4;
 export const LARGE_PAGE_CONNECTIONS = 1;
 
 /**
- * Each connection of the projection plans its statements once, by its indexes (by-indexes.ts): planning takes longer than
- * carrying them out.
+ * Each connection of the projection plans its statements once: planning takes longer than carrying them out. A plan that
+ * was made while a table was small would read all of it when it has grown, so statements use the indexes, no matter what
+ * the planner estimates. Without `jit`: what has no index is taken for so costly that it would be compiled, for a tenth
+ * of a second.
  */
 const PLAN_ONCE_BY_INDEXES = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off';
 

@@ -1,6 +1,5 @@
 import { transact, withAdvisoryLock } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
-import { BY_INDEXES } from '../database/by-indexes.ts';
 import { linksOf, MAX_WATCHED_TARGETS } from '../queries/change-log-statements.ts';
 import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
 
@@ -23,7 +22,7 @@ export interface PostPlace {
 }
 
 /** The next round does again what a crash of the database loses. */
-const BEGIN = `BEGIN; SET LOCAL synchronous_commit = off; ${BY_INDEXES}`;
+const BEGIN = 'BEGIN; SET LOCAL synchronous_commit = off';
 
 const BROKEN = 'links_known IS NOT TRUE OR logged_version IS DISTINCT FROM version';
 
