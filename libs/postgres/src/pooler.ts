@@ -5,7 +5,7 @@ import { OPTIONS, TIMEOUTS } from './session-defaults.ts';
 const TIMEOUT_MS = 5_000;
 /** On a busy pool, others may take the server connection between two statements: then another round shows it. */
 const ROUNDS = 3;
-/** The statement is there already, or not: clients share server connections, and the pooler doesn't track statements. */
+/** The statement exists already, or no longer: clients share connections, and the pooler doesn't track statements. */
 const STATEMENT_STATES = new Set(['42P05', '26000']);
 /** Of a pooler: the protocol allows it, the pooler doesn't (a startup parameter, a transaction). */
 const PROTOCOL_VIOLATION = '08P01';

@@ -14,7 +14,7 @@ const BY_SQL_STATE: readonly (readonly [string, DatabaseFault['reason']])[] = [
   ['53300', 'unreachable'],
   ['57P', 'unreachable'],
 ];
-/** Prisma's own: no answer from the server, none in time, no free connection, a transaction that couldn't start or end. */
+/** Prisma's own: no answer, none in time, no free connection, or a transaction that couldn't start or end. */
 const BY_PRISMA_CODE: Readonly<Record<string, DatabaseFault['reason']>> = {
   P1001: 'unreachable',
   P1002: 'timeout',

@@ -123,7 +123,7 @@ export async function migrateToRelease(
 /** How long nothing runs in between: what was scheduled is due soon, and nobody waits for it for long. */
 const DOWN_MS = 45_000;
 
-/** Makes the databases that the release left behind, with its tables, and with times as if it had ended a moment ago. */
+/** Creates the databases that the release left behind, with times as if it had stopped a moment ago. */
 export async function restoreState(
   state: RecordedState,
   databaseUrls: Readonly<Record<ServiceName | 'event-log', string>>,

@@ -49,7 +49,8 @@ const COLUMNS = 'position, id, topic, type, source, key, partition_key, data, ti
 /** `$3`: positions that are being marked in the same statement, which sees them as they were before. */
 const unpublished = (isOther: string): string => `
   SELECT ${COLUMNS}, is_last FROM (
-    SELECT ${COLUMNS}, lead(position) OVER (ORDER BY position) IS NULL AS is_last, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
+    SELECT ${COLUMNS}, lead(position) OVER (ORDER BY position) IS NULL AS is_last,
+      sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
     FROM (
       SELECT ${COLUMNS}, pg_column_size(data) + coalesce(pg_column_size(bundle), 0) AS bytes
       FROM outbox WHERE published_at IS NULL ${isOther} ORDER BY position LIMIT $1

@@ -27,7 +27,9 @@ export interface PartitionWork {
   appendDeadLetters(messages: readonly OutgoingMessage[]): Promise<void>;
 }
 
-/** Handles a batch, again and again with growing pauses until it succeeds or the partition is let go of. Never rejects. */
+/**
+ * Handles a batch, again and again with growing pauses until it succeeds or the partition is let go of. Never rejects.
+ */
 export async function handleUntilDone(
   held: HeldPartition,
   messages: readonly StoredMessage[],

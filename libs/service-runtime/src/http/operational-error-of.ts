@@ -22,8 +22,7 @@ interface HttpLibraryError {
 /**
  * The operational error for a thrown value: itself, or what the reading of the request has found wrong (body malformed,
  * too large, in an unknown charset or encoding; path not decodable), or a database that can't do its work. Undefined
- * for anything else, which is a bug. The
- * libraries' own messages are not passed on: they quote the body.
+ * for anything else, which is a bug. The libraries' own messages are not passed on: they quote the body.
  */
 export function operationalErrorOf(error: unknown): OperationalError | undefined {
   if (error instanceof OperationalError) return error;

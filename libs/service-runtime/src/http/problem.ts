@@ -27,8 +27,8 @@ export function sendProblem(response: Response, error: OperationalError): void {
 
 /**
  * The last middleware of an app whose errors are problem documents. Operational errors and refused bodies answer with
- * their own status, a database that can't do its work is 503 and in the log; anything else is a bug: 500 with a fixed sentence, and `http.unexpected_error` with the stack in
- * the log.
+ * their own status. A database that can't do its work is a 503, and in the log. Anything else is a bug: 500 with a fixed
+ * sentence, and `http.unexpected_error` with the stack in the log.
  */
 export function problemErrorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {

@@ -9,7 +9,7 @@ const PUBLISHES = 12;
 /** Statements every minute, and others that come once more in so short a time. */
 const IDLE_SLACK = 1.5;
 
-/** The table of docs/performance.md "A publish": by database, statements a publish and statements per second when idle. */
+/** From “A publish” in docs/performance.md: statements a publish, and per second when idle, by database. */
 async function promised(): Promise<Map<string, { readonly aPublish: number; readonly idle: number }>> {
   const page = await readFile(join(import.meta.dirname, '../../../../../docs/performance.md'), 'utf8');
   const rows = page.matchAll(/^\| statements of (\S+) \| (\d+) \| ([\d.]+) \|$/gm);

@@ -32,7 +32,7 @@ export async function watchIdle(stack: CountedStack, ms: number): Promise<Idle> 
   };
 }
 
-/** The statements of one publish, by database, from so many that never share one: each begins when all before is over. */
+/** The statements of one publish, by database: an average over publishes of which each begins when the last is over. */
 export async function countPublishes(
   stack: CountedStack,
   publishes: number,

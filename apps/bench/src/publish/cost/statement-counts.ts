@@ -1,7 +1,10 @@
 import type { LocalServices } from '@blog-content/local-services';
 import { queryOnce } from '../../processes/databases.ts';
 
-/** How often each statement has run: calls by text, by database. The event log's is shared by all services. Texts have no values: pg_stat_statements' own. */
+/**
+ * How often each statement has run: calls by text, by database. All services share the event log's. The texts are those
+ * of pg_stat_statements, without values.
+ */
 export type StatementCounts = Readonly<Record<string, ReadonlyMap<string, number>>>;
 
 /** A statement of the publishes, with how often it runs for one. */
@@ -10,7 +13,7 @@ export interface CountedStatement {
   readonly perPublish: number;
 }
 
-/** What a server needs so that its statements can be counted. Each one that a client sends counts, BEGIN and COMMIT too. */
+/** What a server needs so that the statements of its clients can be counted; `BEGIN` and `COMMIT` count. */
 export const COUNTING = { shared_preload_libraries: 'pg_stat_statements' } as const;
 
 /** Reads what has run so far in each of the services' databases. `serverUrl` is another database of that server. */
