@@ -40,6 +40,11 @@ import { createHostingRoutes, type HostingRoutesDependencies } from './blogs/hos
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
 import { createAliasRoutes, createLinkRoutes, type LinkRoutesDependencies } from './blogs/backlinks/link-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
+import {
+  createDataFieldChanges,
+  createDataFieldReading,
+  type DataFieldRoutesDependencies,
+} from './data-fields/data-field-routes.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './blogs/scheduling/schedule-routes.ts';
 import { createTransferRoutes, type TransferRoutesDependencies } from './blogs/transfer/transfer-routes.ts';
@@ -105,6 +110,7 @@ type PeopleDependencies = SessionRoutesDependencies &
 type WritingDependencies = ImageRoutesDependencies &
   HostingRoutesDependencies &
   BlogRoutesDependencies &
+  DataFieldRoutesDependencies &
   PublishRoutesDependencies &
   RevisionRoutesDependencies &
   LinkRoutesDependencies &
@@ -187,6 +193,7 @@ function createProjectsRoutes(
   ofProject.use('/members', createMemberRoutes(dependencies));
   ofProject.use('/invitations', requireProjectOwner, createMemberInvitationRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
+  ofProject.use(createDataFieldChanges(dependencies));
   ofProject.use(createAliasRoutes(dependencies));
   ofProject.use(createScheduleRoutes(dependencies));
   ofProject.use(createTransferRoutes(dependencies));
@@ -245,6 +252,7 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   writing.use('/images', createImageRoutes(dependencies));
   writing.use(createHostingRoutes(dependencies));
   writing.use('/blogs', createBlogRoutes(dependencies));
+  writing.use(createDataFieldReading(dependencies));
   return writing;
 }
 

@@ -98,7 +98,7 @@ describe(`every operation keeps to the document, whatever it is sent (CONTRACT_S
 describe('a field that the document does not list is refused, and named', () => {
   const FIELD = 'unknown_field';
   /** Objects that take any field. */
-  const OPEN = new Set(['webhooks.0.settings']);
+  const OPEN = new Set(['webhooks.0.settings', 'fields.0.json_schema']);
   const changes = operations.filter(({ method, body }) => method !== 'GET' && body?.mediaType !== 'application/zip');
   let project: PreparedProject;
   beforeAll(async () => {
@@ -112,7 +112,8 @@ describe('a field that the document does not list is refused, and named', () => 
       if (first === undefined) return;
       for (const [field, item] of withField(first, [...at, '0'])) yield [field, [item, ...others]];
     } else if (typeof value === 'object' && value !== null) {
-      if (!OPEN.has(at.join('.'))) yield [[...at, FIELD].join('.'), { ...value, [FIELD]: 1 }];
+      if (OPEN.has(at.join('.'))) return;
+      yield [[...at, FIELD].join('.'), { ...value, [FIELD]: 1 }];
       for (const [key, inner] of Object.entries(value))
         for (const [field, changed] of withField(inner, [...at, key])) yield [field, { ...value, [key]: changed }];
     }

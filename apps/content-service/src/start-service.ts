@@ -52,6 +52,7 @@ import { createBacklinkStore } from './blogs/backlinks/backlink-store.ts';
 import { createBlogStore } from './blogs/writing/blog-store.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
+import { createDataFieldStore } from './data-fields/data-field-store.ts';
 import { createContentWork } from './content/content-work.ts';
 import { countImportedFiles } from './count-work.ts';
 import { startEmail } from './email/start-email.ts';
@@ -269,6 +270,7 @@ export async function startService(
     requireSession: requireLiveSession(verifySession, sessions),
     members: createMemberStore(database, clock),
     contentWork,
+    dataFields: createDataFieldStore(database, clock),
     linkTargets,
     schedules,
     archives,

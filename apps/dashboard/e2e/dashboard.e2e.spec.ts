@@ -5,6 +5,7 @@ import { describeAccount } from './stories/people/account.ts';
 import { describeApiAccess } from './stories/sites/api-access.ts';
 import { describeAutopilot } from './stories/writing/autopilot.ts';
 import { describeCalendar } from './stories/writing/calendar.ts';
+import { describeDataFields } from './stories/data-fields.ts';
 import { describeDocs } from './stories/docs.ts';
 import { describeEditor } from './stories/writing/editor.ts';
 import { describeDates } from './stories/writing/dates.ts';
@@ -85,6 +86,7 @@ describe('the dashboard', () => {
   describeDeployHook(stories);
   describeIndexNow(stories);
   describeSettings(stories);
+  describeDataFields(stories);
   describeMembers(stories);
   describeAccount(stories);
   describeTenants(stories);

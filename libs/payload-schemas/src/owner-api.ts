@@ -15,3 +15,4 @@ export * from './owner-api/deploy-hooks.ts';
 export * from './owner-api/index-now.ts';
 export * from './owner-api/images.ts';
 export * from './owner-api/problem.ts';
+export * from './owner-api/data/data-fields.ts';

@@ -14,8 +14,8 @@ export type ProjectDeletion =
 export type ClearProject = (projectId: string) => Promise<unknown>;
 
 /**
- * Deletes a project: one transaction emits `project.deleted` and deletes its members, agent keys, invitations and
- * schedules, so that nobody has access any more. Its content is cleared afterwards: `clear` begins, and a sweep does
+ * Deletes a project: one transaction emits `project.deleted` and deletes its members, agent keys, invitations,
+ * data fields and schedules, so that nobody has access any more. Its content is cleared afterwards: `clear` begins, and a sweep does
  * the rest. Refused while a blog is published: receivers must get an event for each.
  */
 export async function deleteProject(
@@ -43,6 +43,7 @@ export async function deleteProject(
     await tx.agentKey.deleteMany({ where: { projectId } });
     await tx.invitation.deleteMany({ where: { projectId } });
     await tx.memberInvitation.deleteMany({ where: { projectId } });
+    await tx.dataFields.deleteMany({ where: { projectId } });
     const { eventNumber } = await tx.project.update({
       where: { id: projectId },
       data: { name: '', siteUrl: null, deletedAt: now, eventNumber: { increment: 1 } },

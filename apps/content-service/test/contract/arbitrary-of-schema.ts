@@ -17,6 +17,7 @@ export function arbitraryOfSchema(schema: JsonSchema, options: ArbitraryOptions)
   }
   const keywords: Keywords = schema;
   const { $ref, const: only, enum: some, anyOf, oneOf, type } = keywords;
+  if ($ref === ANY_JSON) return fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
   if ($ref !== undefined) return arbitraryOfSchema(referred($ref, options), options);
   if (only !== undefined) return fc.constant(only);
   if (some !== undefined) return fc.constantFrom(...some);
@@ -43,6 +44,9 @@ export function arbitraryOfSchema(schema: JsonSchema, options: ArbitraryOptions)
   }
 }
 
+/** The one component that refers to itself. */
+const ANY_JSON = '#/components/schemas/JsonValue';
+
 /** The schema that a reference to a component leads to. */
 export function referred($ref: string, { components }: Pick<ArbitraryOptions, 'components'>): JsonSchema {
   return resolve({ components }, $ref) as JsonSchema;
@@ -51,7 +55,7 @@ export function referred($ref: string, { components }: Pick<ArbitraryOptions, 'c
 const KNOWN = new Set(
   [
     '$ref type enum const anyOf oneOf description default format pattern minLength maxLength minimum maximum',
-    'minItems maxItems uniqueItems items properties additionalProperties required not',
+    'minItems maxItems uniqueItems items properties additionalProperties propertyNames required not',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -72,6 +76,7 @@ interface Keywords {
   readonly maxItems?: number;
   readonly items?: JsonSchema;
   readonly properties?: Record<string, JsonSchema>;
+  readonly additionalProperties?: JsonSchema | boolean;
   readonly required?: string[];
   readonly uniqueItems?: boolean;
   readonly not?: { readonly required?: string[] };
@@ -103,7 +108,14 @@ function arrays(
   );
 }
 
-function objects({ properties = {}, required = [], not }: Keywords, options: ArbitraryOptions): fc.Arbitrary<Json> {
+function objects(
+  { properties = {}, additionalProperties, required = [], not }: Keywords,
+  options: ArbitraryOptions,
+): fc.Arbitrary<Json> {
+  if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0) {
+    const names = strings({ minLength: 1 }, options.text);
+    return fc.dictionary(names, arbitraryOfSchema(additionalProperties, options), { maxKeys: USUAL_ITEMS });
+  }
   const values = Object.entries(properties).map(
     ([name, schema]) => [name, arbitraryOfSchema(schema, options)] as const,
   );

@@ -91,6 +91,16 @@ const fitBlogIds: Fit = ({ blog_ids: ids }, { ids: { blogId } }) => ({
   blog_ids: [blogId ?? '', ...(ids as string[]).slice(1)],
 });
 
+/** Names and choices once, and of each kind only what it needs. */
+const fitDataFields: Fit = ({ fields }) => ({
+  fields: (fields as Body[]).map((field, index) => ({
+    ...field,
+    name: `field_${index}`,
+    choices: field['kind'] === 'choice' ? [`${index}`, `${index} too`] : [],
+    json_schema: field['kind'] === 'json' ? { type: 'string' } : null,
+  })),
+});
+
 const fitExpiry: Fit = (body) =>
   typeof body['expires_at'] === 'string' ? { ...body, expires_at: isoIn(DAY_MS) } : body;
 
@@ -223,6 +233,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   updateImage: { each: (world, of) => newImage(world, of) },
   deleteImage: { each: (world, of) => newImage(world, of) },
   listImageUses: { each: (world, of) => newImage(world, of) },
+  setDataFields: { fit: fitDataFields },
   setAutopilot: {
     fit: (body) => ({
       ...body,

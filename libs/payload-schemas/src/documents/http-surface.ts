@@ -5,6 +5,7 @@ export { permissionOf } from './operation.ts';
 import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
 import { autopilotOperations } from './surface/autopilot-operations.ts';
+import { agentDataFieldOperations, dataFieldOperations } from './surface/data/data-field-operations.ts';
 import { deployHookOperations, indexNowOperations } from './surface/deploy-hook-operations.ts';
 import { agentGenerationOperations, generationOperations } from './surface/generation-operations.ts';
 import { agentImageOperations, imageOperations } from './surface/image-operations.ts';
@@ -109,6 +110,12 @@ export const areas: readonly Area[] = [
     operations: withRateLimits([...blogOperations, ...linkSuggestionOperations]),
   },
   {
+    tag: 'Data fields',
+    description: 'Fields that a project adds to its posts.',
+    service: 'content-service',
+    operations: withRateLimits(dataFieldOperations),
+  },
+  {
     tag: 'Images',
     description: 'A project’s images: stored once, served in several sizes, written into posts on publish.',
     service: 'content-service',
@@ -142,6 +149,7 @@ export const areas: readonly Area[] = [
       ...agentImageOperations,
       ...agentLinkSuggestionOperations,
       ...agentGenerationOperations,
+      ...agentDataFieldOperations,
     ]),
   },
   {

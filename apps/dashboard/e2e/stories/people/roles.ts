@@ -17,6 +17,7 @@ const OWNERS_ALONE: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   [`${PROJECT}/members`]: ['Invite member'],
   [`${PROJECT}/settings`]: ['Save'],
   [`${PROJECT}/settings/model`]: ['Save', 'Test'],
+  [`${PROJECT}/settings/data`]: ['Add field'],
   [`${PROJECT}/settings/danger`]: ['Delete project'],
 };
 
@@ -29,6 +30,7 @@ const SAID_TO_EDITORS: Readonly<Record<string, string>> = {
   [`${PROJECT}/agents`]: 'Only owners can create keys.',
   [`${PROJECT}/settings`]: 'Site URL',
   [`${PROJECT}/settings/model`]: 'Only owners can change this.',
+  [`${PROJECT}/settings/data`]: 'Project owners can add them.',
   [`${PROJECT}/settings/danger`]: 'Only owners can change this.',
 };
 
