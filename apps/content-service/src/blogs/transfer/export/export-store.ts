@@ -2,6 +2,7 @@ import type {
   Autopilot,
   AutopilotTopic,
   BlogRevision,
+  DataFields,
   GenerationSettings,
   Project,
 } from '../../../generated/prisma/client.ts';
@@ -32,12 +33,13 @@ export interface Snapshot {
   settings(): Promise<ExportedSettings>;
 }
 
-/** How the project makes posts, without secrets. */
+/** How the project makes posts, and what they hold, without secrets. */
 export interface ExportedSettings {
   readonly generation: GenerationSettings | null;
   readonly autopilot: Autopilot | null;
   /** In the order of the queue. */
   readonly topics: readonly AutopilotTopic[];
+  readonly dataFields: DataFields | null;
 }
 
 /** How long the rows of an export may take, in milliseconds: they keep the database from clearing old rows away. */
@@ -122,6 +124,7 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
         generation: await tx.generationSettings.findUnique({ where }),
         autopilot: await tx.autopilot.findUnique({ where }),
         topics: await tx.autopilotTopic.findMany({ where, orderBy: { rank: 'asc' } }),
+        dataFields: await tx.dataFields.findUnique({ where }),
       };
     },
   };

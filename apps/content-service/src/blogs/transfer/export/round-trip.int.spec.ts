@@ -127,6 +127,8 @@ describe('an export', () => {
     const blog = await project.newBlog({ slug: 'old', title: 'A' });
     await project.publish(blog);
     await project.patch(`/blogs/${blog.id}`, { slug: 'new' });
+    const fields = [{ name: 'rating', label: 'Rating', kind: 'number' }];
+    const declared = await project.call('PUT', '/data-fields', { json: { fields } });
     const other = await project.newBlog({ content: '<a href="[INTERNAL:old]">a</a>' });
     await project.publish(other);
     const { files } = await exportOf(service, project);
@@ -134,7 +136,13 @@ describe('an export', () => {
     expect(json('redirects')).toEqual([{ from: '/blog/old/', to: '/blog/new/', status: 301 }]);
     expect(String(files['posts/new.md'])).toContain('aliases:\n  - "/blog/old/"\n');
     expect(String(files[`posts/${other.slug}.md`])).toContain('<a href="/blog/new/">a</a>');
-    expect(json('settings')).toEqual({ generation: null, autopilot: null, autopilot_topics: [] });
+    const { fields: dataFields } = declared.body as { fields: unknown };
+    expect(json('settings')).toEqual({
+      generation: null,
+      autopilot: null,
+      autopilot_topics: [],
+      data_fields: dataFields,
+    });
   });
 
   it('is refused for a form that it does not have', async () => {

@@ -2,8 +2,8 @@ import { settingsOf } from '../../../autopilot-settings.ts';
 import { toAmount } from '../../../money.ts';
 import type { ExportedSettings } from './export-store.ts';
 
-/** How the project makes posts, by the API’s field names; without the model’s key. */
-export function showSettings({ generation, autopilot, topics }: ExportedSettings) {
+/** How the project makes posts, and what they hold, by the API’s field names; without the model’s key. */
+export function showSettings({ generation, autopilot, topics, dataFields }: ExportedSettings) {
   return {
     generation: generation && {
       base_url: generation.baseUrl,
@@ -25,6 +25,7 @@ export function showSettings({ generation, autopilot, topics }: ExportedSettings
       sources,
       status,
     })),
+    data_fields: dataFields?.fields ?? [],
   };
 }
 

@@ -19,7 +19,7 @@ async function* none(): AsyncGenerator<never> {}
 const empty = {
   targets: () => Promise.resolve(new Map()),
   imageNames: () => Promise.resolve(new Map()),
-  settings: () => Promise.resolve({ generation: null, autopilot: null, topics: [] }),
+  settings: () => Promise.resolve({ generation: null, autopilot: null, topics: [], dataFields: null }),
 } satisfies Partial<Snapshot>;
 
 /** Projects without posts, whose images are more than the system takes for a reader that does not read. */
