@@ -2,9 +2,10 @@ import type { DataField } from '../../generated/types.gen.ts';
 
 export const dataFields = {
   title: 'Data fields',
-  intro: 'What posts of this project hold beyond title and text, such as a rating or a price. Agents read this list.',
+  intro:
+    'Declare what posts of this project should hold beyond title and text, such as a rating or a price. Agents read this list. The editor does not have these fields yet.',
   empty: 'No data fields yet',
-  emptyText: 'Declare what your posts hold beyond title and text, such as a rating or a price.',
+  emptyText: 'Declare what your posts should hold beyond title and text, such as a rating or a price.',
   emptyForEditors: 'Project owners can add them.',
   list: 'Data fields in order',
   add: 'Add field',
