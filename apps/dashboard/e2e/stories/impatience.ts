@@ -70,7 +70,7 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Create key' }).first().click();
       await page.getByLabel('Name').fill('Escaped');
       const { asked, answer } = await hold('agent-keys');
-      await page.keyboard.press('Enter');
+      await page.getByLabel('Name').press('Enter');
       await asked;
       await page.keyboard.press('Escape');
       answer();
