@@ -29,17 +29,15 @@ const keywords = z.strictObject({
   maximum: z.number().optional(),
 });
 
-/** JSON Schema's own keyword that names the version; it changes nothing here. */
-const VERSION = '$schema';
+/** The outermost schema may name the version of JSON Schema, which changes nothing here. */
+const outermost = keywords.extend({ $schema: z.unknown().optional() });
 
 /** What a schema has that fields may not use, by path. */
 export function checkSchema(schema: unknown, path: string, depth = 1): FieldError[] {
   if (depth > DATA_LIMITS.schemaDepth) {
     return [{ field: path, message: `must have at most ${DATA_LIMITS.schemaDepth} levels` }];
   }
-  const { [VERSION]: version, ...rest } = typeof schema === 'object' ? ({ ...schema } as Record<string, unknown>) : {};
-  const given = typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? rest : schema;
-  const parsed = keywords.safeParse(depth === 1 || version === undefined ? given : schema);
+  const parsed = (depth === 1 ? outermost : keywords).safeParse(schema);
   if (!parsed.success) return parsed.error.issues.flatMap((issue) => explain(issue, path));
   const { type, enum: values, properties, items } = parsed.data;
   if (type === undefined && values === undefined) {

@@ -26,7 +26,7 @@ export function createDataFieldStore(database: Database, clock: () => Date) {
     find: async (projectId: string): Promise<Declarations> =>
       fromRow(await database.dataFields.findUnique({ where: { projectId } })),
 
-    /** @returns `no_project` for an account that is no owner (any more), too; `changed` where `ifMatch` says so. */
+    /** @returns `no_project` also for an account that isn't an owner, or no longer; `changed` where `ifMatch` says so. */
     save: (
       owner: ProjectActor,
       fields: readonly DataField[],

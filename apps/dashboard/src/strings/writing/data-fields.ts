@@ -26,7 +26,7 @@ export const dataFields = {
   deleted: 'Field deleted',
   label: 'Label',
   name: 'Name',
-  nameHint: 'The key in data. Lower case letters, digits and underscores.',
+  nameHint: 'The key in data. Lowercase letters, digits and underscores.',
   nameChange: 'Posts keep their values under the old name.',
   kind: 'Kind',
   kindChange: 'Posts keep their values, even those that no longer fit.',

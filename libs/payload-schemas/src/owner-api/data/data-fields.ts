@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { doc } from '../../fields.ts';
 import { timestamp } from '../../primitives.ts';
 
-/** Limits of a project's data fields and of a post's data (ADR 53). */
+/** Limits of a project's data fields (ADR 53). */
 export const DATA_LIMITS = {
   fields: 50,
   nameLength: 50,
@@ -13,13 +13,9 @@ export const DATA_LIMITS = {
   /** Bytes of a field's JSON Schema, and levels of schemas within it. */
   schemaBytes: 8 * 1024,
   schemaDepth: 5,
-  textLength: 10_000,
-  /** Bytes of all data of a post, as JSON. */
-  dataBytes: 32 * 1024,
 } as const;
 
 export const dataFieldKind = z.enum(['text', 'number', 'boolean', 'date', 'url', 'choice', 'json', 'post']);
-export type DataFieldKind = z.infer<typeof dataFieldKind>;
 
 const choices = z
   .array(z.string().trim().min(1).max(DATA_LIMITS.choiceLength))
@@ -31,8 +27,8 @@ export const dataField = z.object({
   name: z
     .string()
     .max(DATA_LIMITS.nameLength)
-    .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be lower case letters, digits and single underscores, such as rating')
-    .meta(doc('Its key in `data`. Lower case with underscores, unique in the project.', 'rating')),
+    .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be lowercase letters, digits and single underscores, such as rating')
+    .meta(doc('Its key in `data`. Lowercase with underscores, unique in the project.', 'rating')),
   label: z.string().trim().min(1).max(DATA_LIMITS.labelLength).meta(doc('What people call it.', 'Rating')),
   kind: dataFieldKind.meta(
     doc(
@@ -50,12 +46,12 @@ export const dataField = z.object({
 });
 export type DataField = z.infer<typeof dataField>;
 
-/** `PUT …/data-fields` */
+/** The list that an owner sends, whole. */
 export const dataFieldsRequest = z.object({
-  fields: z.array(dataField).max(DATA_LIMITS.fields).describe('All fields, in order. Replaces those of before.'),
+  fields: z.array(dataField).max(DATA_LIMITS.fields).describe('All fields, in order. They replace the previous list.'),
 });
 export const dataFields = z.object({
-  version: z.int().meta(doc('Grows with each change. The `ETag`, for `If-Match`.', 3)),
-  fields: z.array(dataField).describe('In the order that an owner gave them.'),
+  version: z.int().meta(doc('Increases with every change. The ETag is this number in quotes.', 3)),
+  fields: z.array(dataField).describe('In the order in which they were sent.'),
   updated_at: timestamp.nullable().meta(doc('When they were last changed; null if never.', '2026-03-01T09:00:00.000Z')),
 });

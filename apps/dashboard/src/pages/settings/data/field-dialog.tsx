@@ -21,9 +21,10 @@ export function FieldDialog(props: {
   onClose: () => void;
 }) {
   const { field, index, onSave, onClose } = props;
-  const [form, setForm] = useState<FieldForm>(field === null ? emptyForm : formOf(field));
+  const before = field === null ? emptyForm : formOf(field);
+  const [form, setForm] = useState<FieldForm>(before);
   const [wrongSchema, setWrongSchema] = useState<string>();
-  const set = (change: Partial<FieldForm>) => setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<FieldForm>) => setForm((typed) => ({ ...typed, ...change }));
   const save = useMutation({
     mutationFn: async (given: DataField) => {
       await onSave(given);
@@ -32,8 +33,7 @@ export function FieldDialog(props: {
     },
   });
   const refused = save.error === null ? {} : fieldErrors(save.error);
-  const wrong = (name: keyof DataField) => refused[`fields.${index}.${name}`];
-  const wrongWithin = (name: 'choices' | 'json_schema') => {
+  const wrong = (name: keyof DataField) => {
     const at = `fields.${index}.${name}`;
     const within = Object.entries(refused).flatMap(([path, said]) =>
       path === at || path.startsWith(`${at}.`) ? [[path.slice(at.length + 1), said] as const] : [],
@@ -52,7 +52,7 @@ export function FieldDialog(props: {
       title={field === null ? text.add : text.editTitle(field.label)}
       confirm={field === null ? text.add : text.save}
       sending={save}
-      hasTyped={JSON.stringify(form) !== JSON.stringify(field === null ? emptyForm : formOf(field))}
+      hasTyped={JSON.stringify(form) !== JSON.stringify(before)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -91,7 +91,7 @@ export function FieldDialog(props: {
           minRows={3}
           maxRows={10}
           value={form.choices}
-          error={wrongWithin('choices')}
+          error={wrong('choices')}
           onChange={(event) => set({ choices: event.currentTarget.value })}
         />
       )}
@@ -105,7 +105,7 @@ export function FieldDialog(props: {
           spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           value={form.json_schema}
-          error={wrongSchema ?? wrongWithin('json_schema')}
+          error={wrongSchema ?? wrong('json_schema')}
           onChange={(event) => set({ json_schema: event.currentTarget.value })}
         />
       )}

@@ -7,7 +7,7 @@ export interface FieldForm {
   readonly name: string;
   readonly kind: DataField['kind'];
   readonly help: string;
-  /** One a line. */
+  /** One per line. */
   readonly choices: string;
   readonly json_schema: string;
 }
@@ -40,7 +40,7 @@ export const nameFrom = (label: string): string =>
     .slice(0, 50)
     .replace(/_$/, '');
 
-/** The field that a form describes; what is of another kind is left out. Or what is wrong with its schema. */
+/** The field that a form describes, without what belongs to another kind; or what is wrong with its schema. */
 export function fieldOf(form: FieldForm): DataField | { readonly wrongSchema: string } {
   const { choices, json_schema: schema, ...rest } = form;
   const lines = choices.split('\n').map((line) => line.trim());

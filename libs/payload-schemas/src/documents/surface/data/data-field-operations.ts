@@ -2,16 +2,20 @@ import * as owner from '../../../owner-api.ts';
 import type { OperationRow } from '../../operation.ts';
 import { AGENT, PROJECT } from '../parameters.ts';
 
+const reading = {
+  method: 'get',
+  summary: 'List data fields',
+  description: 'The fields that the project declares for the `data` of its posts.',
+  answers: { 200: owner.dataFields },
+} as const;
+
 /** The fields that a project declares for the `data` of its posts. */
 export const dataFieldOperations: OperationRow[] = [
   {
+    ...reading,
     id: 'getDataFields',
-    method: 'get',
     path: `${PROJECT}/data-fields`,
-    summary: 'List data fields',
-    description: 'The fields that this project declares for the `data` of its posts.',
     credential: 'ownerSession',
-    answers: { 200: owner.dataFields },
   },
   {
     id: 'setDataFields',
@@ -30,12 +34,9 @@ export const dataFieldOperations: OperationRow[] = [
 
 export const agentDataFieldOperations: OperationRow[] = [
   {
+    ...reading,
     id: 'getAgentDataFields',
-    method: 'get',
     path: `${AGENT}/data-fields`,
-    summary: 'List data fields',
-    description: 'The fields that the project declares for the `data` of its posts.',
     credential: 'agentKey',
-    answers: { 200: owner.dataFields },
   },
 ];
