@@ -1,7 +1,7 @@
 import { eventually as tryOften } from '@blog-content/testing';
 import type axeCore from 'axe-core';
 import { readFileSync } from 'node:fs';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { Person, RunningDashboard } from './running-dashboard.ts';
 
 /** Fills in the form of the sign-in page or of the dialog that asks again. */
@@ -51,6 +51,15 @@ export async function settled(page: Page): Promise<void> {
   await tryOften(async () => {
     if ((await loading.count()) > 0) throw new Error('It is still loading.');
   });
+}
+
+/**
+ * Clicks in the text of a post, and waits until the editor has taken up the caret: 20 ms after it gets the focus it
+ * puts the caret where it last knew it. A timer of the page itself can't pass that one, however slow the page is.
+ */
+export async function clickInText(place: Locator, options?: { clickCount: number }): Promise<void> {
+  await place.click(options);
+  await place.page().evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
 }
 
 /** Each try is work for the browser or the services, and what a page does by itself takes it a second or two. */

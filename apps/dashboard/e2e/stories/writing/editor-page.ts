@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { eventually, openAs, sticksOut, violations } from '../../actions.ts';
+import { clickInText, eventually, openAs, sticksOut, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 interface Post {
@@ -31,11 +31,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
         },
         { timeoutMs: 15_000 },
       );
-    const click = async (words: string, clickCount = 1) => {
-      await text().getByText(words).click({ clickCount });
-      // The editor hears of the click a moment after it.
-      await page.waitForTimeout(100);
-    };
+    const click = (words: string, clickCount = 1) => clickInText(text().getByText(words), { clickCount });
     const bar = (name: string) => page.getByRole('toolbar', { name });
 
     beforeAll(async () => {

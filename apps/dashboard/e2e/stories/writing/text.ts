@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { eventually, openAs } from '../../actions.ts';
+import { clickInText, eventually, openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 interface Post {
@@ -31,11 +31,7 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
       eventually(async () => expect((await stored()).content.replaceAll(/>\n+</g, '><').trim()).toMatch(content), {
         timeoutMs: 15_000,
       });
-    const click = async (words: string) => {
-      await text().getByText(words).click();
-      // The editor hears of the click a moment after it.
-      await page.waitForTimeout(100);
-    };
+    const click = (words: string) => clickInText(text().getByText(words));
     const paste = (data: Readonly<Record<string, string>>) =>
       text().evaluate((field, given) => {
         const clipboardData = new DataTransfer();

@@ -27,7 +27,8 @@ export function PublishLive(props: { blog: Blog; title: string; publishId: strin
     refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data)) && LOOK_EVERY_MS,
   });
   const all = useQuery({ ...listPublishesOptions({ path: { projectId }, query: { limit: 2 } }), staleTime: 0 });
-  const isFirst = all.data?.items.length === 1;
+  // What was read with an earlier publish can be shown once more before it is read again.
+  const isFirst = all.data?.items.length === 1 && all.data.items[0]?.id === publishId;
   /** No site can have it yet: nothing is notified, and the first code that reads posts comes with this one. */
   const isApiOnly = isFirst && publish.data?.deliveries.length === 0 && !isUnderWay(publish.data);
   const isLive = publish.data !== undefined && publish.data.served_at !== null;
