@@ -35,6 +35,7 @@ import type { AgentKeyStore } from './agents/agent-key-store.ts';
 import { createMcpRoutes, type McpDependencies } from './agent-tools/mcp-routes.ts';
 import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
 import { refuseSuspended, requireAgentKey } from './agents/require-agent-key.ts';
+import { createAuthorListRoutes, createAuthorRoutes, type AuthorRoutesDependencies } from './authors/author-routes.ts';
 import { createAutopilotRoutes, type AutopilotRoutesDependencies } from './autopilot/autopilot-routes.ts';
 import { createHostingRoutes, type HostingRoutesDependencies } from './blogs/hosting/hosting-routes.ts';
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
@@ -106,6 +107,7 @@ type PeopleDependencies = SessionRoutesDependencies &
   InvitationRoutesDependencies &
   ProjectRoutesDependencies &
   MemberRoutesDependencies &
+  AuthorRoutesDependencies &
   MemberInvitationRoutesDependencies;
 type WritingDependencies = ImageRoutesDependencies &
   HostingRoutesDependencies &
@@ -191,6 +193,7 @@ function createProjectsRoutes(
   ofProject.use(createBodyReading());
   ofProject.use(createProjectRoutes(dependencies));
   ofProject.use('/members', createMemberRoutes(dependencies));
+  ofProject.use('/authors', createAuthorRoutes(dependencies));
   ofProject.use('/invitations', requireProjectOwner, createMemberInvitationRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
   ofProject.use(createDataFieldChanges(dependencies));
@@ -235,6 +238,7 @@ function createAgentRoutes(dependencies: AppDependencies): Router {
   const agent = Router();
   agent.use(createBodyReading());
   agent.use(createAgentProjectRoutes(dependencies.projects));
+  agent.use('/authors', createAuthorListRoutes(dependencies));
   agent.use(createWritingRoutes(dependencies));
   return agent;
 }

@@ -30,6 +30,7 @@ import { createPasswords } from './accounts/sign-in/passwords.ts';
 import { createThrottle } from './accounts/sign-in/throttle-store.ts';
 import { sweepAccounts } from './accounts/sweep-store.ts';
 import { createAgentKeyStore } from './agents/agent-key-store.ts';
+import { createAuthorStore } from './authors/author-store.ts';
 import { createApp } from './app.ts';
 import { createAutopilotStore } from './autopilot/autopilot-store.ts';
 import { createDueAutopilotStore } from './autopilot/due-autopilot-store.ts';
@@ -244,6 +245,7 @@ export async function startService(
     ...postStoresOn(on),
     ...generation.storesOn(on),
     agentKeys: createAgentKeyStore(on, clock),
+    authors: createAuthorStore(on, clock),
     autopilotTopics: createTopicStore(on, clock),
     imports: createImportStore(on, clock),
     invitations: createInvitationStore(on, clock, emails),

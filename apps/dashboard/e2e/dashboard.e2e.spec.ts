@@ -3,6 +3,7 @@ import { openBrowser, startDashboard, type RunningDashboard } from './running-da
 import { describeAgents } from './stories/writing/agents.ts';
 import { describeAccount } from './stories/people/account.ts';
 import { describeApiAccess } from './stories/sites/api-access.ts';
+import { describeAuthors } from './stories/people/authors.ts';
 import { describeAutopilot } from './stories/writing/autopilot.ts';
 import { describeCalendar } from './stories/writing/calendar.ts';
 import { describeDataFields } from './stories/data-fields.ts';
@@ -88,6 +89,7 @@ describe('the dashboard', () => {
   describeSettings(stories);
   describeDataFields(stories);
   describeMembers(stories);
+  describeAuthors(stories);
   describeAccount(stories);
   describeTenants(stories);
   describeTransfer(stories);

@@ -252,7 +252,16 @@ describe('the authorization matrix, over every route', () => {
   async function snapshot(): Promise<string> {
     const owner = credentials.owner;
     const base = `owner/projects/${ids['projectId']}`;
-    const parts = ['', '/blogs', `/blogs/${ids['blogId']}`, '/publishes', '/members', '/agent-keys', '/schedules'];
+    const parts = [
+      '',
+      '/blogs',
+      `/blogs/${ids['blogId']}`,
+      '/publishes',
+      '/members',
+      '/agent-keys',
+      '/authors',
+      '/schedules',
+    ];
     const shown = [];
     for (const part of [...parts, '/webhooks', '/public-key']) {
       const { status, body } = await call(owner, 'GET', `${base}${part}`);

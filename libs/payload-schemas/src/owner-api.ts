@@ -15,4 +15,5 @@ export * from './owner-api/deploy-hooks.ts';
 export * from './owner-api/index-now.ts';
 export * from './owner-api/images.ts';
 export * from './owner-api/problem.ts';
+export * from './owner-api/data/authors.ts';
 export * from './owner-api/data/data-fields.ts';

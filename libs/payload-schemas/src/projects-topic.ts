@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authorState } from './authors/author-state.ts';
 import { httpUrl } from './primitives.ts';
 import { defineTopic } from './topic.ts';
 
@@ -26,6 +27,7 @@ export const projectSavedEvent = z.object({
     .nullable()
     .optional()
     .describe('What an administrator has stopped; null for nothing. Absent: as before (events of release 1.0.0).'),
+  authors: z.array(authorState).optional().describe('All authors. Absent: as before (events of release 1.0.0).'),
 });
 
 /** A project was deleted. */
@@ -37,7 +39,7 @@ export type ProjectEvent = z.infer<typeof projectEvent>;
 /** The projects, their sites and who may manage them. */
 export const projectsTopic = defineTopic({
   name: 'blog.projects',
-  description: 'State of every project: name, members, site URL.',
+  description: 'State of every project: name, members, site URL, authors.',
   schema: projectEvent,
   key: (event) => event.project_id,
   partitionKey: (event) => event.project_id,

@@ -54,6 +54,8 @@ export function createMemberStore(database: Database, clock: () => Date) {
         if (!member) return 'not_found';
         if (await isOnlyOwner(tx, projectId, member)) return 'only_owner';
         await tx.projectMember.delete({ where: { projectId_accountId: { projectId, accountId } } });
+        // What they wrote stays theirs in name.
+        await tx.author.updateMany({ where: { projectId, accountId }, data: { accountId: null } });
         await withdrawInvitationsBy(tx, projectId, accountId);
         await emitProjectChange(tx, projectId, clock());
         return 'removed';

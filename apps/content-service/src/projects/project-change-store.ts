@@ -1,5 +1,5 @@
-import { memberRole, projectsTopic, suspensionScope } from '@blog-content/payload-schemas';
-import type { Project } from '../generated/prisma/client.ts';
+import { memberRole, projectsTopic, suspensionScope, type AuthorState } from '@blog-content/payload-schemas';
+import type { Author, Project } from '../generated/prisma/client.ts';
 import type { Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
 
@@ -44,12 +44,13 @@ export async function emitProjectChange(tx: Transaction, projectId: string, now:
   return project;
 }
 
-/** Puts `project.saved` into the outbox: the project as it is now, with its members. */
+/** Puts `project.saved` into the outbox: the project as it is now, with its members and authors. */
 export async function emitProjectSaved(tx: Transaction, project: Project, now: Date): Promise<void> {
   const members = await tx.projectMember.findMany({
     where: { projectId: project.id },
     orderBy: { accountId: 'asc' },
   });
+  const authors = await tx.author.findMany({ where: { projectId: project.id }, orderBy: { position: 'asc' } });
   await emit(
     tx,
     projectsTopic,
@@ -61,7 +62,25 @@ export async function emitProjectSaved(tx: Transaction, project: Project, now: D
       site_url: project.siteUrl,
       members: members.map(({ accountId, role }) => ({ account_id: accountId, role: memberRole.parse(role) })),
       suspended: suspensionScope.nullable().parse(project.suspended),
+      authors: authors.map(authorStateOf),
     },
     now,
   );
+}
+
+/** What other services get of an author. */
+type AuthorValues = Omit<Author, 'id' | 'position' | 'projectId' | 'accountId' | 'createdAt'>;
+
+/** An author as `blog.projects` has them. */
+export function authorStateOf(author: AuthorValues): AuthorState {
+  return {
+    slug: author.slug,
+    former_slugs: author.formerSlugs,
+    name: author.name,
+    bio: author.bio,
+    avatar_url: author.avatarUrl,
+    links: author.links as AuthorState['links'],
+    same_as: author.sameAs,
+    email: author.email,
+  };
 }

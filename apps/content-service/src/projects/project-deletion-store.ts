@@ -14,9 +14,9 @@ export type ProjectDeletion =
 export type ClearProject = (projectId: string) => Promise<unknown>;
 
 /**
- * Deletes a project: one transaction emits `project.deleted` and deletes its data fields, and its members, agent keys,
- * invitations and schedules, so that nobody has access any more. Its content is cleared afterwards: `clear` begins, and
- * a sweep does the rest. Refused while a blog is published: receivers must get an event for each.
+ * Deletes a project: one transaction emits `project.deleted` and deletes its data fields, and its members, authors,
+ * agent keys, invitations and schedules, so that nobody has access any more. Its content is cleared afterwards: `clear`
+ * begins, and a sweep does the rest. Refused while a blog is published: receivers must get an event for each.
  */
 export async function deleteProject(
   database: Database | Transaction,
@@ -41,6 +41,7 @@ export async function deleteProject(
     });
     await tx.projectMember.deleteMany({ where: { projectId } });
     await tx.agentKey.deleteMany({ where: { projectId } });
+    await tx.author.deleteMany({ where: { projectId } });
     await tx.invitation.deleteMany({ where: { projectId } });
     await tx.memberInvitation.deleteMany({ where: { projectId } });
     await tx.dataFields.deleteMany({ where: { projectId } });

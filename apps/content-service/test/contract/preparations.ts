@@ -101,6 +101,19 @@ const fitDataFields: Fit = ({ fields }) => ({
   })),
 });
 
+/** Slugs that no other author has, and addresses as most people have them; nobody's account, as few are members. */
+const fitAuthor: Fit = (body) => ({
+  ...body,
+  ...(body['slug'] !== undefined && { slug: `s-${randomUUID()}` }),
+  ...(typeof body['email'] === 'string' && { email: 'ada@example.com' }),
+  ...(body['account_id'] !== undefined && { account_id: null }),
+});
+
+const newAuthor: Each = async (world, of) => {
+  const { body } = await world.made('POST', `${project(of)}/authors`, { json: { name: 'Ada' } });
+  return { ids: { authorId: body.id } };
+};
+
 const fitExpiry: Fit = (body) =>
   typeof body['expires_at'] === 'string' ? { ...body, expires_at: isoIn(DAY_MS) } : body;
 
@@ -233,6 +246,10 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   updateImage: { each: (world, of) => newImage(world, of) },
   deleteImage: { each: (world, of) => newImage(world, of) },
   listImageUses: { each: (world, of) => newImage(world, of) },
+  createAuthor: { fit: fitAuthor },
+  getAuthor: { each: newAuthor },
+  updateAuthor: { each: newAuthor, fit: fitAuthor },
+  deleteAuthor: { each: newAuthor },
   setDataFields: { fit: fitDataFields },
   setAutopilot: {
     fit: (body) => ({

@@ -4,6 +4,7 @@ import type { Operation, OperationRow } from './operation.ts';
 export { permissionOf } from './operation.ts';
 import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
+import { agentAuthorOperations, authorOperations } from './surface/data/author-operations.ts';
 import { autopilotOperations } from './surface/autopilot-operations.ts';
 import { agentDataFieldOperations, dataFieldOperations } from './surface/data/data-field-operations.ts';
 import { deployHookOperations, indexNowOperations } from './surface/deploy-hook-operations.ts';
@@ -116,6 +117,12 @@ export const areas: readonly Area[] = [
     operations: withRateLimits(dataFieldOperations),
   },
   {
+    tag: 'Authors',
+    description: 'The people who write a project’s posts. Posts can’t name their authors yet.',
+    service: 'content-service',
+    operations: withRateLimits(authorOperations),
+  },
+  {
     tag: 'Images',
     description: 'A project’s images: stored once, served in several sizes, written into posts on publish.',
     service: 'content-service',
@@ -146,6 +153,7 @@ export const areas: readonly Area[] = [
     service: 'content-service',
     operations: withRateLimits([
       ...agentOperations,
+      ...agentAuthorOperations,
       ...agentImageOperations,
       ...agentLinkSuggestionOperations,
       ...agentGenerationOperations,

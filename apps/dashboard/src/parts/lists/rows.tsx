@@ -13,13 +13,15 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
 
 export function Row(props: {
   icon?: LucideIcon;
-  /** In place of an icon. */
+  /** In place of an icon: initials of an email address or a name. */
   email?: string;
+  /** In place of both. */
+  picture?: string;
   title: ReactNode;
   note?: ReactNode;
   actions?: ReactNode;
 }) {
-  const { icon: Icon, email, title, note, actions } = props;
+  const { icon: Icon, email, picture, title, note, actions } = props;
   return (
     <li className={styles['row']}>
       {Icon && (
@@ -28,6 +30,7 @@ export function Row(props: {
         </span>
       )}
       {email !== undefined && <Initials email={email} />}
+      {picture !== undefined && <Portrait url={picture} />}
       <div className={styles['text']}>
         <div className={styles['title']}>{title}</div>
         {note !== undefined && <div className={styles['note']}>{note}</div>}
@@ -47,3 +50,10 @@ export function Initials({ email }: { email: string }) {
     </span>
   );
 }
+
+/** A person's picture, small. */
+export const Portrait = ({ url }: { url: string }) => (
+  <span className={styles['initials']} aria-hidden>
+    <img className={styles['portrait']} src={url} alt="" loading="lazy" decoding="async" referrerPolicy="no-referrer" />
+  </span>
+);

@@ -37,6 +37,7 @@ const IN_PATH: Readonly<Record<string, JsonSchema>> = {
   accountId: id('account'),
   sessionId: id('session'),
   agentKeyId: id('agent key'),
+  authorId: id('author'),
   topicId: id('topic'),
   proposalId: id('proposal'),
   generationId: id('generation'),

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { joinProject, newPerson, projectEvents } from '../../test/people.ts';
+import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import { MAX_AUTHORS } from './author-limits.ts';
+
+let service: RunningService;
+let token: string;
+let project: string;
+beforeAll(async () => {
+  service = await startRunningService();
+  token = await service.signIn();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  project = (await service.call('POST', 'projects', { token, json: { name: 'Site' } })).body.id;
+});
+
+const authors = () => `projects/${project}/authors`;
+const create = (json: object, as = token) => service.call('POST', authors(), { token: as, json });
+const change = (id: string, json: object) => service.call('PATCH', `${authors()}/${id}`, { token, json });
+const announced = async () =>
+  (await projectEvents(service, project)).at(-1) as unknown as { authors: { slug: string; former_slugs: string[] }[] };
+
+describe('authors of a project', () => {
+  it('are created, changed and deleted, and each change is announced', async () => {
+    const made = await create({ name: 'Ada Lovelace', bio: 'Tea [INTERNAL:x] since 1998.' });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ slug: 'ada-lovelace', links: [], same_as: [], account_id: null });
+    expect(JSON.stringify(made.body)).not.toContain('INTERNAL');
+    expect((await announced()).authors).toMatchObject([{ slug: 'ada-lovelace' }]);
+    expect((await change(made.body.id, { slug: 'ada-king' })).body).toMatchObject({ former_slugs: ['ada-lovelace'] });
+    expect((await service.call('GET', authors(), { token })).body.items).toHaveLength(1);
+    expect((await service.call('DELETE', `${authors()}/${made.body.id}`, { token })).status).toBe(204);
+    expect((await announced()).authors).toEqual([]);
+  });
+
+  it('get a numbered slug where another author has or had it, and a given one is refused', async () => {
+    const { body } = await create({ name: 'Ada' });
+    await change(body.id, { slug: 'ada-king' });
+    expect((await create({ name: 'Ada' })).body.slug).toBe('ada-2');
+    expect((await create({ name: 'Ada', slug: 'ada' })).status).toBe(409);
+  });
+
+  it('can be members, one author each, and stay when the member leaves', async () => {
+    const person = await newPerson(service, token);
+    expect((await create({ name: 'Bo', account_id: person.id })).status).toBe(422);
+    await joinProject(service, token, { project_id: project, role: 'editor' }, person);
+    const made = await create({ name: 'Bo', account_id: person.id }, person.token);
+    expect(made.body.account_id).toBe(person.id);
+    expect((await create({ name: 'Bo', account_id: person.id })).status).toBe(409);
+    await service.call('DELETE', `projects/${project}/members/${person.id}`, { token });
+    const { body } = await service.call('GET', `${authors()}/${made.body.id}`, { token });
+    expect(body.account_id).toBeNull();
+  });
+
+  it('are at most 200, and take a bounded part of each event', async () => {
+    const put = (count: number, bio: string) =>
+      service.query(
+        `insert into author (id, project_id, slug, name, bio, created_at)
+         select gen_random_uuid(), $1, gen_random_uuid()::text, 'A', $3, now() from generate_series(1, $2)`,
+        [project, count, bio],
+      );
+    await put(MAX_AUTHORS - 1, '');
+    expect((await create({ name: 'Last' })).status).toBe(201);
+    expect((await create({ name: 'One more' })).status).toBe(409);
+    await service.query('update author set bio = repeat($2, 2000) where project_id = $1', [project, 'x']);
+    const { body } = await service.call('GET', authors(), { token });
+    expect((await change(body.items[0].id, { name: 'Bo' })).status).toBe(409);
+    expect((await change(randomUUID(), { name: 'Bo' })).status).toBe(404);
+  });
+});

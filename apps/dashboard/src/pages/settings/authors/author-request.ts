@@ -1,0 +1,66 @@
+import type { Author, AuthorUpdateRequest } from '../../../generated/types.gen.ts';
+
+/** The fields of the form of an author, as typed. */
+export interface AuthorForm {
+  readonly name: string;
+  readonly slug: string;
+  readonly bio: string;
+  /** Empty for none. */
+  readonly avatar_url: string;
+  /** One per line: a label, then the URL. */
+  readonly links: string;
+  /** One URL per line. */
+  readonly same_as: string;
+  readonly email: string;
+  /** Empty for nobody. */
+  readonly account_id: string;
+}
+
+export const emptyForm: AuthorForm = {
+  name: '',
+  slug: '',
+  bio: '',
+  avatar_url: '',
+  links: '',
+  same_as: '',
+  email: '',
+  account_id: '',
+};
+
+export const formOf = (author: Author): AuthorForm => ({
+  name: author.name,
+  slug: author.slug,
+  bio: author.bio ?? '',
+  avatar_url: author.avatar_url ?? '',
+  links: author.links.map(({ label, url }) => (label === url ? url : `${label} ${url}`)).join('\n'),
+  same_as: author.same_as.join('\n'),
+  email: author.email ?? '',
+  account_id: author.account_id ?? '',
+});
+
+/** The request that saves a form. An empty slug is left out, so that a new author gets one from the name. */
+export function requestOf(form: AuthorForm): AuthorUpdateRequest & { readonly name: string } {
+  const slug = form.slug.trim();
+  return {
+    name: form.name.trim(),
+    ...(slug !== '' && { slug }),
+    bio: form.bio.trim() || null,
+    avatar_url: form.avatar_url || null,
+    links: linesOf(form.links).map(linkOf),
+    same_as: linesOf(form.same_as),
+    email: form.email.trim() || null,
+    account_id: form.account_id || null,
+  };
+}
+
+const linesOf = (typed: string): string[] =>
+  typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** The last word is the URL. A line of one word has no label, so the URL is its own. */
+function linkOf(line: string): { label: string; url: string } {
+  const [, label = line, url = line] = /^(.*\S)\s+(\S+)$/.exec(line) ?? [];
+  return { label, url };
+}
