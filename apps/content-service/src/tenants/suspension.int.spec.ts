@@ -2,6 +2,7 @@ import { eventually } from '@blog-content/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { newPerson, projectEvents } from '../../test/people.ts';
+import { finishedImport, holdSlug, importAll, sendImport } from '../../test/transfer/imports.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
 let service: RunningService;
@@ -128,6 +129,37 @@ describe('a suspended project', () => {
     await eventually(async () =>
       expect((await owner.get(`/generations/${job.body.id}`)).body.status).toBe('succeeded'),
     );
+  });
+
+  it('takes no topic with its autopilot until it is resumed', async () => {
+    const other = await first.inNewProject();
+    for (const each of [owner, other]) {
+      await each.post('/autopilot/topics', { topics: [{ topic: 'Green tea' }] });
+      const json = { enabled: true, time_zone: 'UTC', days: ['mon'], times: ['09:00'] };
+      expect((await each.call('PUT', '/autopilot', { json })).status).toBe(200);
+    }
+    await suspend();
+    await service.query('update autopilot set next_run_at = $2 where project_id = any($1)', [
+      [owner.project, other.project],
+      inThePast,
+    ]);
+    const taken = async (by: Owner) => (await by.get('/autopilot/topics')).body.items.length === 0;
+    await eventually(async () => expect(await taken(other)).toBe(true));
+    expect(await taken(owner)).toBe(false);
+    await resume();
+    await eventually(async () => expect(await taken(owner)).toBe(true));
+  });
+
+  it('imports nothing more until it is resumed', async () => {
+    const held = await holdSlug(service, owner, 'first');
+    const { body } = await sendImport(owner, { 'first.md': '# First', 'second.md': '# Second' });
+    await suspend();
+    await held[Symbol.asyncDispose]();
+    await importAll(await first.inNewProject(), { 'other.md': '# Other' });
+    const waiting = async () => (await owner.get(`/imports/${body.id}`)).body.waiting as number;
+    expect(await waiting()).toBeGreaterThan(0);
+    await resume();
+    expect(await finishedImport(owner, body.id as string)).toMatchObject({ created: 2, waiting: 0 });
   });
 
   it('is suspended and resumed by the administrator only', async () => {

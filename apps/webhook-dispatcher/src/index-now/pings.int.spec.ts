@@ -57,6 +57,20 @@ const claimSoon = (leaseMs = 60_000) =>
     return claimed;
   });
 
+it('what was published waits while the project is suspended, and is told once it is resumed', async () => {
+  start();
+  const [suspended, other] = [await addProject(), await addProject()];
+  await ground.query(`UPDATE project SET suspended = 'writes' WHERE id = $1`, [suspended]);
+  const held = await publish(suspended);
+  const free = await publish(other);
+  await becomes(other, { waiting: 0, pingStatus: 'accepted' });
+  await becomes(suspended, { waiting: 1 });
+  expect(engine.accepted.map(({ urlList }) => urlList)).toEqual([[free]]);
+  await ground.query('UPDATE project SET suspended = NULL WHERE id = $1', [suspended]);
+  await becomes(suspended, { waiting: 0, pingStatus: 'accepted' });
+  expect(engine.accepted.map(({ urlList }) => urlList)).toEqual([[free], [held]]);
+});
+
 describe('what search engines answer', () => {
   it.each<[number, string]>([
     [400, 'it did not understand the request'],

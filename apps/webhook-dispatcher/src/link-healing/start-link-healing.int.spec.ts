@@ -71,6 +71,17 @@ describe('projects whose links are to be read', () => {
   });
 });
 
+it('posts of a suspended project are healed once it is resumed, others meanwhile', async () => {
+  const [suspended, other] = [projectIdOf(0), projectIdOf(1)];
+  for (const id of [suspended, other]) await addProjectToHeal(id, randomUUID());
+  await queue.query(`UPDATE project SET suspended = 'writes' WHERE id = $1`, [suspended]);
+  await whileHealing({ quietMs: AT_ONCE_MS, perHour: 1 }, async () => {
+    await eventually(async () => expect(await healedProjects()).toEqual([other]), WITHIN);
+    await queue.query('UPDATE project SET suspended = NULL WHERE id = $1', [suspended]);
+    await eventually(async () => expect(await healedProjects()).toEqual([other, suspended]), WITHIN);
+  });
+});
+
 describe('accounts', () => {
   it('take turns: a project is read and healed after at most one of another account, however many those are', async () => {
     const [many, few] = [randomUUID(), randomUUID()];
