@@ -37,6 +37,11 @@ import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
 import { refuseSuspended, requireAgentKey } from './agents/require-agent-key.ts';
 import { createAuthorListRoutes, createAuthorRoutes, type AuthorRoutesDependencies } from './authors/author-routes.ts';
 import { createAutopilotRoutes, type AutopilotRoutesDependencies } from './autopilot/autopilot-routes.ts';
+import {
+  createBrandVoiceChanges,
+  createBrandVoiceReading,
+  type BrandVoiceRoutesDependencies,
+} from './brand-voice/brand-voice-routes.ts';
 import { createHostingRoutes, type HostingRoutesDependencies } from './blogs/hosting/hosting-routes.ts';
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
 import { createAliasRoutes, createLinkRoutes, type LinkRoutesDependencies } from './blogs/backlinks/link-routes.ts';
@@ -113,6 +118,7 @@ type WritingDependencies = ImageRoutesDependencies &
   HostingRoutesDependencies &
   BlogRoutesDependencies &
   DataFieldRoutesDependencies &
+  BrandVoiceRoutesDependencies &
   PublishRoutesDependencies &
   RevisionRoutesDependencies &
   LinkRoutesDependencies &
@@ -197,6 +203,7 @@ function createProjectsRoutes(
   ofProject.use('/invitations', requireProjectOwner, createMemberInvitationRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
   ofProject.use(createDataFieldChanges(dependencies));
+  ofProject.use(createBrandVoiceChanges(dependencies));
   ofProject.use(createAliasRoutes(dependencies));
   ofProject.use(createScheduleRoutes(dependencies));
   ofProject.use(createTransferRoutes(dependencies));
@@ -257,12 +264,13 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   writing.use(createHostingRoutes(dependencies));
   writing.use('/blogs', createBlogRoutes(dependencies));
   writing.use(createDataFieldReading(dependencies));
+  writing.use(createBrandVoiceReading(dependencies));
   return writing;
 }
 
 /**
- * Reads bodies for routes of one project, to which the caller's right is known by now: large ones only where blogs are
- * written.
+ * Reads bodies for routes of one project, to which the caller's right is known by now: large ones only where blogs and
+ * sources are written.
  */
 function createBodyReading(): Router {
   const reading = Router({ mergeParams: true });
@@ -273,6 +281,7 @@ function createBodyReading(): Router {
   reading.post(['/blogs', '/blogs/link-suggestions', '/blogs/generate'], contentBody);
   reading.post(['/autopilot/topics{/import}', '/export'], contentBody);
   reading.patch('/blogs/:blogId', contentBody);
+  reading.put('/brand-voice', contentBody);
   reading.use(smallBody);
   return reading;
 }

@@ -53,6 +53,7 @@ import { createBacklinkStore } from './blogs/backlinks/backlink-store.ts';
 import { createBlogStore } from './blogs/writing/blog-store.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
+import { createBrandVoiceStore } from './brand-voice/brand-voice-store.ts';
 import { createDataFieldStore } from './data-fields/data-field-store.ts';
 import { createContentWork } from './content/content-work.ts';
 import { countImportedFiles } from './count-work.ts';
@@ -211,7 +212,9 @@ export async function startService(
   const linkTargets = createLinkTargetStore(database);
   const projectEvents = createProjectEventStore(database, clock);
   const agentKeys = createAgentKeyStore(database, clock);
+  const brandVoices = createBrandVoiceStore(database, clock);
   const generation = startGeneration(resources, {
+    brandVoices,
     projectEvents,
     agentKeys,
     database,
@@ -273,6 +276,7 @@ export async function startService(
     members: createMemberStore(database, clock),
     contentWork,
     dataFields: createDataFieldStore(database, clock),
+    brandVoices,
     linkTargets,
     schedules,
     archives,

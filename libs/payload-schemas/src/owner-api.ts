@@ -17,3 +17,4 @@ export * from './owner-api/images.ts';
 export * from './owner-api/problem.ts';
 export * from './owner-api/data/authors.ts';
 export * from './owner-api/data/data-fields.ts';
+export * from './owner-api/writing/brand-voice.ts';

@@ -89,6 +89,7 @@ describe('the results of tools', () => {
     await use('generation_status', { generation_id });
     const image = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
     await use('upload_image', { base64: image });
+    await use('get_brand_voice', {});
     expect([...answers.keys()].sort()).toEqual(tools.map(({ name }) => name).sort());
     for (const { name, outputSchema } of tools) {
       const schema: Record<string, unknown> = { ...outputSchema };

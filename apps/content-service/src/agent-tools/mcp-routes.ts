@@ -4,12 +4,14 @@ import { createBlogActions } from '../blogs/writing/blog-actions.ts';
 import { callerOf } from '../platform/http/caller.ts';
 import { answerAs, BOTH_TYPES, onlyTypeOf, type OnlyType } from './accepted-types.ts';
 import type { ToolRequest } from './build-server.ts';
+import { createBrandTools, type BrandToolsDependencies } from './brand-tools.ts';
 import { createLinkTools } from './link-tools.ts';
 import { createMakingTools, type MakingToolsDependencies } from './making-tools.ts';
 import { createPostTools, type PostToolsDependencies } from './post-tools.ts';
 
 export type McpDependencies = PostToolsDependencies &
-  MakingToolsDependencies & { readonly version: string; readonly logger: Logger };
+  MakingToolsDependencies &
+  BrandToolsDependencies & { readonly version: string; readonly logger: Logger };
 
 /**
  * `/mcp`: the agent API as tools, resources and prompts of the Model Context Protocol, over streamable HTTP without
@@ -49,7 +51,9 @@ async function createHandler(dependencies: McpDependencies): Promise<RequestHand
   ]);
   const { logger, version } = dependencies;
   const parts = {
-    tools: [...createPostTools(dependencies), ...createLinkTools(dependencies), ...createMakingTools(dependencies)],
+    tools: [createPostTools, createLinkTools, createMakingTools, createBrandTools].flatMap((create) =>
+      create(dependencies),
+    ),
     writing: createBlogActions(dependencies),
     version,
   };

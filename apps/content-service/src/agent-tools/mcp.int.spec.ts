@@ -71,6 +71,9 @@ describe('the tools for agents', () => {
       return called.value;
     };
 
+    await owner.call('PUT', '/brand-voice', { json: { voice: 'Calm.' } });
+    expect(await use('get_brand_voice')).toMatchObject({ voice: 'Calm.', facts: [] });
+
     const made = await use('create_post', { title: 'Water', content_markdown: 'Hot **water** for green tea' });
     expect(made).toMatchObject({ state: 'draft', slug: 'water', content_markdown: 'Hot **water** for green tea' });
     const suggested = await use('suggest_links', { blog_id: made.blog_id });
@@ -155,7 +158,7 @@ describe('the tools for agents', () => {
       expect([name, typeof description]).toEqual([name, 'string']);
       expect([name, annotations?.readOnlyHint]).toEqual([
         name,
-        /^(search|read|list|suggest|preview)|_status$/.test(name),
+        /^(search|read|get|list|suggest|preview)|_status$/.test(name),
       ]);
     }
   });

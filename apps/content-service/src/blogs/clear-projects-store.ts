@@ -31,6 +31,7 @@ export async function clearProjects(database: Database, now: Date): Promise<numb
       OR EXISTS (SELECT FROM autopilot_topic topic WHERE topic.project_id = project.id)
       OR EXISTS (SELECT FROM idempotent_request once WHERE once.project_id = project.id AND once.result IS NOT NULL)
       OR EXISTS (SELECT FROM proposal WHERE proposal.project_id = project.id)
+      OR EXISTS (SELECT FROM brand_voice voice WHERE voice.project_id = project.id)
       OR EXISTS (SELECT FROM generation_settings settings WHERE settings.project_id = project.id))
     LIMIT ${MAX_PROJECTS_AT_ONCE}`;
   let cleared = 0;
@@ -99,7 +100,8 @@ async function clearGeneration(database: Database, projectId: string): Promise<n
   const { count: months } = await database.generationMonth.deleteMany({ where: { projectId } });
   const { count: proposals } = await database.proposal.deleteMany({ where: { projectId } });
   const { count: settings } = await database.generationSettings.deleteMany({ where: { projectId } });
-  return jobs + months + proposals + settings;
+  const { count: voices } = await database.brandVoice.deleteMany({ where: { projectId } });
+  return jobs + months + proposals + settings + voices;
 }
 
 /** There are some thousand topics at most. */

@@ -30,7 +30,7 @@ import { readSource } from './sources/read-source.ts';
 
 export interface GenerationParts
   extends
-    Pick<PostTurnDependencies, 'findPicture' | 'storePicture'>,
+    Pick<PostTurnDependencies, 'findPicture' | 'storePicture' | 'brandVoices'>,
     Pick<ProposalTurnDependencies, 'suggestLinks'>,
     Pick<JobWatchDependencies, 'projectEvents' | 'agentKeys'> {
   readonly database: Database;
@@ -65,7 +65,7 @@ const REPORT_DEADLINE_MS = 10_000;
 /** Wires generation and starts its runner. `resources` stop it. */
 export function startGeneration(resources: AsyncDisposableStack, parts: GenerationParts): Generation {
   const { database, blogs, contentWork, clock, logger, guard, userAgent, settings, suggestLinks } = parts;
-  const { findPicture, storePicture } = parts;
+  const { findPicture, storePicture, brandVoices } = parts;
   const onEnd: OnJobEnd = async (tx, end) => {
     for (const listener of parts.onEnd) await listener(tx, end);
   };
@@ -87,6 +87,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
   resources.defer(() => reportWork.close());
   const turn: PostTurnDependencies = {
     posts: createProjectPosts(database),
+    brandVoices,
     contentWork,
     reportWork,
     suggestLinks,
@@ -98,6 +99,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
   };
   const proposing: ProposalTurnDependencies = {
     posts: turn.posts,
+    brandVoices,
     blogs,
     contentWork,
     reportWork,

@@ -114,6 +114,16 @@ const newAuthor: Each = async (world, of) => {
   return { ids: { authorId: body.id } };
 };
 
+/** Words and terms once, and in one list. */
+const fitBrandVoice: Fit = ({ words_to_use: use, words_to_avoid: avoid, glossary, ...body }) => ({
+  ...body,
+  ...(use !== undefined && { words_to_use: (use as string[]).map((_word, index) => `use ${index}`) }),
+  ...(avoid !== undefined && { words_to_avoid: (avoid as string[]).map((_word, index) => `avoid ${index}`) }),
+  ...(glossary !== undefined && {
+    glossary: (glossary as Body[]).map((entry, index) => ({ ...entry, term: `term ${index}` })),
+  }),
+});
+
 const fitExpiry: Fit = (body) =>
   typeof body['expires_at'] === 'string' ? { ...body, expires_at: isoIn(DAY_MS) } : body;
 
@@ -251,6 +261,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   updateAuthor: { each: newAuthor, fit: fitAuthor },
   deleteAuthor: { each: newAuthor },
   setDataFields: { fit: fitDataFields },
+  setBrandVoice: { fit: fitBrandVoice },
   setAutopilot: {
     fit: (body) => ({
       ...body,

@@ -111,9 +111,9 @@ const authorization = (token: string | undefined): Record<string, string> =>
 
 const given = (choice: PlannedRequest['ifMatch']): string | null => (choice.kind === 'given' ? choice.value : null);
 
-/** The ETag of the data fields, or of the blog or project that a path leads to or below. */
+/** The ETag of the data fields, of the brand voice, or of the blog or project that a path leads to or below. */
 async function currentTag(path: string, headers: Record<string, string>, sender: Sender): Promise<string | null> {
-  const resource = /^.*\/data-fields$|^.*\/blogs\/[^/]+|^.*\/projects\/[^/]+/.exec(path)?.[0];
+  const resource = /^.*\/(?:data-fields|brand-voice)$|^.*\/blogs\/[^/]+|^.*\/projects\/[^/]+/.exec(path)?.[0];
   if (resource === undefined) return null;
   const answer = await sender.send({ method: 'GET', target: resource, headers, body: null });
   return typeof answer.headers['etag'] === 'string' ? answer.headers['etag'] : null;

@@ -7,6 +7,7 @@ import { agentOperations, blogOperations } from './surface/blog-operations.ts';
 import { agentAuthorOperations, authorOperations } from './surface/data/author-operations.ts';
 import { autopilotOperations } from './surface/autopilot-operations.ts';
 import { agentDataFieldOperations, dataFieldOperations } from './surface/data/data-field-operations.ts';
+import { agentBrandVoiceOperations, brandVoiceOperations } from './surface/writing/brand-voice-operations.ts';
 import { deployHookOperations, indexNowOperations } from './surface/deploy-hook-operations.ts';
 import { agentGenerationOperations, generationOperations } from './surface/generation-operations.ts';
 import { agentImageOperations, imageOperations } from './surface/image-operations.ts';
@@ -148,6 +149,12 @@ export const areas: readonly Area[] = [
     operations: withRateLimits(generationOperations),
   },
   {
+    tag: 'Brand voice',
+    description: 'Notes and sources that every generation and proposal uses.',
+    service: 'content-service',
+    operations: withRateLimits(brandVoiceOperations),
+  },
+  {
     tag: 'Agent API',
     description: 'Write and publish as an agent. Deliveries of its publishes are retried.',
     service: 'content-service',
@@ -158,6 +165,7 @@ export const areas: readonly Area[] = [
       ...agentLinkSuggestionOperations,
       ...agentGenerationOperations,
       ...agentDataFieldOperations,
+      ...agentBrandVoiceOperations,
     ]),
   },
   {

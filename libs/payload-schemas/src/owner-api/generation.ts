@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { doc, fields } from '../fields.ts';
 import { givenHttpUrl, label, MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
+import { brandVoiceUse, reportedBrandVoice } from './writing/brand-voice.ts';
 
 /** Limits of one request to generate a post. */
 export const GENERATION_LIMITS = {
@@ -172,6 +173,7 @@ export const generationReport = z.object({
       in_first_paragraph: z.boolean().describe('Whether the first paragraph contains it.'),
     })
     .describe('Where the focus keyword appears.'),
+  brand_voice: reportedBrandVoice.nullable().meta(doc('Notes of the project that were used; null if none.', null)),
   cut: z.array(z.string()).meta(doc('What was removed from the generated text, and why.', [])),
   similar: z
     .array(
@@ -365,6 +367,7 @@ export const proposalItem = z.object({
   base_version: z.int().describe('Version of the post it was made for. It can only be accepted for that version.'),
   choices: z.array(z.string()).meta(doc('Titles to choose from; empty if there is only one.', [])),
   notes: z.array(z.string()).meta(doc('Notes for the reviewer.', [])),
+  brand_voice: brandVoiceUse.nullable().meta(doc('Notes of the project that were used; null if none.', null)),
   new_blog_id: z.uuid().nullable().meta(doc('ID of the draft created by a translation.', null)),
   created_at: fields.createdAt,
   settled_at: timestamp.nullable().describe('When it was accepted or rejected.'),

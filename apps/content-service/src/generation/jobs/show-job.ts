@@ -1,4 +1,4 @@
-import type { generation, generationItem } from '@blog-content/payload-schemas';
+import type { generation, generationItem, GenerationReport } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
 import { toAmount } from '../../money.ts';
 import type { ListedJob, ShownJob } from './job.ts';
@@ -32,5 +32,7 @@ export function showJobItem(job: ListedJob): Item {
 }
 
 export function showJob(job: ShownJob): ShownGeneration {
-  return { ...showJobItem(job), report: job.report as ShownGeneration['report'] };
+  const report = job.report as GenerationReport | null;
+  // Reports of earlier releases don't have it.
+  return { ...showJobItem(job), report: report && { ...report, brand_voice: report.brand_voice ?? null } };
 }

@@ -1,10 +1,13 @@
 import type { GenerationStep } from '@blog-content/payload-schemas';
+import type { NotesInUse } from '../../brand-voice/notes.ts';
 import type { LinkPlacement } from '../writing/place-links.ts';
 import type { Meta, Outline, OwnPost, Section } from '../writing/writer.ts';
 
 /** What the steps of a post have made so far: the job's row has it after each. */
 export interface PostWork {
   readonly ownPosts: readonly OwnPost[];
+  /** The notes of when it began: all steps go by the same version. Absent where there were none. */
+  readonly brandVoice?: NotesInUse | null;
   readonly outline: Outline;
   readonly sections: readonly Section[];
   /** The content, once links are placed. */

@@ -36,6 +36,7 @@ it('a picture waits while others keep the encoder busy: it is drawn, and paid, o
   };
   const dependencies: PostTurnDependencies = {
     posts: { labels: never, published: never, all: never },
+    brandVoices: { find: never },
     contentWork: { clean: never },
     reportWork: { write: never },
     suggestLinks: never,

@@ -1,26 +1,34 @@
-import { blogGenerateRequest, type GenerationSource, type GenerationStep } from '@blog-content/payload-schemas';
+import {
+  blogGenerateRequest,
+  type BrandVoiceDocument,
+  type GenerationSource,
+  type GenerationStep,
+} from '@blog-content/payload-schemas';
 import { isBusy, OperationalError } from '@blog-content/service-runtime';
 import { isContentRefused, type ContentWork } from '../../content/content-work.ts';
 import { MAX_BLOGS } from '../../limits.ts';
+import type { BrandVoiceStore } from '../../brand-voice/brand-voice-store.ts';
+import { notesInUse } from '../../brand-voice/notes.ts';
 import { createBlogStore } from '../../blogs/writing/blog-store.ts';
 import { newDraft } from '../../blogs/writing/draft.ts';
 import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
 import { waitWhileBusy } from '../jobs/wait-while-busy.ts';
 import type { ReportWork } from '../report/report-work.ts';
 import type { GivenSource } from '../report/write-report.ts';
-import { limitSources } from '../sources/limit-sources.ts';
 import { OFFLINE } from '../writing/offline-writer.ts';
 import { limitMeta, limitOutline, limitSection } from '../writing/limit-answers.ts';
+import { limitSources } from '../writing/limit-sources.ts';
 import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
 import { sharedTerms, termsOf } from '../writing/plain.ts';
 import { renderPost, textsOf } from '../writing/render-post.ts';
-import type { OwnPost, Source, Writer, WritingContext } from '../writing/writer.ts';
+import type { OwnPost, Writer, WritingContext } from '../writing/writer.ts';
 import { progressOf, type PostWork } from './post-work.ts';
 import { keepProvenance, provenanceOf } from './provenance-store.ts';
 import type { ProjectPosts } from './project-posts-store.ts';
 
 export interface PostTurnDependencies {
   readonly posts: ProjectPosts;
+  readonly brandVoices: Pick<BrandVoiceStore, 'find'>;
   readonly contentWork: Pick<ContentWork, 'clean'>;
   readonly reportWork: Pick<ReportWork, 'write'>;
   /** Which published posts of the project fit where in HTML. */
@@ -88,19 +96,23 @@ export async function takePostTurn(
       read.push(await readSource({ projectId: job.projectId, source, number: index + 1, signal }));
     }
     const { sources, cut: cutOfSources } = limitSources(read, MAX_SOURCES_LENGTH);
+    const voice = await dependencies.brandVoices.find(job.projectId);
+    const brandVoice = writer.name === OFFLINE ? notesInUse(voice, ['sources']) : notesInUse(voice);
+    const all = [...sources, ...knowledgeOf(voice.document, given.length)];
     const near = `${brief.topic} ${brief.keyword ?? ''} ${(brief.outline ?? []).join(' ')}`;
     const ownPosts = nearest(near, await posts.published(job.projectId));
     const { answer: outline, cut } = limitOutline(
-      await writer.outline({ brief, sources: readable(sources), ownPosts }),
+      await writer.outline({ brief, ...readable(all), notes: brandVoice?.notes ?? null, ownPosts }),
       brief,
     );
-    const work = { ownPosts, outline, sections: [], links: [], pictures: [], cut: [...cutOfSources, ...cut] };
-    return goTo('sections', work, sources);
+    const begun = { ownPosts, brandVoice, outline, sections: [], links: [], pictures: [] };
+    return goTo('sections', { ...begun, cut: [...cutOfSources, ...cut] }, all);
   }
 
   const givenSources = job.sources as readonly GivenSource[];
-  const sources = readable(givenSources);
-  const context: WritingContext = { brief, sources, ownPosts: done.ownPosts };
+  const { sources, knowledge } = readable(givenSources);
+  const notes = done.brandVoice?.notes ?? null;
+  const context: WritingContext = { brief, sources, knowledge, notes, ownPosts: done.ownPosts };
   const { outline, sections } = done;
   switch (step) {
     case 'outline':
@@ -173,9 +185,9 @@ async function finishPost(
   // Before the transaction: this may take its time, and that holds a connection.
   const written = await orJobFailed(contentWork.clean(projectId, { content: html }));
   const known = await posts.all(projectId);
-  const { cut, links, sections, sources, ownPosts } = work;
-  const drafted = { outline, sections, sources, links, cut, ownPosts, isOutline: writer.name === OFFLINE };
-  const report = await reportWork.write(projectId, { ...drafted, brief, keyword: meta.keyword, known });
+  const { cut, links, sections, sources, ownPosts, brandVoice = null } = work;
+  const drafted = { outline, sections, sources, links, cut, ownPosts, brandVoice, isOutline: writer.name === OFFLINE };
+  const report = await reportWork.write(projectId, { ...drafted, brief, meta, known });
   const draft = newDraft(
     {
       title: outline.title,
@@ -219,8 +231,20 @@ async function orJobFailed<T>(cleaning: Promise<T>): Promise<T> {
   }
 }
 
-const readable = (sources: readonly GivenSource[]): Source[] =>
-  sources.flatMap((source) => (source.text === null ? [] : [{ ...source, text: source.text }]));
+/** The project's own sources, numbered after those that were given. */
+const knowledgeOf = ({ sources }: BrandVoiceDocument, given: number): GivenSource[] =>
+  sources.map(({ title, text }, index) => ({
+    ...{ number: given + index + 1, title, text },
+    ...{ url: null, problem: null, isKnowledge: true },
+  }));
+
+function readable(all: readonly GivenSource[]): Pick<WritingContext, 'sources' | 'knowledge'> {
+  const read = all.flatMap((source) => (source.text === null ? [] : [{ ...source, text: source.text }]));
+  return {
+    sources: read.filter(({ isKnowledge }) => !isKnowledge),
+    knowledge: read.filter(({ isKnowledge }) => isKnowledge),
+  };
+}
 
 /** The posts that share most words with a text, the nearest first; none that shares none. */
 function nearest(text: string, posts: readonly OwnPost[]): OwnPost[] {

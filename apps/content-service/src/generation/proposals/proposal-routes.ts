@@ -139,6 +139,7 @@ function showItem(shown: Proposal): ShownProposal {
     base_version: shown.baseVersion,
     choices: shown.choices,
     notes: shown.notes,
+    brand_voice: shown.brandVoice as ShownProposal['brand_voice'],
     new_blog_id: shown.newBlogId,
     created_at: shown.createdAt.toISOString(),
     settled_at: shown.settledAt?.toISOString() ?? null,

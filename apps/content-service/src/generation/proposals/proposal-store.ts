@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { BlogUpdateRequest, Provenance } from '@blog-content/payload-schemas';
+import type { BlogUpdateRequest, BrandVoiceUse, Provenance } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import { lockBlogCount } from '../../blogs/writing/blog-count-store.ts';
 import { createBlogStore } from '../../blogs/writing/blog-store.ts';
 import { draftChanges, newDraft } from '../../blogs/writing/draft.ts';
 import { lockBlog } from '../../blogs/writing/working-copy-store.ts';
-import type { Prisma, Proposal } from '../../generated/prisma/client.ts';
+import { Prisma, type Proposal } from '../../generated/prisma/client.ts';
 import { longTransaction, type Database, type Transaction } from '../../platform/database/open-database.ts';
 import type { MayChange } from '../../platform/http/permission.ts';
 import { JobFailed } from '../jobs/job.ts';
@@ -25,6 +25,8 @@ export interface NewProposal {
   readonly changes: ProposedChanges;
   readonly choices: readonly string[];
   readonly notes: readonly string[];
+  /** What it was made with of the project's notes; null for nothing. */
+  readonly brandVoice: BrandVoiceUse | null;
   readonly provenance: Provenance;
 }
 
@@ -166,7 +168,7 @@ export function createProposalStore(database: Database, clock: () => Date) {
  * @throws JobFailed when its blog has been deleted meanwhile.
  */
 export async function createProposal(tx: Transaction, proposal: NewProposal, now: Date): Promise<string> {
-  const { changes, provenance, choices, notes, blogId } = proposal;
+  const { changes, provenance, choices, notes, brandVoice, blogId } = proposal;
   const held = await tx.$queryRaw<object[]>`
     SELECT FROM blog WHERE id = ${blogId}::uuid AND state <> 'deleted' FOR SHARE`;
   if (held.length === 0) throw new JobFailed('blog_deleted', 'The post was deleted.');
@@ -174,6 +176,7 @@ export async function createProposal(tx: Transaction, proposal: NewProposal, now
     ...proposal,
     choices: [...choices],
     notes: [...notes],
+    brandVoice: brandVoice === null ? Prisma.DbNull : { ...brandVoice },
     changes: changes as unknown as Prisma.InputJsonObject,
     provenance: provenance as unknown as Prisma.InputJsonObject,
   };

@@ -1,17 +1,19 @@
 import { escapeHtml } from '@blog-content/link-resolver';
 import type { ProposalKind, ProposalRequest, Provenance } from '@blog-content/payload-schemas';
 import { z } from 'zod';
+import { countWords } from '../../brand-voice/count-words.ts';
+import { describeNotes, supportOf, type Notes } from '../../brand-voice/notes.ts';
 import type { Blog } from '../../blogs/writing/blog-store.ts';
 import { JobFailed } from '../jobs/job.ts';
 import type { Model } from '../model/model.ts';
 import type { UnsupportedSentence } from '../report/find-unsupported.ts';
 import type { ComparedTexts } from '../report/write-report.ts';
 import { limitMeta, limitSection } from '../writing/limit-answers.ts';
-import { marked, RULES } from '../writing/model-writer.ts';
+import { asData, marked, RULES } from '../writing/model-writer.ts';
 import { plain, wordsOf } from '../writing/plain.ts';
 import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
 import { renderPost, textsOf } from '../writing/render-post.ts';
-import { meta, section, type Brief, type Section } from '../writing/writer.ts';
+import { meta, section, type Brief, type Section, type Source } from '../writing/writer.ts';
 import { describeImages, partsOf, undescribedImages } from './content-parts.ts';
 import type { ProposedChanges } from './proposal-store.ts';
 
@@ -39,7 +41,17 @@ export interface ProposalInput {
   readonly suggestLinks: (html: string, limit: number) => Promise<readonly FoundPlace[]>;
   /** What of the new texts the old one does not support. */
   readonly compare: (texts: ComparedTexts) => Promise<readonly UnsupportedSentence[]>;
+  /** What the owner has noted for every post; null for nothing. */
+  readonly notes: Notes | null;
+  /** Sources of the project that every post may go by. */
+  readonly knowledge: readonly Source[];
   readonly labels: { readonly categories: string[]; readonly tags: string[] };
+}
+
+/** What a proposal is made of. */
+interface Made extends ProposalContent {
+  /** What the model has written, as text. */
+  readonly written: readonly string[];
 }
 
 export interface ProposalContent {
@@ -58,6 +70,11 @@ const alts = z.object({ alts: z.array(z.string()) });
 
 /** Makes a proposal for a blog. @throws JobFailed where there is nothing to propose; what the model throws. */
 export async function propose(input: ProposalInput): Promise<ProposalContent> {
+  const { written, changes, choices, notes } = await make(input);
+  return { changes, choices, notes: [...wordsToAvoid(input, written), ...notes].slice(0, MAX_NOTES) };
+}
+
+function make(input: ProposalInput): Promise<Made> {
   const { blog, request } = input;
   switch (request.kind) {
     case 'links':
@@ -78,47 +95,64 @@ export async function propose(input: ProposalInput): Promise<ProposalContent> {
 }
 
 const nothingToPropose = (message: string) => new JobFailed('nothing_to_propose', message);
-const withoutChoice = (changes: ProposedChanges, notes: readonly string[] = []): ProposalContent => ({
+const withoutChoice = (changes: ProposedChanges, written: readonly string[], notes: readonly string[]): Made => ({
   changes,
   choices: [],
-  notes: notes.slice(0, MAX_NOTES),
+  written,
+  notes,
 });
+
+/** Says which words the owner has asked to avoid. */
+function wordsToAvoid({ notes }: ProposalInput, written: readonly string[]): string[] {
+  const counts = notes === null ? [] : countWords(notes, written);
+  const found = counts.filter(({ list, count }) => list === 'words_to_avoid' && count > 0);
+  return found.length === 0 ? [] : [`Has words to avoid: ${found.map(({ word }) => `“${word}”`).join(', ')}.`];
+}
 
 function modelOf({ model }: ProposalInput): Model {
   if (model === null) throw new JobFailed('no_model', 'No AI model is configured. See the AI model settings.');
   return model;
 }
 
-const instructionsOf = ({ request: { instructions } }: ProposalInput): string =>
-  instructions ? `\nInstructions of the owner: ${JSON.stringify(instructions)}` : '';
+const instructionsOf = ({ request: { instructions }, notes }: ProposalInput): string => {
+  const asked = instructions ? [`Instructions of the owner: ${JSON.stringify(instructions)}`] : [];
+  return [...asked, describeNotes(notes)].map((part) => part && `\n${part}`).join('');
+};
 
-async function proposeLinks({ blog, suggestLinks }: ProposalInput): Promise<ProposalContent> {
+/** What the task is about, and the project's own sources. */
+function dataOf({ knowledge }: ProposalInput, texts: readonly (readonly [name: string, text: string])[]): string {
+  const background = 'The sources in the data are background: go by them where the text is about the same.\n\n';
+  return `${knowledge.length === 0 ? '' : background}${marked([...texts, ...asData(knowledge)])}`;
+}
+
+async function proposeLinks({ blog, suggestLinks }: ProposalInput): Promise<Made> {
   const places = await suggestLinks(blog.content, MAX_LINKS);
   if (places.length === 0) throw nothingToPropose('No published post of the project fits this text.');
   return withoutChoice(
     { content: placeLinks(blog.content, places) },
+    [],
     places.map(({ anchor, title }) => `“${anchor}” links to “${title}”.`),
   );
 }
 
-async function proposeTitles(input: ProposalInput): Promise<ProposalContent> {
+async function proposeTitles(input: ProposalInput): Promise<Made> {
   const { blog, textOf } = input;
   const text = (await textOf(blog.content)).slice(0, MAX_REWRITTEN);
   const answer = await modelOf(input).ask({
     name: 'titles',
     schema: titles,
     system: RULES,
-    prompt: `Suggest ${MAX_CHOICES} titles for a post that is called ${JSON.stringify(blog.title)}, in its language.${instructionsOf(input)}\n\n${marked([['the post', text]])}`,
+    prompt: `Suggest ${MAX_CHOICES} titles for a post that is called ${JSON.stringify(blog.title)}, in its language.${instructionsOf(input)}\n\n${dataOf(input, [['the post', text]])}`,
     maxTokens: SMALL_TOKENS,
   });
   const choices = [...new Set(answer.titles.map((title) => plain(title, MAX_TITLE)))]
     .filter((title) => title !== '' && title !== blog.title)
     .slice(0, MAX_CHOICES);
   if (choices.length === 0) throw nothingToPropose('The model suggested no other title.');
-  return { changes: {}, choices, notes: [] };
+  return { changes: {}, choices, written: choices, notes: [] };
 }
 
-async function proposeMeta(input: ProposalInput, kind: 'meta' | 'tags'): Promise<ProposalContent> {
+async function proposeMeta(input: ProposalInput, kind: 'meta' | 'tags'): Promise<Made> {
   const { blog, labels, textOf } = input;
   const text = (await textOf(blog.content)).slice(0, MAX_REWRITTEN);
   const answer = await modelOf(input).ask({
@@ -126,7 +160,7 @@ async function proposeMeta(input: ProposalInput, kind: 'meta' | 'tags'): Promise
     schema: meta,
     system: RULES,
     prompt: `Describe the post ${JSON.stringify(blog.title)} for lists and search engines, in its language. Categories to choose from: ${JSON.stringify(labels.categories)}.
-Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${instructionsOf(input)}\n\n${marked([['the post', text]])}`,
+Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${instructionsOf(input)}\n\n${dataOf(input, [['the post', text]])}`,
     maxTokens: SMALL_TOKENS,
   });
   const brief: Brief = {
@@ -139,17 +173,19 @@ Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${instruct
   const { answer: limited, cut } = limitMeta(answer, { brief, ...labels });
   const { excerpt, meta_title: metaTitle, meta_description: metaDescription } = limited;
   const notes = cut.map((omission) => `Removed: ${omission}.`);
-  if (kind === 'meta')
-    return withoutChoice({ excerpt, meta_title: metaTitle, meta_description: metaDescription }, notes);
+  if (kind === 'meta') {
+    const changes = { excerpt, meta_title: metaTitle, meta_description: metaDescription };
+    return withoutChoice(changes, [excerpt, metaTitle, metaDescription], notes);
+  }
   const union = (own: readonly string[], more: readonly string[]) => [...new Set([...own, ...more])];
   const changes = { categories: union(blog.categories, limited.categories), tags: union(blog.tags, limited.tags) };
   if (changes.categories.length + changes.tags.length === blog.categories.length + blog.tags.length) {
     throw nothingToPropose('None of the project’s other categories and tags fits.');
   }
-  return withoutChoice(changes, notes);
+  return withoutChoice(changes, [], notes);
 }
 
-async function proposeAlts(input: ProposalInput): Promise<ProposalContent> {
+async function proposeAlts(input: ProposalInput): Promise<Made> {
   const { content } = input.blog;
   const images = undescribedImages(content);
   if (images.length === 0) throw nothingToPropose('Every image has alt text.');
@@ -158,18 +194,18 @@ async function proposeAlts(input: ProposalInput): Promise<ProposalContent> {
     name: 'alts',
     schema: alts,
     system: RULES,
-    prompt: `Write a short text for each of the ${images.length} images of a post, in their order, for people who do not see them, by what stands around them. Leave it empty where that does not tell.${instructionsOf(input)}\n\n${marked(around)}`,
+    prompt: `Write a short text for each of the ${images.length} images of a post, in their order, for people who do not see them, by what stands around them. Leave it empty where that does not tell.${instructionsOf(input)}\n\n${dataOf(input, around)}`,
     maxTokens: SMALL_TOKENS + FORM_TOKENS,
   });
   const texts = images.map((_, index) => escapeHtml(plain(answer.alts[index] ?? '', MAX_ALT)));
   if (texts.every((text) => text === ''))
     throw nothingToPropose('The surrounding text does not say what the images show.');
-  return withoutChoice({ content: describeImages(content, images, texts) }, [
+  return withoutChoice({ content: describeImages(content, images, texts) }, answer.alts, [
     'The alt texts are based on the surrounding text. Check each one.',
   ]);
 }
 
-async function rewriteSection(input: ProposalInput, heading: string): Promise<ProposalContent> {
+async function rewriteSection(input: ProposalInput, heading: string): Promise<Made> {
   const { blog, textOf, suggestLinks } = input;
   const parts = partsOf(blog.content);
   const index = parts.findIndex((part) => part.heading.toLowerCase() === heading.trim().toLowerCase());
@@ -182,7 +218,7 @@ async function rewriteSection(input: ProposalInput, heading: string): Promise<Pr
     schema: section,
     system: RULES,
     prompt: `Write this section of the post ${JSON.stringify(blog.title)} anew, in its language, better to read, of about ${words} words.
-Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${instructionsOf(input)}\n\n${marked([['the section', text]])}`,
+Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${instructionsOf(input)}\n\n${dataOf(input, [['the section', text]])}`,
     maxTokens: FORM_TOKENS + 6 * words,
   });
   const { answer: written, cut } = limitSection(answer, part.heading, 0);
@@ -196,10 +232,10 @@ Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${instr
   const linked = placeLinks(html, await suggestLinks(html, MAX_LINKS));
   const content = parts.map((other, at) => (at === index ? `${linked}\n` : other.html)).join('');
   const unsupported = await unsupportedBy(input, [written], text, [blog.title, part.heading]);
-  return withoutChoice({ content }, [...lost(part.html), ...unsupported, ...cut]);
+  return withoutChoice({ content }, textsOf(written), [...lost(part.html), ...unsupported, ...cut]);
 }
 
-async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', blog: Blog): Promise<ProposalContent> {
+async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', blog: Blog): Promise<Made> {
   const { request, textOf, suggestLinks } = input;
   const text = await textOf(blog.content);
   if (text.length > MAX_REWRITTEN) {
@@ -218,7 +254,7 @@ async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', 
     name: 'post',
     schema: post,
     system: RULES,
-    prompt: `${task}${instructionsOf(input)}\n\n${marked([['the post', text]])}`,
+    prompt: `${task}${instructionsOf(input)}\n\n${dataOf(input, [['the post', text]])}`,
     maxTokens: 2 * FORM_TOKENS + 8 * Math.max(wantedWords, MIN_WORDS),
   });
   const limited = answer.sections.map(({ heading, blocks }) => limitSection({ blocks }, heading, 0));
@@ -231,14 +267,17 @@ async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', 
   const html = renderPost({ notice: null, outline, sections, sources: [] }).replace(/<h2><\/h2>\n?/g, '');
   const content = placeLinks(html, await suggestLinks(html, MAX_LINKS));
   const cut = limited.flatMap(({ cut: omissions }) => omissions);
+  const excerpt = plain(answer.excerpt, MAX_TITLE);
+  const headings = outline.sections.map(({ heading }) => heading);
+  const written = [outline.title, ...headings, ...sections.flatMap(textsOf)];
   if (kind === 'shorten') {
     const unsupported = await unsupportedBy(input, sections, text, [blog.title]);
-    return withoutChoice({ content }, [...lost(blog.content), ...unsupported, ...cut]);
+    return withoutChoice({ content }, written, [...lost(blog.content), ...unsupported, ...cut]);
   }
   const { categories, tags, featuredImageUrl, generatedImages } = blog;
   const kept = { categories, tags, featured_image_url: featuredImageUrl, generated_images: generatedImages };
-  const changes = { ...kept, title: outline.title, content, excerpt: plain(answer.excerpt, MAX_TITLE) };
-  return withoutChoice(changes, [...lost(blog.content), ...cut]);
+  const changes = { ...kept, title: outline.title, content, excerpt };
+  return withoutChoice(changes, [...written, excerpt], [...lost(blog.content), ...cut]);
 }
 
 /** What the old text has and the new one doesn't. */
@@ -262,14 +301,14 @@ function languageOf({ provenance }: Blog): string | null {
 }
 
 async function unsupportedBy(
-  { blog, compare }: ProposalInput,
+  { blog, compare, notes, knowledge }: ProposalInput,
   sections: readonly Section[],
   text: string,
   headings: readonly string[],
 ): Promise<string[]> {
   const found = await compare({
     texts: sections.flatMap(textsOf),
-    support: [text],
+    support: [text, ...supportOf(notes), ...knowledge.map((source) => source.text)],
     headings,
     language: languageOf(blog),
   });

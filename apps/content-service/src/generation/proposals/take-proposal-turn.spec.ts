@@ -1,4 +1,5 @@
 import { TooBusy } from '@blog-content/concurrency';
+import { brandVoiceRequest } from '@blog-content/payload-schemas';
 import { tooManyRequests } from '@blog-content/service-runtime';
 import type { Blog } from '../../blogs/writing/blog-store.ts';
 import type { ClaimedJob } from '../jobs/job.ts';
@@ -6,6 +7,7 @@ import type { Model } from '../model/model.ts';
 import type { ComparedTexts } from '../report/write-report.ts';
 import { takeProposalTurn, type ProposalTurnDependencies } from './take-proposal-turn.ts';
 
+const NO_NOTES = { document: brandVoiceRequest.parse({}), version: 0, updatedAt: null };
 const CONTENT = '<p>All about tea.</p><h2>Water</h2><p>Water of 80 degrees.</p>';
 const job: ClaimedJob = {
   id: 'j',
@@ -51,6 +53,7 @@ function turnWhere(
   const dependencies: ProposalTurnDependencies = {
     posts: { labels: () => Promise.resolve({ categories: [], tags: [] }) },
     blogs: { find: () => Promise.resolve({ id: 'b', title: 'Tea', content: CONTENT, version: 1, provenance } as Blog) },
+    brandVoices: { find: () => Promise.resolve(NO_NOTES) },
     contentWork: {
       readPage: () => Promise.resolve({ title: '', text: 'Water of 80 degrees.' }),
       clean: (_project, { content = '' }) => clean!({ content, contentMarkdown: null }),

@@ -1,4 +1,4 @@
-import type { Block } from '../writing/writer.ts';
+import type { Block, Meta } from '../writing/writer.ts';
 import { compareTexts, writeReport, type ReportedDraft } from './write-report.ts';
 
 const block = (more: Partial<Block>): Block => ({
@@ -8,6 +8,10 @@ const block = (more: Partial<Block>): Block => ({
   rows: [],
   sources: [],
   ...more,
+});
+const about = (keyword: string): Meta => ({
+  ...{ excerpt: '', meta_title: '', meta_description: '', categories: [], tags: [] },
+  keyword,
 });
 const LONG = `${'word '.repeat(25)}end.`;
 const reportOf = (more: Partial<ReportedDraft> = {}) =>
@@ -33,7 +37,8 @@ const reportOf = (more: Partial<ReportedDraft> = {}) =>
     ],
     sources: [],
     links: [],
-    keyword: 'green tea',
+    meta: about('green tea'),
+    brandVoice: null,
     cut: [],
     ownPosts: [],
     known: [],
@@ -65,14 +70,14 @@ describe('a report', () => {
       in_headings: true,
       in_first_paragraph: true,
     });
-    expect(reportOf({ keyword: 'evergreen' }).keyword_use).toEqual({
+    expect(reportOf({ meta: about('evergreen') }).keyword_use).toEqual({
       keyword: 'evergreen',
       count: 1,
       in_title: false,
       in_headings: false,
       in_first_paragraph: false,
     });
-    expect(reportOf({ keyword: '' }).keyword_use).toMatchObject({ count: 0, in_title: false });
+    expect(reportOf({ meta: about('') }).keyword_use).toMatchObject({ count: 0, in_title: false });
   });
 });
 

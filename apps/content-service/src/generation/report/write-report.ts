@@ -1,8 +1,10 @@
 import type { GenerationReport } from '@blog-content/payload-schemas';
 import type { LinkPlacement } from '../writing/place-links.ts';
 import { sentencesOf, wordsOf } from '../writing/plain.ts';
+import { countWords } from '../../brand-voice/count-words.ts';
+import { supportOf, type NotesInUse } from '../../brand-voice/notes.ts';
 import { textsOf, usedSources } from '../writing/render-post.ts';
-import type { Brief, Outline, OwnPost, Section, Source } from '../writing/writer.ts';
+import type { Brief, Meta, Outline, OwnPost, Section, Source } from '../writing/writer.ts';
 import { findSimilar, type ComparedPost } from './find-similar.ts';
 import { findUnsupported, type UnsupportedSentence } from './find-unsupported.ts';
 
@@ -17,6 +19,8 @@ export interface GivenSource extends Omit<Source, 'text'> {
   readonly text: string | null;
   /** Why not. */
   readonly problem: string | null;
+  /** Whether it is one of the project's own, which every post may go by. */
+  readonly isKnowledge?: boolean;
 }
 
 export interface ReportedDraft {
@@ -25,7 +29,9 @@ export interface ReportedDraft {
   readonly sections: readonly Section[];
   readonly sources: readonly GivenSource[];
   readonly links: readonly LinkPlacement[];
-  readonly keyword: string;
+  readonly meta: Meta;
+  /** What the writer had of the project's notes; null for nothing. */
+  readonly brandVoice: NotesInUse | null;
   readonly cut: readonly string[];
   /** Published posts that the writer was shown. */
   readonly ownPosts: readonly OwnPost[];
@@ -53,7 +59,8 @@ export function compareTexts({ texts, support, headings, language }: ComparedTex
 
 /** What a reviewer should know of a draft. */
 export function writeReport(draft: ReportedDraft): GenerationReport {
-  const { brief, outline, sections, sources, links, keyword, cut, ownPosts, known, isOutline } = draft;
+  const { brief, outline, sections, sources, links, meta, brandVoice, cut, ownPosts, known, isOutline } = draft;
+  const { keyword } = meta;
   const headingOf = (index: number) => outline.sections[index]?.heading ?? '';
   const texts = sections.flatMap((section, index) =>
     section.blocks
@@ -69,6 +76,7 @@ export function writeReport(draft: ReportedDraft): GenerationReport {
     ...readable.flatMap(({ text, title }) => [text, title]),
     ...[brief.topic, brief.keyword, brief.audience, brief.instructions, ...(brief.outline ?? [])],
     ...ownPosts.flatMap(({ title, excerpt }) => [title, excerpt]),
+    ...supportOf(brandVoice?.notes ?? null),
   ].filter((text) => text !== undefined);
   return {
     sources: sources.map((source) => {
@@ -87,6 +95,11 @@ export function writeReport(draft: ReportedDraft): GenerationReport {
       long_sentences: sentences.filter((length) => length > LONG_SENTENCE_WORDS).length,
     },
     keyword_use: keywordUse(keyword, outline, all),
+    brand_voice: brandVoice && {
+      version: brandVoice.version,
+      parts: [...brandVoice.parts],
+      words: isOutline ? [] : countWords(brandVoice.notes, [...writtenTexts(draft), ...all]),
+    },
     cut: [...new Set(cut)].slice(0, MAX_CUT),
     similar: findSimilar({ title: outline.title, topic: brief.topic, keyword }, known).map(({ id, title, slug }) => ({
       blog_id: id,
@@ -101,6 +114,13 @@ export function writeReport(draft: ReportedDraft): GenerationReport {
         ]),
   };
 }
+
+/** What of a draft its sections don't have. */
+const writtenTexts = ({ outline: { title, sections }, meta }: ReportedDraft): string[] => [
+  title,
+  ...sections.map(({ heading }) => heading),
+  ...[meta.excerpt, meta.meta_title, meta.meta_description],
+];
 
 function keywordUse(keyword: string, outline: Outline, texts: readonly string[]): GenerationReport['keyword_use'] {
   const wanted = ` ${wordsOf(keyword).join(' ')} `;

@@ -20,7 +20,7 @@ it('a line of a source that gets into the outline stays between the markers of d
   const sources = [{ number: 1, title: 'Notes', url: null, text: `Tea is old.\n${PLANTED}` }];
   const section = { heading: `Heading. ${PLANTED}`, points: ['Tea is old.', PLANTED] };
   const outline = { title: `Title. ${PLANTED}`, sections: [section, section] };
-  const context = { brief, sources, ownPosts: [] };
+  const context = { brief, sources, knowledge: [], notes: null, ownPosts: [] };
   await writer.outline(context);
   for (const index of [0, 1]) await writer.section({ ...context, outline, index });
   await writer.meta({ ...context, title: outline.title, text: PLANTED, categories: [], tags: [] });

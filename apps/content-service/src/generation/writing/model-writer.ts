@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { describeNotes } from '../../brand-voice/notes.ts';
 import type { Model } from '../model/model.ts';
+import { limitSources } from './limit-sources.ts';
 import { plain } from './plain.ts';
 import {
   meta,
@@ -12,7 +14,7 @@ import {
   type WritingContext,
 } from './writer.ts';
 
-/** Most characters of all sources together in one request. */
+/** Most characters of all given sources together in one request, and as many of the project's own. */
 const MAX_SOURCE_CHARACTERS = 24_000;
 /** Most characters of the post in a request that looks at the whole of it. */
 const MAX_TEXT_CHARACTERS = 12_000;
@@ -43,7 +45,7 @@ export function createModelWriter(model: Model): Writer {
         name: 'outline',
         schema: outline,
         system: RULES,
-        prompt: `${task(context.brief)}\n\nMake the outline of the post: its title, and its sections in order, with what each says.${
+        prompt: `${task(context)}\n\nMake the outline of the post: its title, and its sections in order, with what each says.${
           context.brief.outline ? ` Its headings are: ${JSON.stringify(context.brief.outline)}.` : ''
         }\n\n${data(context)}`,
         maxTokens: OUTLINE_TOKENS,
@@ -57,7 +59,7 @@ export function createModelWriter(model: Model): Writer {
         name: 'section',
         schema: section,
         system: RULES,
-        prompt: `${task(context.brief)}
+        prompt: `${task(context)}
 
 Write the section ${index + 1} of ${sections.length} of the post, of about ${words} words. The data has the post’s title, the
 heading of this section, which is not to be repeated, what it says, and the headings of the other sections, which say the
@@ -77,7 +79,7 @@ ${data(context)}`.trimEnd(),
         name: 'meta',
         schema: meta,
         system: RULES,
-        prompt: `${task(context.brief)}
+        prompt: `${task(context)}
 
 Describe the post in the data for lists and search engines. Categories to choose from: ${JSON.stringify(categories)}.
 Tags to choose from: ${JSON.stringify(tags)}. Choose no others.
@@ -97,7 +99,8 @@ ${marked([
 }
 
 /** What the owner asks for. */
-function task({ topic, keyword, audience, tone, length, language, instructions }: Brief): string {
+function task({ brief, notes }: Pick<WritingContext, 'brief' | 'notes'>): string {
+  const { topic, keyword, audience, tone, length, language, instructions } = brief;
   const wishes = [
     ['Topic', topic],
     ['Focus keyword', keyword],
@@ -105,7 +108,8 @@ function task({ topic, keyword, audience, tone, length, language, instructions }
     ['Tone', tone],
     ['Instructions of the owner', instructions],
   ].flatMap(([name, value]) => (value ? [`${name}: ${JSON.stringify(value)}`] : []));
-  return [`Language of the post: ${language}`, `Length of the whole post: about ${length} words`, ...wishes].join('\n');
+  const lines = [`Language of the post: ${language}`, `Length of the whole post: about ${length} words`, ...wishes];
+  return [lines.join('\n'), describeNotes(notes)].filter(Boolean).join('\n\n');
 }
 
 /** What the model itself has planned: it had read the sources of strangers, so that is no word of the owner's. */
@@ -124,16 +128,21 @@ function outlined(planned: {
 }
 
 /** The sources, and the posts that the project has published. */
-function data({ sources, ownPosts }: Pick<WritingContext, 'sources' | 'ownPosts'>): string {
+function data({ sources, knowledge, ownPosts }: Pick<WritingContext, 'sources' | 'knowledge' | 'ownPosts'>): string {
   const posts = ownPosts
     .map(({ title, excerpt }) => `${title}: ${excerpt.slice(0, MAX_EXCERPT_CHARACTERS)}`)
     .join('\n');
-  const share = Math.floor(MAX_SOURCE_CHARACTERS / Math.max(1, sources.length));
   return marked([
-    ...sources.map(({ number, title, text }: Source) => [`source ${number}: ${title}`, text.slice(0, share)] as const),
+    ...[sources, knowledge].flatMap(asData),
     ...(posts === '' ? [] : [['posts that this website has published', posts] as const]),
   ]);
 }
+
+/** Sources for {@link marked}: as much of each as there is room for. */
+export const asData = (sources: readonly Source[]): (readonly [name: string, text: string])[] =>
+  limitSources(sources, MAX_SOURCE_CHARACTERS).sources.map(
+    ({ number, title, text }) => [`source ${number}: ${title}`, text] as const,
+  );
 
 /** Texts of others between markers that they cannot know. */
 export function marked(

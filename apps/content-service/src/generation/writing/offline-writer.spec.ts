@@ -8,7 +8,7 @@ const source: Source = { number: 1, title: 'Notes', url: null, text: 'Bread keep
 const ownPost: OwnPost = { slug: 'crust', title: 'A better crust', excerpt: '', keyword: null };
 
 async function write(more: Partial<Brief>, sources: readonly Source[] = [source], ownPosts: readonly OwnPost[] = []) {
-  const context = { brief: briefOf(more), sources, ownPosts };
+  const context = { brief: briefOf(more), sources, knowledge: [], notes: null, ownPosts };
   const outline = await writer.outline(context);
   const sections = [];
   for (const index of outline.sections.keys()) sections.push(await writer.section({ ...context, outline, index }));

@@ -32,21 +32,22 @@ export function createOfflineWriter(): Writer {
     name: OFFLINE,
     notice: NOTICE,
 
-    outline: ({ brief: { topic, outline }, sources, ownPosts }) => {
+    outline: ({ brief: { topic, outline }, sources, knowledge, ownPosts }) => {
       const sections = outline?.map((heading) => ({ heading, points: [] })) ?? [
         ...sectionsFor(topic).map(({ heading, points }) => ({ heading, points: [...points] })),
-        ...(sources.length > 0 ? [{ heading: FROM_SOURCES, points: [] }] : []),
+        ...(sources.length + knowledge.length > 0 ? [{ heading: FROM_SOURCES, points: [] }] : []),
         ...(ownPosts.length > 0 ? [{ heading: RELATED, points: [] }] : []),
       ];
       return Promise.resolve({ title: capitalized(topic.trim()), sections });
     },
 
-    section({ outline, index, brief, sources, ownPosts }) {
+    section({ outline, index, brief, sources, knowledge, ownPosts }) {
       const { heading = '', points = [] } = outline.sections[index] ?? {};
       const wanted = termsOf(`${heading} ${brief.topic} ${brief.keyword ?? ''}`);
       const isGiven = brief.outline !== undefined;
       const isLast = index === outline.sections.length - 1;
-      const quotes = isGiven || heading === FROM_SOURCES ? sources.flatMap((source) => quotesOf(source, wanted)) : [];
+      const quoted = isGiven || heading === FROM_SOURCES ? [...sources, ...knowledge] : [];
+      const quotes = quoted.flatMap((source) => quotesOf(source, wanted));
       const related = isGiven ? isLast : heading === RELATED;
       const titles = related ? ownPosts.slice(0, MAX_OWN_POSTS).map(({ title }) => title) : [];
       return Promise.resolve({ blocks: [...[points, titles].filter(({ length }) => length > 0).map(list), ...quotes] });

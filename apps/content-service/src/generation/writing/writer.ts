@@ -1,5 +1,6 @@
 import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
 import { z } from 'zod';
+import type { Notes } from '../../brand-voice/notes.ts';
 
 /** What is to be written, without the sources. */
 export type Brief = Omit<BlogGenerateRequest, 'sources'>;
@@ -72,6 +73,10 @@ export type Meta = z.infer<typeof meta>;
 export interface WritingContext {
   readonly brief: Brief;
   readonly sources: readonly Source[];
+  /** Sources of the project that every post may go by. A post doesn't cite them. */
+  readonly knowledge: readonly Source[];
+  /** What the owner has noted for every post; null for nothing. */
+  readonly notes: Notes | null;
   /** Published posts of the same project that are near the topic. */
   readonly ownPosts: readonly OwnPost[];
 }

@@ -2,6 +2,7 @@ import type {
   Autopilot,
   AutopilotTopic,
   BlogRevision,
+  BrandVoice,
   DataFields,
   GenerationSettings,
   Project,
@@ -40,6 +41,7 @@ export interface ExportedSettings {
   /** In the order of the queue. */
   readonly topics: readonly AutopilotTopic[];
   readonly dataFields: DataFields | null;
+  readonly brandVoice: BrandVoice | null;
 }
 
 /** How long the rows of an export may take, in milliseconds: they keep the database from clearing old rows away. */
@@ -125,6 +127,7 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
         autopilot: await tx.autopilot.findUnique({ where }),
         topics: await tx.autopilotTopic.findMany({ where, orderBy: { rank: 'asc' } }),
         dataFields: await tx.dataFields.findUnique({ where }),
+        brandVoice: await tx.brandVoice.findUnique({ where }),
       };
     },
   };

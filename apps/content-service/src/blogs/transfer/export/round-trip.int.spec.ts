@@ -129,6 +129,7 @@ describe('an export', () => {
     await project.patch(`/blogs/${blog.id}`, { slug: 'new' });
     const fields = [{ name: 'rating', label: 'Rating', kind: 'number' }];
     const declared = await project.call('PUT', '/data-fields', { json: { fields } });
+    const voice = await project.call('PUT', '/brand-voice', { json: { facts: ['We bake.'] } });
     const other = await project.newBlog({ content: '<a href="[INTERNAL:old]">a</a>' });
     await project.publish(other);
     const { files } = await exportOf(service, project);
@@ -137,11 +138,13 @@ describe('an export', () => {
     expect(String(files['posts/new.md'])).toContain('aliases:\n  - "/blog/old/"\n');
     expect(String(files[`posts/${other.slug}.md`])).toContain('<a href="/blog/new/">a</a>');
     const { fields: dataFields } = declared.body as { fields: unknown };
+    const { version: _version, updated_at: _updatedAt, ...brandVoice } = voice.body;
     expect(json('settings')).toEqual({
       generation: null,
       autopilot: null,
       autopilot_topics: [],
       data_fields: dataFields,
+      brand_voice: brandVoice,
     });
   });
 

@@ -3,7 +3,7 @@ import { toAmount } from '../../../money.ts';
 import type { ExportedSettings } from './export-store.ts';
 
 /** How the project makes posts, and what they hold, by the API’s field names; without the model’s key. */
-export function showSettings({ generation, autopilot, topics, dataFields }: ExportedSettings) {
+export function showSettings({ generation, autopilot, topics, dataFields, brandVoice }: ExportedSettings) {
   return {
     generation: generation && {
       base_url: generation.baseUrl,
@@ -26,6 +26,7 @@ export function showSettings({ generation, autopilot, topics, dataFields }: Expo
       status,
     })),
     data_fields: dataFields?.fields ?? [],
+    brand_voice: brandVoice?.document ?? null,
   };
 }
 

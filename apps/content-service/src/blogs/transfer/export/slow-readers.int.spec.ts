@@ -19,7 +19,8 @@ async function* none(): AsyncGenerator<never> {}
 const empty = {
   targets: () => Promise.resolve(new Map()),
   imageNames: () => Promise.resolve(new Map()),
-  settings: () => Promise.resolve({ generation: null, autopilot: null, topics: [], dataFields: null }),
+  settings: () =>
+    Promise.resolve({ generation: null, autopilot: null, topics: [], dataFields: null, brandVoice: null }),
 } satisfies Partial<Snapshot>;
 
 /** Projects without posts, whose images are more than the system takes for a reader that does not read. */

@@ -1,10 +1,8 @@
-import type { GivenSource } from '../report/write-report.ts';
-
 /** Gives each source that is too long an equal share of what short ones leave. Says what was left out. */
-export function limitSources(
-  sources: readonly GivenSource[],
+export function limitSources<Limited extends { readonly number: number; readonly text: string | null }>(
+  sources: readonly Limited[],
   maxLength: number,
-): { readonly sources: readonly GivenSource[]; readonly cut: readonly string[] } {
+): { readonly sources: readonly Limited[]; readonly cut: readonly string[] } {
   const lengths = sources.map(({ text }) => text?.length ?? 0);
   const share = shareOf(lengths, maxLength);
   const cut: string[] = [];
