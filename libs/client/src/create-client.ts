@@ -83,7 +83,7 @@ type Only<Options, Known> = Options & { readonly [Name in Exclude<keyof Options,
 type ListedPostOf<Options extends Pick<ListOptions, 'includeContent'>> = Options extends {
   readonly fields: readonly (infer Field extends keyof ListedPostWithContent)[];
 }
-  ? Pick<ListedPostWithContent, Field>
+  ? { [Name in Field]: Exclude<ListedPostWithContent[Name], undefined> }
   : Options extends { readonly includeContent: true }
     ? ListedPostWithContent
     : ListedPost;

@@ -1,5 +1,21 @@
+/** What posts have only where `fields` names it. */
+export interface RequestedFields {
+  /** Where the post appeared first; null for here. */
+  canonical_url?: string | null | undefined;
+  /** Whether search engines should leave it out. */
+  noindex?: boolean | undefined;
+  /** For sharing, as Open Graph has it; null for what search engines get. */
+  og_title?: string | null | undefined;
+  og_description?: string | null | undefined;
+  og_image_url?: string | null | undefined;
+  /** For X; null for the same as above. */
+  x_title?: string | null | undefined;
+  x_description?: string | null | undefined;
+  x_image_url?: string | null | undefined;
+}
+
 /** A post in a list. */
-export interface ListedPost {
+export interface ListedPost extends RequestedFields {
   /** A UUID that stays with the post. */
   id: string;
   title: string;

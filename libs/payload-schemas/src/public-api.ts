@@ -35,10 +35,14 @@ const blogFields = {
   ...extras.shapeFor('public'),
 };
 
+/** Beyond the contract: only where `fields` names them. */
+const onRequest = extras.shapeOnRequest('public', 'Only if `fields` names it.');
+
 /** A blog in the list answer (contract §2.1); `content` only when asked for. */
 export const publicBlogListItem = z.object({
   ...blogFields,
   content: z.string().optional().meta(doc('The body as HTML. Only with `include_content=true`.', '<p>Hot water.</p>')),
+  ...onRequest,
 });
 export type PublicBlogListItem = z.infer<typeof publicBlogListItem>;
 
@@ -48,6 +52,7 @@ export const publicBlog = z.object({
   content: z.string().meta(doc('The body as HTML, with links resolved.', '<p>Hot water.</p>')),
   updated_at: fields.contentPublishedAt,
   word_count: z.int().min(0).meta(doc('Number of words in the content, without HTML tags.', 2)),
+  ...onRequest,
 });
 export type PublicBlog = z.infer<typeof publicBlog>;
 

@@ -27,6 +27,7 @@ const fullBody = {
   tags: z.array(z.string()).meta(doc('Tags.', ['tea', 'water'])),
   keyword: fields.keywordOrNull,
   ...extras.shapeFor('webhooks'),
+  ...extras.shapeOnRequest('webhooks', 'Only if the webhook’s `settings.fields` name it.'),
   published_at: timestamp.describe('When this publish was finalized. The same on every retry.'),
   images: z
     .array(webhookImage)

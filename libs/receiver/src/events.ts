@@ -4,8 +4,24 @@ export interface PostImage {
   alt: string;
 }
 
+/** What posts have only where the webhook’s `settings.fields` name it. */
+export interface RequestedFields {
+  /** Where the post appeared first; null for here. */
+  canonical_url?: string | null | undefined;
+  /** Whether search engines should leave it out. */
+  noindex?: boolean | undefined;
+  /** For sharing, as Open Graph has it; null for what search engines get. */
+  og_title?: string | null | undefined;
+  og_description?: string | null | undefined;
+  og_image_url?: string | null | undefined;
+  /** For X; null for the same as above. */
+  x_title?: string | null | undefined;
+  x_description?: string | null | undefined;
+  x_image_url?: string | null | undefined;
+}
+
 /** A post was published, or published again: treat both the same, and write by `blog_id`. */
-export interface PostEvent {
+export interface PostEvent extends RequestedFields {
   event: 'blog.published' | 'blog.updated';
   /** A UUID that stays with the post. */
   blog_id: string;

@@ -21,7 +21,7 @@ export interface PublishedBlog {
   readonly featuredImageUrl: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
-  /** The values of the extra fields that readers see, by their names. */
+  /** The values of the extra fields that readers can get, by their names. */
   readonly extra: object;
   /** The content, cut at its link placeholders (contract §2.4.3). */
   readonly segments: readonly Segment[];
@@ -59,7 +59,7 @@ export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
     metaDescription: nullIfBlank(withoutPlaceholders(revision.meta_description)),
     featuredImageUrl: nullIfBlank(urlWithoutPlaceholders(revision.featured_image_url)),
     categories: withoutPlaceholders(revision.categories).map(storableText),
-    extra: extras.for('public', revision, storableText),
+    extra: extras.keptFor('public', revision, storableText),
     segments,
     linkSlugs,
     linkBindings: bindingsOf(linkSlugs, event.link_bindings ?? []),

@@ -90,7 +90,7 @@ export async function runPublicQuery(
       const found = await store.findBlog(projectId, query.slug);
       if (!found) return NO_SUCH_PROJECT;
       return found.blog
-        ? json(found.version, choose(renderBlog(found.blog, found), query.fields))
+        ? json(found.version, choose(renderBlog(found.blog, found), found.blog, query.fields))
         : noSuchBlog(found.movedTo);
     }
     case 'json-ld': {
@@ -104,7 +104,13 @@ export async function runPublicQuery(
       return rendered(found.version, JSON_LD_TYPE, text);
     }
     case 'llms': {
-      const listQuery = { limit: MAX_LLMS_ENTRIES, offset: 0, category: null, includeContent: false };
+      const listQuery = {
+        limit: MAX_LLMS_ENTRIES,
+        offset: 0,
+        category: null,
+        includeContent: false,
+        isIndexed: true,
+      } as const;
       const page = await store.listBlogs(projectId, listQuery);
       if (!page) return NO_SUCH_PROJECT;
       const channel = feedChannel(page);
@@ -113,7 +119,7 @@ export async function runPublicQuery(
       return rendered(version, TEXT_TYPE, renderLlmsTxt(blogs, total, channel));
     }
     case 'sitemap': {
-      const sitemap = await store.listSitemap(projectId);
+      const sitemap = await store.listSitemap(projectId, 'all');
       return sitemap ? json(sitemap.version, renderSitemap(sitemap)) : NO_SUCH_PROJECT;
     }
     case 'redirects': {
@@ -143,7 +149,7 @@ export async function runPublicQuery(
       return rendered(version, contentType, pieces.join(''));
     }
     case 'sitemap-file': {
-      const sitemap = await store.listSitemap(projectId);
+      const sitemap = await store.listSitemap(projectId, 'indexed');
       if (!sitemap) return NO_SUCH_PROJECT;
       const channel = feedChannel({ name: null, siteUrl: sitemap.siteUrl });
       if (!channel) return NO_SITE_ADDRESS;

@@ -1,23 +1,27 @@
 import { MAX_SITEMAP_ENTRIES } from '@blog-content/payload-schemas';
-import { type Statement, NEWEST_FIRST, utc } from './row-statements.ts';
+import { IS_INDEXED, type Statement, NEWEST_FIRST, utc } from './row-statements.ts';
 
 /**
  * The newest blogs of the project $1 as one text, `slug published_at updated_at` with commas between: thousands of rows
  * take several times longer. No slug has a blank or a comma in it.
  */
-export const LIST_SITEMAP: Statement = {
-  name: 'list_sitemap',
-  text: `
+export const LIST_SITEMAP: Statement = { name: 'list_sitemap', text: sitemapText('') };
+
+/** The same without the blogs that search engines should leave out. */
+export const LIST_INDEXED_SITEMAP: Statement = { name: 'list_indexed_sitemap', text: sitemapText(`AND ${IS_INDEXED}`) };
+
+function sitemapText(filter: string): string {
+  return `
     SELECT version::text, site_url, (
       SELECT string_agg(slug || ' ' || ${utc('published_at')} || ' ' || ${utc('updated_at')}, ','
         ORDER BY ${NEWEST_FIRST})
       FROM (
         SELECT id, slug, published_at, updated_at FROM published_blog
-        WHERE project_id = $1 ORDER BY ${NEWEST_FIRST} LIMIT ${MAX_SITEMAP_ENTRIES}
+        WHERE project_id = $1 ${filter} ORDER BY ${NEWEST_FIRST} LIMIT ${MAX_SITEMAP_ENTRIES}
       ) AS newest
     ) AS entries
-    FROM project WHERE id = $1`,
-};
+    FROM project WHERE id = $1`;
+}
 
 /**
  * Aliases of the published blogs of the project $1 that no blog is published under: $2 of them after the first $3, as

@@ -118,11 +118,12 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
   const lists = new Map<string, Statement>();
 
   async function list(read: ReadStatement, projectId: string, query: ListQuery): Promise<StatementRows | null> {
-    const { limit, offset, category, includeContent, tag, search } = query;
+    const { limit, offset, category, includeContent, tag, search, isIndexed = false } = query;
     const shape: ListShape = {
       category: category !== null,
       tag: tag !== undefined,
       search: search !== undefined,
+      indexed: isIndexed,
       deep: offset >= DEEP_OFFSET,
       content: includeContent,
     };
@@ -225,7 +226,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
 
     listRedirects: (projectId: string, page: RedirectQuery) => readRedirects(read, projectId, page),
 
-    listSitemap: (projectId: string) => readSitemap(read, projectId),
+    listSitemap: (projectId: string, which: 'all' | 'indexed') => readSitemap(read, projectId, which),
   };
 }
 

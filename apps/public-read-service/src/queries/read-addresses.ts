@@ -1,4 +1,4 @@
-import { LIST_REDIRECTS, LIST_SITEMAP } from './address-statements.ts';
+import { LIST_INDEXED_SITEMAP, LIST_REDIRECTS, LIST_SITEMAP } from './address-statements.ts';
 import type { BlogWithContent } from './published-blog.ts';
 import { toIsoTime } from './read-rows.ts';
 import type { ReadStatement } from './row-statements.ts';
@@ -35,9 +35,13 @@ interface SitemapRow {
   readonly entries: string | null;
 }
 
-/** Null when the project is gone. */
-export async function readSitemap(read: ReadStatement, projectId: string): Promise<Sitemap | null> {
-  const [row] = await read<SitemapRow>(LIST_SITEMAP, projectId);
+/** Null when the project is gone. @param which all of its blogs, or those that search engines may show */
+export async function readSitemap(
+  read: ReadStatement,
+  projectId: string,
+  which: 'all' | 'indexed',
+): Promise<Sitemap | null> {
+  const [row] = await read<SitemapRow>(which === 'all' ? LIST_SITEMAP : LIST_INDEXED_SITEMAP, projectId);
   if (row === undefined) return null;
   const { version, site_url: siteUrl, entries } = row;
   return { version, siteUrl, entries: entries === null ? [] : entries.split(',').map(toSitemapEntry) };

@@ -1,11 +1,11 @@
-import { CONTENT, movedTo, NEWEST_FIRST, rowsOf, type Statement, SUMMARY } from './row-statements.ts';
+import { CONTENT, IS_INDEXED, movedTo, NEWEST_FIRST, rowsOf, type Statement, SUMMARY } from './row-statements.ts';
 
 /**
  * What decides how a list is read: its filters, in the order of their parameters, which come after project, limit and
  * offset; whether many are skipped, whose rows are then not looked at; and whether contents are read. Each combination
  * is a statement of its own.
  */
-const SHAPE = ['category', 'tag', 'search', 'deep', 'content'] as const;
+const SHAPE = ['category', 'tag', 'search', 'indexed', 'deep', 'content'] as const;
 export type ListShape = Readonly<Record<(typeof SHAPE)[number], boolean>>;
 
 /** From here on, skipping through the index alone is faster than through the rows. */
@@ -83,12 +83,14 @@ export function listStatement(shape: ListShape): Statement {
   return { name: ['list', ...SHAPE.filter((part) => shape[part])].join('_'), text: listText(shape) };
 }
 
-function listText({ category, tag, search, deep, content }: ListShape): string {
+function listText({ category, tag, search, indexed, deep, content }: ListShape): string {
   const columns = content ? CONTENT : SUMMARY;
   const filters = [
     category && ((parameter: string) => `categories @> ARRAY[${parameter}::text]`),
     tag && ((parameter: string) => `tags @> ARRAY[${parameter}::text]`),
     search && ((parameter: string) => `search @@ ${parameter}::tsquery`),
+    // Without a parameter, so it comes last.
+    indexed && (() => IS_INDEXED),
   ]
     .filter((filter) => filter !== false)
     .map((filter, index) => `AND ${filter(`$${index + 4}`)}`);

@@ -21,6 +21,8 @@ export type ReadStatement = <Row extends object>(statement: Statement, ...values
 export const SUMMARY = `
   id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, extra, published_at`;
 export const CONTENT = `${SUMMARY}, updated_at, segments, link_slugs, link_bindings`;
+/** Of a blog that search engines may show. */
+export const IS_INDEXED = `extra ->> 'noindex' IS DISTINCT FROM 'true'`;
 export const NEWEST_FIRST = 'published_at DESC, id DESC';
 /**
  * Different slugs that one answer resolves; an answer of the largest posts may name more than any project has posts.

@@ -24,7 +24,7 @@ type ListAnswer = Omit<PublicBlogList, 'blogs'> & { readonly blogs: readonly Par
 /** The answer of the list endpoint (contract §4.1). */
 export function renderList(page: Omit<BlogPage, 'isLarge'>, { limit, offset, fields }: ListQuery): ListAnswer {
   return {
-    blogs: page.blogs.map((blog) => choose(renderItem(blog, page), fields)),
+    blogs: page.blogs.map((blog) => choose(renderItem(blog, page), blog, fields)),
     total: page.total,
     limit,
     offset,
@@ -35,7 +35,7 @@ export function renderList(page: Omit<BlogPage, 'isLarge'>, { limit, offset, fie
 export function renderChanges(page: ChangePage, { limit, fields }: ChangesQuery): PublicBlogChanges {
   return {
     changes: page.changes.map((change) =>
-      'removed' in change ? renderRemoved(change.removed) : choose(renderItem(change.blog, page), fields),
+      'removed' in change ? renderRemoved(change.removed) : choose(renderItem(change.blog, page), change.blog, fields),
     ),
     limit,
     next_since: formatPosition(page.next),
@@ -47,13 +47,15 @@ function renderRemoved({ id, slug, movedTo }: Extract<Change, { removed: unknown
   return { id, slug, removed: true, ...(movedTo !== undefined && { moved_to: movedTo }) };
 }
 
-/** Keeps these fields of an answer, in their order, or all when `fields` is undefined. */
+/** Keeps these fields of a blog, in their order, or those that nobody has to ask for when `fields` is undefined. */
 export function choose<Whole extends object>(
   whole: Whole,
-  fields: readonly (keyof Whole)[] | undefined,
+  { extra }: Pick<BlogSummary, 'extra'>,
+  fields: readonly (keyof Whole & string)[] | undefined,
 ): Partial<Whole> {
   if (fields === undefined) return whole;
-  return Object.fromEntries(fields.map((field) => [field, whole[field]])) as Partial<Whole>;
+  const all = { ...whole, ...extras.requested('public', fields, extra) };
+  return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<Whole>;
 }
 
 function renderItem(blog: BlogPage['blogs'][number], links: LinkContext): PublicBlogListItem {

@@ -101,7 +101,7 @@ describe('tag and q, beyond the specification', () => {
 });
 
 /** The parameter of each part of a query. */
-const PARAMETERS: Record<keyof ListQuery | 'since', string> = {
+const PARAMETERS: Record<Exclude<keyof ListQuery, 'isIndexed'> | 'since', string> = {
   limit: 'limit',
   offset: 'offset',
   category: 'category',

@@ -46,6 +46,8 @@ export interface ListQuery {
    * A `tsquery` of PostgreSQL, see {@link toSearchQuery}; null when what was typed has no word, which finds nothing.
    */
   readonly search?: string | null;
+  /** Only what search engines may show. No reader asks for it. */
+  readonly isIndexed?: true;
   /** What an item is to have, in the order of an answer; then `content` is read when it is among them. */
   readonly fields?: readonly ListField[];
 }

@@ -1,4 +1,4 @@
-import { type VisibilityEvent, showsBlog, webhookSettings } from '@blog-content/payload-schemas';
+import { extras, type VisibilityEvent, showsBlog, webhookSettings } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import { signatureHeaders, standardWebhooksHeaders } from '@blog-content/signing';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
@@ -36,7 +36,7 @@ export interface Surroundings {
 export const isLinkedLive = ({ integrationKind, settings, lifecycleEvent }: ClaimedDelivery): boolean =>
   integrationKind === 'webhook' &&
   showsBlog(lifecycleEvent) &&
-  webhookSettings.safeParse(settings).data?.links === 'live';
+  webhookSettings.shape.links.safeParse(((settings ?? {}) as { links?: unknown }).links).data === 'live';
 
 /**
  * What is to be sent, as the integration's kind asks for it. Null when it cannot be built: where no configured key opens
@@ -76,9 +76,15 @@ export function prepareRequest(
   }
 }
 
+/** What a later version may have added isn't known here, and is left out. */
+export function fieldsOf(settings: unknown): readonly string[] {
+  const { fields } = (settings ?? {}) as { fields?: unknown };
+  return Array.isArray(fields) ? extras.namesOnRequest('webhooks').filter((name) => fields.includes(name)) : [];
+}
+
 function bodyOf(claimed: ClaimedDelivery, liveLinks: LiveLinks, bodyCache: Pick<BodyCache, 'build'>): Uint8Array {
   const { receiverHasBlog, receiverSlug, attempt } = claimed;
-  const context = { receiverHasBlog, receiverSlug, attempt };
+  const context = { receiverHasBlog, receiverSlug, attempt, fields: fieldsOf(claimed.settings) };
   const event = eventToSend(claimed);
   if (liveLinks === null || !showsBlog(event)) return bodyCache.build(event, context);
   return encodePayload(

@@ -3,7 +3,7 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { openTarget } from '../destinations/build-post.ts';
 import type { Destinations } from '../destinations/create-destinations.ts';
-import { buildRequest, UNSENDABLE } from '../attempt/prepare-request.ts';
+import { buildRequest, fieldsOf, UNSENDABLE } from '../attempt/prepare-request.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import { judge, RETRY_POLICY } from '../http/judge.ts';
 import { untilRecorded } from '../attempt/record-outcome.ts';
@@ -184,7 +184,12 @@ function prepare(
   { secrets, userAgent, now, newId }: TestReceiverDependencies,
 ): PreparedRequest {
   const { url, secret, headers: customHeaders } = secrets.open(integration.id, integration);
-  const body = buildTestBody(kind, { projectId: integration.projectId, now: now(), newId });
+  const body = buildTestBody(kind, {
+    projectId: integration.projectId,
+    now: now(),
+    newId,
+    fields: fieldsOf(integration.settings),
+  });
   const request = buildRequest({
     url,
     body,

@@ -38,6 +38,8 @@ export interface PayloadContext {
   readonly receiverSlug: string | null;
   /** 1 for the first attempt of the delivery. */
   readonly attempt: number;
+  /** Names of the fields that the receiver gets because its webhook asks for them; none by default. */
+  readonly fields?: readonly string[];
 }
 
 /** The webhook body of a lifecycle event for one receiver (contract §2.5). `render` may know the content already. */
@@ -68,6 +70,7 @@ export function buildPayload(
     tags: withoutPlaceholders(revision.tags),
     keyword: withoutPlaceholders(revision.keyword),
     ...extras.for('webhooks', revision),
+    ...extras.requested('webhooks', context.fields ?? [], revision),
     published_at: event.published_at,
     images,
   };

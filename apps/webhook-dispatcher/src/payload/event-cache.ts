@@ -94,7 +94,7 @@ export function createBodyCache() {
       const isSameForAll = event.trigger === 'manual';
       const name = chooseEvent(event.event, context.receiverHasBlog);
       const before = showsBlog(event) ? previousSlug(event.revision.slug, context).previous_slug : undefined;
-      const key = `${name} ${before ?? ''} ${isSameForAll ? '' : context.attempt}`;
+      const key = `${name} ${before ?? ''} ${isSameForAll ? '' : context.attempt} ${(context.fields ?? []).join()}`;
       const known = strong(ofEvent.get(key));
       if (known !== undefined) return known;
       const body = encodePayload(buildPayload(event, context, render));

@@ -6,6 +6,9 @@ const {
   of: valuesOf,
   for: valuesFor,
   given,
+  keptFor,
+  namesOnRequest,
+  requested,
   shape,
   shapeFor,
 } = declareExtras({
@@ -19,18 +22,39 @@ const {
     to: ['public'],
   },
   source: { schema: z.string().meta({ examples: ['wire'] }), default: 'desk', to: [] },
+  parts: {
+    schema: z.array(z.object({ name: z.string() })).meta({ examples: [[{ name: 'Hot' }]] }),
+    default: [],
+    to: ['public', 'webhooks'],
+    onRequest: true,
+  },
+  subtitle: {
+    schema: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Hot'] }),
+    default: null,
+    to: ['public'],
+    onRequest: true,
+  },
 });
 
 describe('extra fields of posts', () => {
   it('have their stored values, and defaults where a post was written without them', () => {
-    expect(valuesOf({ sponsored: true, unknown: 1 })).toEqual({ sponsored: true, byline: '', source: 'desk' });
-    expect(valuesOf(null)).toEqual({ sponsored: false, byline: '', source: 'desk' });
+    expect(valuesOf({ sponsored: true, unknown: 1 })).toEqual({
+      sponsored: true,
+      byline: '',
+      source: 'desk',
+      parts: [],
+      subtitle: null,
+    });
+    expect(valuesOf(null)).toEqual({ sponsored: false, byline: '', source: 'desk', parts: [], subtitle: null });
   });
 
   it('reach only the audiences that they name', () => {
     expect(valuesFor('public', examples)).toEqual({ sponsored: true, byline: 'Ada' });
     expect(valuesFor('webhooks', examples)).toEqual({ sponsored: true });
-    expect(Object.keys(shape)).toEqual(['sponsored', 'byline', 'source']);
+    expect(Object.keys(shape)).toEqual(['sponsored', 'byline', 'source', 'parts', 'subtitle']);
     expect(Object.keys(shapeFor('webhooks'))).toEqual(['sponsored']);
   });
 
@@ -41,7 +65,34 @@ describe('extra fields of posts', () => {
 
   it('change their texts as the caller asks', () => {
     const upper = (text: string) => text.toUpperCase();
-    expect(valuesOf({ byline: 'Ada' }, upper)).toEqual({ sponsored: false, byline: 'ADA', source: 'DESK' });
+    expect(valuesOf({ byline: 'Ada' }, upper)).toEqual({
+      sponsored: false,
+      byline: 'ADA',
+      source: 'DESK',
+      parts: [],
+      subtitle: null,
+    });
     expect(given({ byline: 'Ada' }, upper)).toEqual({ byline: 'ADA' });
+    expect(given({ parts: [{ name: 'Hot' }] }, upper)).toEqual({ parts: [{ name: 'HOT' }] });
+  });
+
+  it('may be for those who ask', () => {
+    expect(namesOnRequest('public')).toEqual(['parts', 'subtitle']);
+    expect(namesOnRequest('webhooks')).toEqual(['parts']);
+    expect(requested('public', ['subtitle', 'byline', 'unknown'], { subtitle: 'Hot' })).toEqual({ subtitle: 'Hot' });
+    expect(requested('webhooks', ['parts', 'subtitle'], { subtitle: 'Hot' })).toEqual({ parts: [] });
+  });
+
+  it('are kept for those who ask only where they are not the default', () => {
+    expect(keptFor('public', {})).toEqual({ sponsored: false, byline: '' });
+    expect(keptFor('public', { parts: [{ name: 'Hot' }], subtitle: '' })).toEqual({
+      sponsored: false,
+      byline: '',
+      parts: [{ name: 'Hot' }],
+    });
+  });
+
+  it('are null rather than a text of nothing, where null is the default', () => {
+    expect(given({ subtitle: '', byline: '' })).toEqual({ subtitle: null, byline: '' });
   });
 });

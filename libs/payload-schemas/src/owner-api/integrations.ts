@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { extras } from '../extras/extra-fields.ts';
 import { doc, fields } from '../fields.ts';
 import { MAX_SHORT_TEXT, queryInteger, timestamp, trigger } from '../primitives.ts';
 
@@ -92,8 +93,17 @@ const links = z
     'Where links to other posts lead: to the project’s site (default), or to the URLs in the target system. For webhooks, those are the URLs from responses, known while `heal_links` is on.',
   );
 
+/** Most further fields of bodies. */
+const MAX_WEBHOOK_FIELDS = 50;
 /** What may be set of a webhook: live URLs are those that its receiver answered, and known while `heal_links` is on. */
-export const webhookSettings = z.object({ links });
+export const webhookSettings = z.object({
+  links,
+  fields: z
+    .array(z.enum(extras.namesOnRequest('webhooks')))
+    .max(MAX_WEBHOOK_FIELDS)
+    .optional()
+    .meta(doc('Further fields that bodies have. None by default.', ['canonical_url'])),
+});
 
 const webhookCreateRequest = z.object({
   kind: z.literal('webhook').optional().describe('Type of integration. Defaults to `webhook`.'),

@@ -117,7 +117,7 @@ function projectOf(response: Response): string {
   return String(response.locals['projectId']);
 }
 
-function toItem(row: Row): Record<keyof Omit<PublicBlogListItem, 'content'>, unknown> {
+function toItem(row: Row): Partial<Record<keyof PublicBlogListItem, unknown>> {
   return {
     id: row.id,
     title: row.title,

@@ -25,7 +25,10 @@ export function WarmUp() {
   );
 }
 
-const NO_EXTRAS = Object.fromEntries(extraNames.map((name): [string, unknown] => [name, ''])) as Pick<Blog, ExtraField>;
+const NO_EXTRAS = Object.fromEntries(extraNames.map((name): [string, unknown] => [name, null])) as Pick<
+  Blog,
+  ExtraField
+>;
 const NO_POST: Blog = {
   ...NO_EXTRAS,
   id: '',

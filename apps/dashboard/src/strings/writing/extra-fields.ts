@@ -1,7 +1,29 @@
 import type { BlogUpdateRequest } from '../../generated/types.gen.ts';
 
 /** Labels of the fields that posts have beyond those of the contract (docs/recipes/add-a-blog-field.md). */
-export const extraFields = {} as const satisfies { readonly [Name in keyof BlogUpdateRequest]?: string };
+export const extraFields = {
+  canonical_url: 'Canonical URL',
+  noindex: 'Hide from search engines',
+  og_title: 'Title when shared',
+  og_description: 'Description when shared',
+  og_image_url: 'Image URL when shared',
+  x_title: 'Title on X',
+  x_description: 'Description on X',
+  x_image_url: 'Image URL on X',
+} as const satisfies { readonly [Name in keyof BlogUpdateRequest]?: string };
 
 export type ExtraField = keyof typeof extraFields;
 export const extraNames = Object.keys(extraFields) as ExtraField[];
+
+/** What is said below a field. */
+export const extraHints: { readonly [Name in ExtraField]?: string } = {
+  canonical_url: 'Where this post appeared first, if not here. Search engines show that page instead.',
+  noindex: 'Leaves the post out of sitemap.xml and llms.txt. Your site must also send “noindex” for it.',
+};
+
+export const sharing = {
+  title: 'Sharing and indexing',
+  preview: 'Preview when shared',
+  hidden: 'Search engines are asked not to show this post.',
+  elsewhere: (host: string) => `Search engines are asked to show the page on ${host} instead.`,
+} as const;

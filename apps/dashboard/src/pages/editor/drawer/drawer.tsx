@@ -92,7 +92,12 @@ function Fields(props: DrawerProps) {
         />
       </div>
       <Part icon={Search} title={text.search} keepMounted>
-        <SearchFields fields={fields} title={title} automaticExcerpt={blog.automatic_excerpt} />
+        <SearchFields
+          fields={fields}
+          title={title}
+          automaticExcerpt={blog.automatic_excerpt}
+          image={featured ?? blog.generated_images[0] ?? null}
+        />
       </Part>
     </>
   );

@@ -2,9 +2,12 @@ import { Stack } from '@mantine/core';
 import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
+import { Fold } from '../../../parts/looks/fold.tsx';
+import { sharing } from '../../../strings/writing/extra-fields.ts';
+import { ExtraFields } from '../extra-fields.tsx';
 import { idOfField } from '../field-names.ts';
 import { postAddress } from './post-address.ts';
-import { SeoCard } from './seo-card.tsx';
+import { SeoCard, SharedCard } from './seo-card.tsx';
 import type { PostFields } from './use-post-fields.ts';
 
 const text = strings.settings;
@@ -12,10 +15,36 @@ const META_TITLE = 70;
 const META_DESCRIPTION = 160;
 
 /** The search preview, with the automatic values as placeholders. */
-export function SearchFields(props: { fields: PostFields; title: string; automaticExcerpt: string }) {
+export function SearchFields(props: {
+  fields: PostFields;
+  title: string;
+  automaticExcerpt: string;
+  /** The hero image, as it is shown. */
+  image: string | null;
+}) {
   const { values, set, errorOf } = props.fields;
   const { site_url: siteUrl } = useProject();
   const excerpt = values.excerpt || props.automaticExcerpt;
+  const metaTitle = values.meta_title || props.title;
+  const metaDescription = values.meta_description || excerpt;
+  const shared = {
+    title: values.og_title || metaTitle,
+    description: values.og_description || metaDescription,
+    image: values.og_image_url || props.image,
+  };
+  const placeholders = {
+    og_title: metaTitle,
+    og_description: metaDescription,
+    og_image_url: props.image ?? '',
+    x_title: shared.title,
+    x_description: shared.description,
+    x_image_url: shared.image ?? '',
+    canonical_url: 'https://',
+    noindex: '',
+  } as const;
+  const isUsed = (Object.keys(placeholders) as (keyof typeof placeholders)[]).some(
+    (name) => Boolean(values[name]) || errorOf(name) !== undefined,
+  );
   const field = (name: 'meta_title' | 'meta_description' | 'keyword') => ({
     id: idOfField(name),
     value: values[name],
@@ -25,10 +54,12 @@ export function SearchFields(props: { fields: PostFields; title: string; automat
   return (
     <Stack gap="sm">
       <SeoCard
-        title={values.meta_title || props.title}
-        description={values.meta_description || excerpt || text.excerptHint}
+        title={metaTitle}
+        description={metaDescription || text.excerptHint}
         address={postAddress(siteUrl, values.slug)}
         hasSite={siteUrl !== null}
+        isHidden={values.noindex}
+        canonical={values.canonical_url}
       />
       <TextInput
         label={text.metaTitle}
@@ -45,6 +76,12 @@ export function SearchFields(props: { fields: PostFields; title: string; automat
         {...field('meta_description')}
       />
       <TextInput label={text.keyword} {...field('keyword')} />
+      <Fold title={sharing.title} opened={isUsed}>
+        <Stack gap="sm">
+          <SharedCard {...shared} address={postAddress(siteUrl, values.slug)} />
+          <ExtraFields fields={props.fields} names={placeholders} />
+        </Stack>
+      </Fold>
     </Stack>
   );
 }

@@ -3,7 +3,6 @@ import type { Blog } from '../../../generated/types.gen.ts';
 import { Textarea } from '../../../parts/forms/inputs.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
-import { ExtraFields } from '../extra-fields.tsx';
 import { idOfField } from '../field-names.ts';
 import { DateField } from './date-field.tsx';
 import { HeroField } from './hero-field.tsx';
@@ -80,7 +79,6 @@ export function SettingsPanel(props: {
       />
       <LabelsField {...labels('tags')} />
       <LabelsField {...labels('categories')} />
-      <ExtraFields fields={props.fields} />
     </Stack>
   );
 }

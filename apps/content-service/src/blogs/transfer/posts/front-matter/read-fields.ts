@@ -51,11 +51,13 @@ export function readFields(
 /** Extra fields by their own names. Notes values that a field cannot hold. */
 function readExtras(reader: FrontReader): Record<string, unknown> {
   return Object.fromEntries(
-    extras.fields.map(([name, { schema }]) => {
-      const key = name.replaceAll('_', '');
-      const entry = reader.use(key);
-      const value = [reader.flag(key), reader.text(key)].find((one) => schema.safeParse(one).success);
-      if (entry !== null && value === undefined) reader.notes.push(`Skipped ${entry.key}: not a valid value.`);
+    extras.fields.map(([name, { schema, frontMatter = [] }]) => {
+      const keys = [name.replaceAll('_', ''), ...frontMatter];
+      const key = keys.find((one) => reader.entries.has(one));
+      const entry = key === undefined ? null : reader.use(key);
+      if (key === undefined || entry === null) return [name, null];
+      const value = [reader.flag(key), reader.text(key)].find((one) => one !== null && schema.safeParse(one).success);
+      if (value === undefined) reader.notes.push(`Skipped ${entry.key}: not a valid value.`);
       return [name, value ?? null];
     }),
   );
