@@ -1,5 +1,6 @@
 import type * as contract from '@blog-content/payload-schemas';
 import type {
+  Author,
   JsonFeed,
   ListedPost,
   ListedPostWithContent,
@@ -29,6 +30,7 @@ describe('the types of the client', () => {
       removed: true satisfies Same<Flat<RemovedPost>, Flat<contract.RemovedBlog>>,
       changes: true satisfies Same<keyof ChangesAnswer<unknown>, Exclude<keyof contract.PublicBlogChanges, 'limit'>>,
       related: true satisfies Same<keyof RelatedPosts, keyof contract.RelatedBlogs>,
+      author: true satisfies Same<Flat<Author>, Flat<contract.PublicAuthor>>,
       redirect: true satisfies Same<Flat<Redirect>, Flat<contract.Redirect>>,
       sitemap: true satisfies Same<Flat<Sitemap>, Flat<contract.PublicSitemap>>,
       feed: true satisfies Same<Flat<JsonFeed>, Flat<contract.JsonFeed>>,

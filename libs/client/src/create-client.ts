@@ -1,5 +1,7 @@
 import { BlogApiError } from './blog-api-error.ts';
 import type {
+  Author,
+  AuthorList,
   ChangePage,
   JsonFeed,
   ListedPost,
@@ -125,6 +127,8 @@ export interface BlogClient {
    * under one that is redirected.
    */
   redirects(options?: CallOptions): Promise<Redirect[]>;
+  /** All authors of the project. */
+  authors(options?: CallOptions): Promise<Author[]>;
   /** The newest posts as JSON Feed 1.1: at most 100, 50 unless given. */
   jsonFeed(options?: LimitOptions): Promise<JsonFeed>;
   /** The same as RSS 2.0. */
@@ -240,6 +244,7 @@ export function createClient(options: ClientOptions): BlogClient {
           throw new BlogApiError(base + path, 404, '404: this service version does not support redirects.');
         return parse<RedirectPage>(base + path, text);
       }, REDIRECTS_AT_ONCE),
+    authors: async (call = {}) => (await readJson<AuthorList>('/authors', {}, call)).authors,
     jsonFeed: ({ limit, ...call } = {}) => readJson<JsonFeed>('/feed.json', { limit }, call),
     rssFeed: ({ limit, ...call } = {}) => readText('/feed.xml', { limit }, call),
     sitemapXml: (call = {}) => readText('/sitemap.xml', {}, call),

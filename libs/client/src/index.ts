@@ -11,6 +11,7 @@ export {
   type ListOptions,
 } from './create-client.ts';
 export type {
+  Author,
   ChangePage,
   JsonFeed,
   ListedPost,

@@ -99,6 +99,27 @@ export interface RedirectPage {
   total: number;
 }
 
+/** An author of the project. */
+export interface Author {
+  slug: string;
+  name: string;
+  /** Plain text. */
+  bio: string | null;
+  avatar_url: string | null;
+  /** The URL of the first link. */
+  url: string | null;
+  links: { label: string; url: string }[];
+  /** Pages elsewhere about the same person. */
+  same_as: string[];
+}
+
+/** All authors of the project. */
+export interface AuthorList {
+  authors: Author[];
+  /** Number of authors. */
+  total: number;
+}
+
 /** JSON Feed 1.1. */
 export interface JsonFeed {
   version: 'https://jsonfeed.org/version/1.1';

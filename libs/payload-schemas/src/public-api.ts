@@ -140,6 +140,34 @@ export const publicRedirects = z.object({
 });
 export type PublicRedirects = z.infer<typeof publicRedirects>;
 
+/** An author of a project. */
+export const publicAuthor = z.object({
+  slug: z.string().meta(doc('The author’s name in URLs. Unique within the project.', 'ada-lovelace')),
+  name: z.string().meta(doc('Name.', 'Ada Lovelace')),
+  bio: z.string().nullable().meta(doc('A few sentences, as plain text.', 'Ada has brewed tea since 1998.')),
+  avatar_url: z.string().nullable().meta(doc('URL of a picture.', 'https://cdn.example.com/ada.jpg')),
+  url: z.string().nullable().meta(doc('URL of the first link.', 'https://ada.example.com/')),
+  links: z
+    .array(
+      z.object({
+        label: z.string().meta(doc('Text of the link.', 'Website')),
+        url: z.string().meta(doc('URL of the page.', 'https://ada.example.com/')),
+      }),
+    )
+    .describe('Pages to show with the author, in this order.'),
+  same_as: z
+    .array(z.string())
+    .meta(doc('Pages elsewhere about the same person.', ['https://www.wikidata.org/wiki/Q7259'])),
+});
+export type PublicAuthor = z.infer<typeof publicAuthor>;
+
+/** `GET /authors`. */
+export const publicAuthors = z.object({
+  authors: z.array(publicAuthor).describe('All authors, in the order in which they were added.'),
+  total: z.int().min(0).meta(doc('Number of authors.', 1)),
+});
+export type PublicAuthors = z.infer<typeof publicAuthors>;
+
 /** Every error of the public API (contract §7.1). */
 export const publicError = z.object({
   detail: z.string().meta(doc('Human-readable explanation.', 'Post not found.')),

@@ -1,6 +1,7 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { ProjectEvent } from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
+import { toStoredAuthor } from '../queries/stored-author.ts';
 import type { ProjectionStore, ProjectKnowledge, ProjectTransaction } from './projection-store.ts';
 
 /**
@@ -44,8 +45,8 @@ export function newestOfEach(events: readonly ReceivedEvent<ProjectEvent>[]): Pr
 }
 
 /**
- * What readers see changed: feeds have the project's name, posts have its address, and of a suspended project they may
- * see nothing.
+ * What readers see changed: feeds have the project's name, posts have its address, its authors are listed, and of a
+ * suspended project they may see nothing.
  */
 type SeenChange = 'nothing' | 'project' | 'all posts';
 
@@ -61,17 +62,19 @@ async function apply(
       return 'all posts';
     case 'project.saved': {
       const name = storableText(event.name);
-      await transaction.saveProject({
+      const hasOtherAuthors = await transaction.saveProject({
         id: event.project_id,
         eventNumber: event.project_event_number,
         name,
         siteUrl: event.site_url,
         members: event.members.map((member) => ({ accountId: member.account_id, role: member.role })),
         suspended: event.suspended,
+        authors: event.authors?.map(toStoredAuthor),
       });
       if (event.site_url !== known.siteUrl) return 'all posts';
       const { suspended = known.suspended } = event;
-      return name === known.name && suspended === known.suspended ? 'nothing' : 'project';
+      const isSame = name === known.name && suspended === known.suspended && !hasOtherAuthors;
+      return isSame ? 'nothing' : 'project';
     }
   }
 }

@@ -8,6 +8,7 @@ import { toBlogRows, upsertBlogs } from './blog-statements.ts';
 import { blogsBefore, logChanges } from '../queries/change-log-statements.ts';
 import type { BlogPosition, BlogSlugs, Progress } from './plan-lifecycle.ts';
 import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
+import { authorsJson, type StoredAuthor } from '../queries/stored-author.ts';
 import type { PublishedBlog } from './to-published-blog.ts';
 
 /** What the read model knows of a project before a batch. */
@@ -30,6 +31,8 @@ export interface SavedProject {
   readonly members: readonly { readonly accountId: string; readonly role: string }[];
   /** What an administrator has stopped. Undefined: as before. */
   readonly suspended: SuspensionScope | null | undefined;
+  /** Undefined: as before. */
+  readonly authors: readonly StoredAuthor[] | undefined;
 }
 
 /** What a batch of lifecycle events changes. */
@@ -244,14 +247,19 @@ function projectTransaction(client: PoolClient) {
       return new Map(rows.map((row) => [row.id, row]));
     },
 
-    async saveProject({ id, eventNumber, name, siteUrl, members, suspended }: SavedProject): Promise<void> {
+    /** Resolves to whether the authors differ from before. */
+    async saveProject(saved: SavedProject): Promise<boolean> {
+      const { id, eventNumber, name, siteUrl, members, suspended, authors } = saved;
       const owners = members.filter(({ role }) => role === 'owner');
-      await client.query(
+      const { rows } = await client.query<{ has_other_authors: boolean }>(
         // Nobody makes their project another owner's by inviting one.
         `UPDATE project SET event_number = $2, name = $3, site_url = $4, deleted_at = NULL,
            account_id = CASE WHEN account_id = ANY ($5::uuid[]) THEN account_id ELSE ($5::uuid[])[1] END,
-           suspended = CASE WHEN $6 THEN $7 ELSE suspended END
-         WHERE id = $1`,
+           suspended = CASE WHEN $6 THEN $7 ELSE suspended END,
+           authors = CASE WHEN $8 THEN $9::jsonb ELSE project.authors END
+         FROM (SELECT authors FROM project WHERE id = $1) AS before
+         WHERE id = $1
+         RETURNING project.authors IS DISTINCT FROM before.authors AS has_other_authors`,
         [
           id,
           eventNumber,
@@ -260,6 +268,8 @@ function projectTransaction(client: PoolClient) {
           owners.map(({ accountId }) => accountId),
           suspended !== undefined,
           suspended ?? null,
+          authors !== undefined,
+          authorsJson(authors),
         ],
       );
       await client.query('DELETE FROM project_member WHERE project_id = $1', [id]);
@@ -269,12 +279,14 @@ function projectTransaction(client: PoolClient) {
          ON CONFLICT DO NOTHING`,
         [id, members.map(({ accountId }) => accountId), members.map(({ role }) => role)],
       );
+      return rows[0]?.has_other_authors === true;
     },
 
     /** Forgets a project's members, blogs and key; its number stays, so that older events are known as such. */
     async deleteProject(projectId: string, eventNumber: number, deletedAt: Date): Promise<void> {
       await client.query(
-        `UPDATE project SET name = NULL, site_url = NULL, account_id = NULL, event_number = $2, deleted_at = $3
+        `UPDATE project SET name = NULL, site_url = NULL, account_id = NULL, authors = NULL, event_number = $2,
+           deleted_at = $3
          WHERE id = $1`,
         [projectId, eventNumber, deletedAt],
       );

@@ -53,6 +53,7 @@ describe('the client, on the running service', () => {
     expect((await client.jsonFeed({ limit: 2 })).items).toHaveLength(2);
     expect(await client.rssFeed()).toContain('<rss');
     expect(await client.sitemapXml()).toContain('<urlset');
+    expect(await client.authors()).toEqual([]);
     expect(await client.llmsTxt()).toContain('/blog/post-7/');
     expect(JSON.parse((await client.jsonLd('post-7')) ?? '')).toMatchObject({ '@type': 'BlogPosting' });
     expect(await client.jsonLd('not-there')).toBeNull();

@@ -12,6 +12,7 @@ import { renderJsonLd, toScriptJson } from '../rendering/render-json-ld.ts';
 import { renderLlmsTxt } from '../rendering/render-llms-txt.ts';
 import {
   choose,
+  renderAuthors,
   renderBlog,
   renderChanges,
   renderList,
@@ -121,6 +122,10 @@ export async function runPublicQuery(
     case 'sitemap': {
       const sitemap = await store.listSitemap(projectId, 'all');
       return sitemap ? json(sitemap.version, renderSitemap(sitemap)) : NO_SUCH_PROJECT;
+    }
+    case 'authors': {
+      const page = await store.listAuthors(projectId);
+      return page ? json(page.version, renderAuthors(page.authors)) : NO_SUCH_PROJECT;
     }
     case 'redirects': {
       const page = await store.listRedirects(projectId, query);

@@ -23,6 +23,12 @@ function sitemapText(filter: string): string {
     FROM project WHERE id = $1`;
 }
 
+/** The project $1 with its authors. */
+export const LIST_AUTHORS: Statement = {
+  name: 'list_authors',
+  text: 'SELECT version::text, authors::text FROM project WHERE id = $1',
+};
+
 /**
  * Aliases of the published blogs of the project $1 that no blog is published under: $2 of them after the first $3, as
  * one text like that of {@link LIST_SITEMAP}.

@@ -10,7 +10,7 @@ import {
   type LinkContext,
   type ProjectVersion,
 } from './published-blog.ts';
-import { readRedirects, readSitemap, type RedirectQuery } from './read-addresses.ts';
+import { readAuthors, readRedirects, readSitemap, type RedirectQuery } from './read-addresses.ts';
 import { readChanges, type ChangePage, type PositionGone } from './read-changes.ts';
 import {
   asTexts,
@@ -227,6 +227,8 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
     listRedirects: (projectId: string, page: RedirectQuery) => readRedirects(read, projectId, page),
 
     listSitemap: (projectId: string, which: 'all' | 'indexed') => readSitemap(read, projectId, which),
+
+    listAuthors: (projectId: string) => readAuthors(read, projectId),
   };
 }
 

@@ -1,4 +1,5 @@
-import { LIST_INDEXED_SITEMAP, LIST_REDIRECTS, LIST_SITEMAP } from './address-statements.ts';
+import { LIST_AUTHORS, LIST_INDEXED_SITEMAP, LIST_REDIRECTS, LIST_SITEMAP } from './address-statements.ts';
+import type { StoredAuthor } from './stored-author.ts';
 import type { BlogWithContent } from './published-blog.ts';
 import { toIsoTime } from './read-rows.ts';
 import type { ReadStatement } from './row-statements.ts';
@@ -50,6 +51,19 @@ export async function readSitemap(
 function toSitemapEntry(text: string): Sitemap['entries'][number] {
   const [slug = '', publishedAt = '', updatedAt = ''] = text.split(' ');
   return { slug, publishedAt: toIsoTime(publishedAt), updatedAt: toIsoTime(updatedAt) };
+}
+
+export interface AuthorPage {
+  readonly version: string;
+  readonly authors: readonly StoredAuthor[];
+}
+
+/** Null when the project is gone. */
+export async function readAuthors(read: ReadStatement, projectId: string): Promise<AuthorPage | null> {
+  const [row] = await read<{ version: string; authors: string | null }>(LIST_AUTHORS, projectId);
+  if (row === undefined) return null;
+  const { version, authors } = row;
+  return { version, authors: authors === null ? [] : (JSON.parse(authors) as StoredAuthor[]) };
 }
 
 interface RedirectsRow {

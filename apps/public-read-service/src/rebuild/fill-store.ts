@@ -7,6 +7,7 @@ import { newestOfEach } from '../projection/apply-project-events.ts';
 import { putAliases, sluggedBlogs } from '../projection/alias-statements.ts';
 import { toBlogRows, upsertBlogs } from '../projection/blog-statements.ts';
 import { planLifecycle, type Progress, type ReceivedLifecycleEvent } from '../projection/plan-lifecycle.ts';
+import { authorsJson, toStoredAuthor } from '../queries/stored-author.ts';
 import { toPublishedBlog } from '../projection/to-published-blog.ts';
 
 /**
@@ -75,13 +76,14 @@ async function putProjects(
 ): Promise<number> {
   const newest = newestOfEach(events);
   const saved = await client.query<{ id: string }>(
-    `INSERT INTO project_next (id, version, name, site_url, event_number, deleted_at, account_id, suspended)
-     SELECT id, 0, name, site_url, event_number, CASE WHEN deleted THEN $6::timestamptz END, account_id, suspended
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::boolean[], $7::uuid[], $8::text[])
-       AS row (id, name, site_url, event_number, deleted, account_id, suspended) ORDER BY id
+    `INSERT INTO project_next (id, version, name, site_url, event_number, deleted_at, account_id, suspended, authors)
+     SELECT id, 0, name, site_url, event_number, CASE WHEN deleted THEN $6::timestamptz END, account_id, suspended,
+       authors::jsonb
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::boolean[], $7::uuid[], $8::text[], $9::text[])
+       AS row (id, name, site_url, event_number, deleted, account_id, suspended, authors) ORDER BY id
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, site_url = excluded.site_url,
        event_number = excluded.event_number, deleted_at = excluded.deleted_at, account_id = excluded.account_id,
-       suspended = excluded.suspended
+       suspended = excluded.suspended, authors = excluded.authors
      WHERE project_next.event_number < excluded.event_number
      RETURNING id`,
     [
@@ -94,6 +96,7 @@ async function putProjects(
       // The present table knows better which of several owners was first: the switch takes that one over.
       newest.map((event) => (event.event === 'project.saved' ? firstOwnerOf(event.members) : null)),
       newest.map((event) => (event.event === 'project.saved' ? (event.suspended ?? null) : null)),
+      newest.map((event) => (event.event === 'project.saved' ? authorsJson(event.authors?.map(toStoredAuthor)) : null)),
     ],
   );
   const changed = new Set(saved.rows.map(({ id }) => id));

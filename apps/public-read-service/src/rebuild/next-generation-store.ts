@@ -19,6 +19,7 @@ export const REBUILT_COLUMNS: Readonly<Record<RebuiltTable, readonly string[]>> 
     'links_known',
     'account_id',
     'suspended',
+    'authors',
   ],
   project_member: ['project_id', 'account_id', 'role'],
   published_blog: BLOG_COLUMNS,

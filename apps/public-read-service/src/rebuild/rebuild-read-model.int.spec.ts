@@ -38,6 +38,18 @@ describe('a rebuild', () => {
     expect(items.map(({ title }) => title).sort()).toEqual(['Again', 'Second']);
   });
 
+  it('has the authors of a project', async () => {
+    const project = await createProject();
+    const who = { former_slugs: [], bio: null, avatar_url: null, links: [], same_as: [], email: 'ada@example.com' };
+    const authors = [{ ...who, slug: 'ada', name: 'Ada' }];
+    await worldOf().append(projectSaved({ project_id: project.id, project_event_number: 2, authors }));
+    await consumeAll();
+    const { body: before } = await project.get('/authors');
+    expect(before).toContain('"name":"Ada"');
+    await worldOf().rebuild();
+    expect((await project.get('/authors')).body).toBe(before);
+  });
+
   it('leaves tables, indexes, constraints and rights as the migrations made them', async () => {
     const describeTables = async () => {
       const queries = [

@@ -1,6 +1,8 @@
 import { resolveLinks } from '@blog-content/link-resolver';
 import {
   extras,
+  type PublicAuthor,
+  type PublicAuthors,
   type PublicBlog,
   type PublicBlogChanges,
   type PublicBlogList,
@@ -10,6 +12,7 @@ import {
   type RelatedBlogs,
   type RemovedBlog,
 } from '@blog-content/payload-schemas';
+import type { StoredAuthor } from '../queries/stored-author.ts';
 import { countWords } from './count-words.ts';
 import { formatPosition } from '../request/position.ts';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
@@ -96,6 +99,24 @@ export function renderSitemap({ entries }: Sitemap): PublicSitemap {
 /** Where earlier addresses lead. */
 export function renderRedirects({ redirects, total }: RedirectPage, { limit, offset }: RedirectQuery): PublicRedirects {
   return { redirects: redirects.map(({ from, to }) => ({ from, to })), total, limit, offset };
+}
+
+/** All authors of a project. */
+export function renderAuthors(authors: readonly StoredAuthor[]): PublicAuthors {
+  return { authors: authors.map(renderAuthor), total: authors.length };
+}
+
+function renderAuthor(author: StoredAuthor): PublicAuthor {
+  const { slug, name, bio, avatar_url, links, same_as } = author;
+  return {
+    slug,
+    name,
+    bio,
+    avatar_url,
+    url: links[0]?.url ?? null,
+    links: links.map(({ label, url }) => ({ label, url })),
+    same_as,
+  };
 }
 
 /** The content of a blog with its links resolved (contract §2.4.3). */

@@ -30,6 +30,7 @@ describe('routes of the public API (contract §4)', () => {
     expect(at('/feed.xml')).toEqual({ kind: 'feed', format: 'rss' });
     expect(at('/feed.json')).toEqual({ kind: 'feed', format: 'json' });
     expect(at('/sitemap.xml')).toEqual({ kind: 'sitemap-file' });
+    expect(at('/authors')).toEqual({ kind: 'authors' });
     expect(at('/blogs/green-tea/json-ld')).toEqual({ kind: 'json-ld', slug: 'green-tea' });
     expect(at('/llms.txt')).toEqual({ kind: 'llms' });
   });

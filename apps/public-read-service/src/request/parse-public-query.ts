@@ -23,7 +23,7 @@ export type FeedFormat = 'rss' | 'json';
 export type PublicRoute =
   | {
       /** `malformed`: a `%` that two hexadecimal digits do not follow. */
-      readonly kind: 'list' | 'sitemap' | 'redirects' | 'llms' | 'sitemap-file' | 'unknown' | 'malformed';
+      readonly kind: 'list' | 'sitemap' | 'authors' | 'redirects' | 'llms' | 'sitemap-file' | 'unknown' | 'malformed';
     }
   /** `slug` as decoded; null when its bytes are no text. */
   | { readonly kind: 'blog' | 'related' | 'json-ld'; readonly slug: string | null }
@@ -36,6 +36,7 @@ const FILES: ReadonlyMap<string, PublicRoute> = new Map<string, PublicRoute>([
   ['sitemap.xml', { kind: 'sitemap-file' }],
   ['llms.txt', { kind: 'llms' }],
   ['redirects', { kind: 'redirects' }],
+  ['authors', { kind: 'authors' }],
 ]);
 
 /** The paths of routes, for metrics. */
@@ -47,6 +48,7 @@ const PATTERNS: Readonly<Record<Exclude<PublicRoute['kind'], 'feed'> | FeedForma
   related: '/blogs/:slug/related',
   'json-ld': '/blogs/:slug/json-ld',
   redirects: '/redirects',
+  authors: '/authors',
   llms: '/llms.txt',
   'sitemap-file': '/sitemap.xml',
   rss: '/feed.xml',
@@ -69,7 +71,7 @@ export type PublicQuery =
   | { readonly kind: 'redirects'; readonly limit: number; readonly offset: number }
   | { readonly kind: 'feed'; readonly format: FeedFormat; readonly limit: number }
   | { readonly kind: 'json-ld'; readonly slug: string | null }
-  | { readonly kind: 'sitemap' | 'sitemap-file' | 'llms' };
+  | { readonly kind: 'sitemap' | 'sitemap-file' | 'llms' | 'authors' };
 
 /** A query for a page of posts, which may have contents. */
 export type PageQuery = Extract<PublicQuery, { kind: 'list' | 'feed' }>;
@@ -89,7 +91,7 @@ export interface ParsedRequest {
   readonly query: PublicQuery | QueryRefusal;
   /** The key that the request presents, in any form. */
   readonly key: string | null;
-  /** For metrics: one of eleven. */
+  /** For metrics: one of twelve. */
   readonly routePattern: string;
 }
 
@@ -194,6 +196,7 @@ function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams
       case 'sitemap':
       case 'sitemap-file':
       case 'llms':
+      case 'authors':
         return { kind: route.kind };
     }
   })();

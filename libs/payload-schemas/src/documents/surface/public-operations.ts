@@ -115,6 +115,17 @@ export const publicOperations: OperationRow[] = [
     errors: { 400: 'A parameter is out of range.' },
   },
   {
+    id: 'listPublicAuthors',
+    method: 'get',
+    path: `${PUBLIC}/authors`,
+    summary: 'List authors',
+    description: 'All authors of the project, without email addresses.',
+    credential: 'publicKey',
+    ...conditional,
+    query: { api_key: apiKey },
+    answers: { 200: open.publicAuthors },
+  },
+  {
     id: 'listRelatedBlogs',
     method: 'get',
     path: `${PUBLIC}/blogs/{slug}/related`,

@@ -1,0 +1,2 @@
+-- The authors of a project, as blog.projects has them, without email addresses.
+ALTER TABLE "project" ADD COLUMN "authors" JSONB;
