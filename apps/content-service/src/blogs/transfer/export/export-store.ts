@@ -1,4 +1,5 @@
 import type {
+  Author,
   Autopilot,
   AutopilotTopic,
   BlogRevision,
@@ -34,8 +35,10 @@ export interface Snapshot {
   settings(): Promise<ExportedSettings>;
 }
 
-/** How the project makes posts, and what they hold, without secrets. */
+/** How the project makes posts, who writes them, and what they hold, without secrets. */
 export interface ExportedSettings {
+  /** In the order in which they were added. */
+  readonly authors: readonly Author[];
   readonly generation: GenerationSettings | null;
   readonly autopilot: Autopilot | null;
   /** In the order of the queue. */
@@ -123,6 +126,7 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
     async settings() {
       const where = { projectId: project.id };
       return {
+        authors: await tx.author.findMany({ where, orderBy: { position: 'asc' } }),
         generation: await tx.generationSettings.findUnique({ where }),
         autopilot: await tx.autopilot.findUnique({ where }),
         topics: await tx.autopilotTopic.findMany({ where, orderBy: { rank: 'asc' } }),

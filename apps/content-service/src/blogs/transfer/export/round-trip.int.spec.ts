@@ -130,6 +130,8 @@ describe('an export', () => {
     const fields = [{ name: 'rating', label: 'Rating', kind: 'number' }];
     const declared = await project.call('PUT', '/data-fields', { json: { fields } });
     const voice = await project.call('PUT', '/brand-voice', { json: { facts: ['We bake.'] } });
+    const who = { name: 'Ada', bio: 'Tea.', email: 'ada@example.com' };
+    await project.call('POST', '/authors', { json: who });
     const other = await project.newBlog({ content: '<a href="[INTERNAL:old]">a</a>' });
     await project.publish(other);
     const { files } = await exportOf(service, project);
@@ -139,7 +141,9 @@ describe('an export', () => {
     expect(String(files[`posts/${other.slug}.md`])).toContain('<a href="/blog/new/">a</a>');
     const { fields: dataFields } = declared.body as { fields: unknown };
     const { version: _version, updated_at: _updatedAt, ...brandVoice } = voice.body;
+    const noMore = { avatar_url: null, links: [], same_as: [], former_slugs: [] };
     expect(json('settings')).toEqual({
+      authors: [{ ...who, ...noMore, slug: 'ada' }],
       generation: null,
       autopilot: null,
       autopilot_topics: [],

@@ -20,7 +20,7 @@ const empty = {
   targets: () => Promise.resolve(new Map()),
   imageNames: () => Promise.resolve(new Map()),
   settings: () =>
-    Promise.resolve({ generation: null, autopilot: null, topics: [], dataFields: null, brandVoice: null }),
+    Promise.resolve({ authors: [], generation: null, autopilot: null, topics: [], dataFields: null, brandVoice: null }),
 } satisfies Partial<Snapshot>;
 
 /** Projects without posts, whose images are more than the system takes for a reader that does not read. */
