@@ -52,6 +52,21 @@ describe('§2.5, §6: the bodies', () => {
     expect(eventsOf(on.requestsOf(blog.id))).toEqual(['blog.published', 'blog.updated']);
   });
 
+  it('have more fields only for the webhook that asks for them', async () => {
+    const project = await on.newProject({ settings: { fields: ['og_title', 'canonical_url'] } });
+    await on.addIntegration(project.projectId);
+    const { canonical_url, og_title } = extras.examples;
+    await on.deliver(project.blog.published({ revision: extras.examples }), 2);
+    const bodies = on.requestsOf(project.blog.id).map((request) => request.json());
+    const asked = bodies.find((body) => 'og_title' in body);
+    expect(asked).toMatchObject({ canonical_url, og_title });
+    expect(bodies.map((body) => Object.keys(body).length).sort()).toEqual([FULL.length, FULL.length + 2]);
+    await on.changeIntegration(project, { settings: {} });
+    on.receiver.clear();
+    await on.deliver(project.blog.published({ revision: extras.examples }), 2);
+    for (const request of on.requestsOf(project.blog.id)) expect(Object.keys(request.json())).toEqual(FULL);
+  });
+
   it.each(['manual', 'autopilot'] as const)(
     'of blog.unpublished and blog.deleted are compact, by %s too',
     async (trigger) => {

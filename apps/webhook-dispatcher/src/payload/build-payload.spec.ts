@@ -57,6 +57,18 @@ describe('the full body (contract §2.5)', () => {
     expect(bodies).toMatchObject([1, 2, 5].map((publish_attempt) => ({ idempotency_key: key, publish_attempt })));
   });
 
+  it('has the fields that a webhook asks for after the keyword, in their order, and no others', () => {
+    const { data } = testBlog(PROJECT).published({ revision: extras.examples });
+    const usual = Object.keys(buildPayload(data, first));
+    for (const name of extras.namesOnRequest('webhooks')) expect(usual).not.toContain(name);
+    const body = buildPayload(data, { ...first, fields: ['noindex', 'unknown', 'canonical_url'] });
+    const { canonical_url, noindex } = extras.examples;
+    expect(body).toMatchObject({ canonical_url, noindex });
+    expect(webhookBody.parse(body)).toEqual(body);
+    const place = usual.indexOf('published_at');
+    expect(Object.keys(body)).toEqual(usual.toSpliced(place, 0, 'canonical_url', 'noindex'));
+  });
+
   it('differs between the attempts of a publish in publish_attempt only', () => {
     const { data } = testBlog(PROJECT).published({ trigger: 'autopilot' });
     const second = buildPayload(data, { receiverHasBlog: false, receiverSlug: null, attempt: 2 });

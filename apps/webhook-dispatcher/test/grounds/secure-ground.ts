@@ -30,7 +30,7 @@ export interface NewIntegration {
   readonly active?: boolean;
   readonly standard_webhooks?: boolean;
   readonly heal_links?: boolean;
-  readonly settings?: { readonly links?: 'site' | 'live' };
+  readonly settings?: { readonly links?: 'site' | 'live'; readonly fields?: readonly string[] };
 }
 
 /** A project with one blog and, unless it was not wanted, one integration. */

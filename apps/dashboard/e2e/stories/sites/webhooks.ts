@@ -151,7 +151,13 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
     it('is set to update posts when links change, link to where they are live, and sign as Standard Webhooks', async () => {
       await tab('Settings');
       await page.getByText('Advanced', { exact: true }).click();
-      const names = [/^Update posts when/, /^Use live URLs in links/, /^Add Standard Webhooks headers/];
+      const names = [
+        /^Update posts when/,
+        /^Use live URLs in links/,
+        /^Add Standard Webhooks headers/,
+        /^Canonical URL$/,
+        /^Hide from search engines$/,
+      ];
       const box = (name: RegExp) => page.getByRole('checkbox', { name });
       // Known only with the first.
       expect(await box(names[1]!).isDisabled()).toBe(true);

@@ -204,6 +204,34 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
       await search.getByText('https://garden.example/blog/').waitFor();
       await search.getByText('Untitled', { exact: true }).waitFor();
       await search.getByText('Taken from the first paragraphs').waitFor();
+      await page.getByText('No description: search engines pick a text from the page.').waitFor();
+      await page.getByText('No image: shared links show text only.').waitFor();
+    });
+
+    it('shows what chats and search engines will show, and says what an author may not expect', async () => {
+      await open('<p>Ash burns green.</p>', 'Trees');
+      await page.getByText('Search engines', { exact: true }).click();
+      await page.getByText('Sharing and indexing', { exact: true }).click();
+      const shared = page.getByRole('group', { name: 'Preview when shared' });
+      await shared.getByText('garden.example', { exact: true }).waitFor();
+      await shared.getByText('Trees', { exact: true }).waitFor();
+      await page.getByLabel('Title when shared').fill('Green ash');
+      await shared.getByText('Green ash', { exact: true }).waitFor();
+      expect(await page.getByLabel('Title on X').getAttribute('placeholder')).toBe('Green ash');
+      await page.getByLabel('Canonical URL').fill('https://forest.example/ash');
+      await page.getByText('asks search engines to show a page on forest.example instead').waitFor();
+      await page.getByLabel('Hide from search engines').check();
+      await page.getByText('Hidden: search engines are asked').waitFor();
+      await page.getByLabel('Meta title').fill('x'.repeat(71));
+      await page.getByText('Search results cut the title: 71 of 70 characters.').waitFor();
+      await page.locator('[data-save-state=saved]').waitFor();
+      await eventually(async () =>
+        expect(await stored()).toMatchObject({
+          og_title: 'Green ash',
+          canonical_url: 'https://forest.example/ash',
+          noindex: true,
+        }),
+      );
     });
   });
 }

@@ -6,6 +6,7 @@ const saved = {
   headers: { 'X-A': '1' },
   heal_links: false,
   links: 'site' as const,
+  fields: ['noindex'],
   standard_webhooks: false,
   settings: { username: 'ada' },
 };
@@ -16,6 +17,8 @@ describe('the settings of a webhook', () => {
     expect(changedFields(saved, { ...saved, name: 'Store' })).toEqual({ name: 'Store' });
     expect(changedFields(saved, { ...saved, heal_links: true })).toEqual({ heal_links: true });
     expect(changedFields(saved, { ...saved, links: 'live' })).toEqual({ links: 'live' });
+    expect(changedFields(saved, { ...saved, fields: ['noindex'] })).toEqual({});
+    expect(changedFields(saved, { ...saved, fields: [] })).toEqual({ fields: [] });
     expect(changedFields(saved, { ...saved, standard_webhooks: true })).toEqual({ standard_webhooks: true });
     expect(changedFields(saved, { ...saved, settings: { username: 'eve' } })).toEqual({
       settings: { username: 'eve' },

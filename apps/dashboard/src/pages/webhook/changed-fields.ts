@@ -10,6 +10,8 @@ export type FieldValues = Readonly<
   Required<Omit<IntegrationUpdateRequest, Elsewhere>> & {
     /** Where links to other posts lead. */
     links: 'site' | 'live';
+    /** Names of the fields that bodies have on request. */
+    fields: readonly string[];
     /** What a system is told, as it is typed. */
     settings: Readonly<Record<string, string>>;
   }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Input, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Input, SimpleGrid, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { Integration } from '../../generated/types.gen.ts';
@@ -18,6 +18,7 @@ import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { destinations } from '../../strings/sites/destinations.ts';
 import { webhook as webhookText } from '../../strings/sites/webhook.ts';
 import { webhookForm as text } from '../../strings/sites/webhook-form.ts';
+import { extraFields, extraNames } from '../../strings/writing/extra-fields.ts';
 import { useWebhookForm } from './use-webhook-form.ts';
 
 /** Name, URL, headers, which of them sign, and the secret. What stops or deletes it is in the menu, which asks first. */
@@ -40,6 +41,7 @@ export function Settings({
     headers,
     heal_links: heals,
     links,
+    fields: requested,
     standard_webhooks: standard,
     settings,
     ...others
@@ -77,7 +79,7 @@ export function Settings({
           />
         )}
         <Overtaken said={overtaken('settings')} />
-        <Advanced opened={heals || links === 'live' || standard || headers.length > 0}>
+        <Advanced opened={heals || links === 'live' || standard || requested.length > 0 || headers.length > 0}>
           <Checkbox label={text.heal} description={text.healHint} {...tick(form, 'heal_links')} />
           <Checkbox
             label={text.live}
@@ -90,6 +92,18 @@ export function Settings({
           {isWebhook && (
             <>
               <Checkbox label={text.standard} description={text.standardHint} {...tick(form, 'standard_webhooks')} />
+              <Checkbox.Group
+                label={text.requested}
+                description={text.requestedHint}
+                value={[...requested]}
+                onChange={(names) => set({ fields: names })}
+              >
+                <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
+                  {extraNames.map((name) => (
+                    <Checkbox key={name} value={name} label={extraFields[name]} />
+                  ))}
+                </SimpleGrid>
+              </Checkbox.Group>
               <HeaderRows rows={headers} onChange={(rows) => set({ headers: rows })} />
             </>
           )}

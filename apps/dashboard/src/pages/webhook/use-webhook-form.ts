@@ -24,18 +24,32 @@ export function useWebhookForm(webhook: Integration) {
 
 function changeOf(newest: Integration, fields: WebhookFields): IntegrationUpdateRequest {
   const written = { ...fields, url: fields.url.trim(), headers: fromRows(fields.headers) };
-  const saved = { ...newest, links: linksOf(newest), settings: typedSettings(newest.settings) };
-  const { links: changedLinks, settings: changedSettings, ...changed } = changedFields(saved, written);
+  const saved = {
+    ...newest,
+    links: linksOf(newest),
+    fields: requestedOf(newest),
+    settings: typedSettings(newest.settings),
+  };
+  const {
+    links: changedLinks,
+    fields: changedNames,
+    settings: changedSettings,
+    ...changed
+  } = changedFields(saved, written);
   // Settings are replaced as a whole.
   const settings = {
     ...newest.settings,
     ...(newest.kind !== 'webhook' && settingsOf(newest.kind, written.settings)),
     links: written.links,
+    ...(changedNames !== undefined && { fields: changedNames }),
   };
-  return { ...changed, ...((changedLinks ?? changedSettings) !== undefined && { settings }) };
+  return { ...changed, ...((changedLinks ?? changedNames ?? changedSettings) !== undefined && { settings }) };
 }
 
 const linksOf = ({ settings }: Integration): WebhookFields['links'] => (settings['links'] === 'live' ? 'live' : 'site');
+
+const requestedOf = ({ settings: { fields } }: Integration): WebhookFields['fields'] =>
+  Array.isArray(fields) ? fields.filter((name) => typeof name === 'string') : [];
 
 const fieldsOf = (integration: Integration): WebhookFields => ({
   name: integration.name,
@@ -43,6 +57,7 @@ const fieldsOf = (integration: Integration): WebhookFields => ({
   headers: toRows(integration.headers),
   heal_links: integration.heal_links,
   links: linksOf(integration),
+  fields: requestedOf(integration),
   standard_webhooks: integration.standard_webhooks,
   settings: typedSettings(integration.settings),
 });

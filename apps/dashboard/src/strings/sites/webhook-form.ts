@@ -22,6 +22,8 @@ export const webhookForm = {
   },
   standard: 'Add Standard Webhooks headers',
   standardHint: 'For endpoints that verify with a Standard Webhooks library. Needs a signing secret.',
+  requested: 'More fields of posts',
+  requestedHint: 'Sent in addition to the usual fields. Your endpoint must accept them.',
   headers: 'Custom headers',
   headersHint: 'Sent with every request, for example credentials your endpoint expects.',
   hookHeadersHint: 'Sent with every request, for example a token your host expects.',

@@ -24,6 +24,14 @@ export const extraHints: { readonly [Name in ExtraField]?: string } = {
 export const sharing = {
   title: 'Sharing and indexing',
   preview: 'Preview when shared',
-  hidden: 'Search engines are asked not to show this post.',
-  elsewhere: (host: string) => `Search engines are asked to show the page on ${host} instead.`,
+  checks: {
+    none: 'Nothing to improve in search results and shared links.',
+    hidden: 'Hidden: search engines are asked not to show this post.',
+    elsewhere: (host: string) => `The canonical URL asks search engines to show a page on ${host} instead.`,
+    longTitle: (length: number) => `Search results cut the title: ${length} of 70 characters.`,
+    noDescription: 'No description: search engines pick a text from the page.',
+    longDescription: (length: number) => `Search results cut the description: ${length} of 160 characters.`,
+    noImage: 'No image: shared links show text only.',
+    insecureImage: 'The image’s URL starts with http://, so some chats won’t show it.',
+  },
 } as const;

@@ -8,7 +8,7 @@ import { ImprovePanel } from '../improve/improve-panel.tsx';
 import type { SaveQueue, SaveState } from '../saving/save-queue.ts';
 import { LinksHere } from '../settings/links-here.tsx';
 import { usePostFields } from '../settings/use-post-fields.ts';
-import { SearchFields } from '../settings/search-fields.tsx';
+import { SearchFields } from '../search/search-fields.tsx';
 import { SettingsPanel } from '../settings/settings-panel.tsx';
 import { HistoryPanel } from '../versions/history-panel.tsx';
 import styles from './drawer.module.css';

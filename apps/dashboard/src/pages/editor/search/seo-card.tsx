@@ -1,20 +1,15 @@
-import { Paper, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { editor as strings } from '../../../strings/editor.ts';
 import { sharing } from '../../../strings/writing/extra-fields.ts';
+import type { SharingCheck } from './check-sharing.ts';
 import styles from './seo-card.module.css';
 
 const text = strings.settings;
 
 /** About what a search engine shows of the post. */
-export function SeoCard(props: {
-  title: string;
-  description: string;
-  address: string;
-  hasSite: boolean;
-  isHidden: boolean;
-  canonical: string | null;
-}) {
-  const { isHidden, canonical } = props;
+export function SeoCard(props: { title: string; description: string; address: string; hasSite: boolean }) {
   return (
     <div role="group" aria-label={text.seo}>
       <Text size="sm" fw={500} mb={4}>
@@ -31,11 +26,6 @@ export function SeoCard(props: {
           {props.description}
         </Text>
       </Paper>
-      {(isHidden || canonical) && (
-        <Text size="xs" mt={4} role="status">
-          {isHidden ? sharing.hidden : sharing.elsewhere(hostOf(canonical ?? ''))}
-        </Text>
-      )}
       {!props.hasSite && (
         <Text size="xs" mt={4}>
           {text.seoNoSite}
@@ -44,9 +34,6 @@ export function SeoCard(props: {
     </div>
   );
 }
-
-/** While it is typed it may not be a URL yet. */
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 /** About what chats and social networks show of a link to the post. */
 export function SharedCard(props: { title: string; description: string; image: string | null; address: string }) {
@@ -59,7 +46,7 @@ export function SharedCard(props: { title: string; description: string; image: s
         {props.image !== null && <img src={props.image} alt="" className={styles['picture'] ?? ''} />}
         <div className={styles['words'] ?? ''}>
           <Text size="xs" className={styles['line'] ?? ''}>
-            {hostOf(props.address)}
+            {URL.canParse(props.address) ? new URL(props.address).host : props.address}
           </Text>
           <Text fw={600} lineClamp={2}>
             {props.title}
@@ -71,4 +58,44 @@ export function SharedCard(props: { title: string; description: string; image: s
       </Paper>
     </div>
   );
+}
+
+/** What an author may not expect of both previews. */
+export function SharingChecks({ checks }: { checks: readonly SharingCheck[] }) {
+  const found = checks.map((check) => [check.name, sayCheck(check)] as const);
+  return (
+    <Stack gap={4} role="status">
+      {found.length === 0 && (
+        <Line icon={<CircleCheck className={styles['good'] ?? ''} />} said={sharing.checks.none} />
+      )}
+      {found.map(([name, said]) => (
+        <Line key={name} icon={<CircleAlert className={styles['warn'] ?? ''} />} said={said} />
+      ))}
+    </Stack>
+  );
+}
+
+function Line({ icon, said }: { icon: ReactNode; said: string }) {
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start">
+      {icon}
+      <Text size="xs">{said}</Text>
+    </Group>
+  );
+}
+
+function sayCheck(check: SharingCheck): string {
+  const { checks } = sharing;
+  switch (check.name) {
+    case 'elsewhere':
+      return checks.elsewhere(check.host);
+    case 'longTitle':
+    case 'longDescription':
+      return checks[check.name](check.length);
+    case 'hidden':
+    case 'noDescription':
+    case 'noImage':
+    case 'insecureImage':
+      return checks[check.name];
+  }
 }

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Textarea, TextInput } from '../../parts/forms/inputs.tsx';
-import { extraFields, extraHints, type ExtraField } from '../../strings/writing/extra-fields.ts';
-import { idOfField } from './field-names.ts';
+import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
+import { extraFields, extraHints, type ExtraField } from '../../../strings/writing/extra-fields.ts';
+import { idOfField } from '../field-names.ts';
 
 interface Fields {
   readonly values: object;

@@ -4,17 +4,16 @@ import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { Fold } from '../../../parts/looks/fold.tsx';
 import { sharing } from '../../../strings/writing/extra-fields.ts';
-import { ExtraFields } from '../extra-fields.tsx';
 import { idOfField } from '../field-names.ts';
-import { postAddress } from './post-address.ts';
-import { SeoCard, SharedCard } from './seo-card.tsx';
-import type { PostFields } from './use-post-fields.ts';
+import { postAddress } from '../settings/post-address.ts';
+import type { PostFields } from '../settings/use-post-fields.ts';
+import { checkSharing, META_DESCRIPTION, META_TITLE } from './check-sharing.ts';
+import { ExtraFields } from './extra-fields.tsx';
+import { SeoCard, SharedCard, SharingChecks } from './seo-card.tsx';
 
 const text = strings.settings;
-const META_TITLE = 70;
-const META_DESCRIPTION = 160;
 
-/** The search preview, with the automatic values as placeholders. */
+/** What search engines and chats will show, with the automatic values as placeholders. */
 export function SearchFields(props: {
   fields: PostFields;
   title: string;
@@ -27,6 +26,7 @@ export function SearchFields(props: {
   const excerpt = values.excerpt || props.automaticExcerpt;
   const metaTitle = values.meta_title || props.title;
   const metaDescription = values.meta_description || excerpt;
+  const address = postAddress(siteUrl, values.slug);
   const shared = {
     title: values.og_title || metaTitle,
     description: values.og_description || metaDescription,
@@ -35,10 +35,10 @@ export function SearchFields(props: {
   const placeholders = {
     og_title: metaTitle,
     og_description: metaDescription,
-    og_image_url: props.image ?? '',
+    og_image_url: props.image ?? 'https://',
     x_title: shared.title,
     x_description: shared.description,
-    x_image_url: shared.image ?? '',
+    x_image_url: shared.image ?? 'https://',
     canonical_url: 'https://',
     noindex: '',
   } as const;
@@ -56,10 +56,19 @@ export function SearchFields(props: {
       <SeoCard
         title={metaTitle}
         description={metaDescription || text.excerptHint}
-        address={postAddress(siteUrl, values.slug)}
+        address={address}
         hasSite={siteUrl !== null}
-        isHidden={values.noindex}
-        canonical={values.canonical_url}
+      />
+      <SharedCard {...shared} address={address} />
+      <SharingChecks
+        checks={checkSharing({
+          title: metaTitle,
+          description: metaDescription,
+          image: shared.image,
+          canonical: values.canonical_url,
+          noindex: values.noindex,
+          address,
+        })}
       />
       <TextInput
         label={text.metaTitle}
@@ -78,7 +87,6 @@ export function SearchFields(props: {
       <TextInput label={text.keyword} {...field('keyword')} />
       <Fold title={sharing.title} opened={isUsed}>
         <Stack gap="sm">
-          <SharedCard {...shared} address={postAddress(siteUrl, values.slug)} />
           <ExtraFields fields={props.fields} names={placeholders} />
         </Stack>
       </Fold>
