@@ -82,6 +82,7 @@ import {
   createProjectRoutes,
   type ProjectRoutesDependencies,
 } from './projects/project-routes.ts';
+import { createProjectQuotaRoutes, createQuotaRoutes, type QuotaRoutesDependencies } from './quotas/quota-routes.ts';
 import { createTenantRoutes, type TenantRoutesDependencies } from './tenants/tenant-routes.ts';
 
 /** Most bytes of a body that writes a blog: enough for 500,000 characters of content in any script, as JSON. */
@@ -108,6 +109,7 @@ type PeopleDependencies = SessionRoutesDependencies &
   BrowserSessionRoutesDependencies &
   PasswordRoutesDependencies &
   AccountRoutesDependencies &
+  QuotaRoutesDependencies &
   TenantRoutesDependencies &
   InvitationRoutesDependencies &
   ProjectRoutesDependencies &
@@ -198,6 +200,7 @@ function createProjectsRoutes(
     ofProject[method](routeOf(path.slice(PROJECT.length)), requireProjectOwner);
   ofProject.use(createBodyReading());
   ofProject.use(createProjectRoutes(dependencies));
+  ofProject.use(createProjectQuotaRoutes(dependencies));
   ofProject.use('/members', createMemberRoutes(dependencies));
   ofProject.use('/authors', createAuthorRoutes(dependencies));
   ofProject.use('/invitations', requireProjectOwner, createMemberInvitationRoutes(dependencies));
@@ -235,6 +238,7 @@ function createPeopleRoutes(dependencies: PeopleDependencies): Router {
   people.use(createPasswordRoutes(dependencies));
   people.use(createAccountRoutes(dependencies));
   people.use(createTenantRoutes(dependencies));
+  people.use(createQuotaRoutes(dependencies));
   people.use(createInvitationRoutes(dependencies));
   people.use(createReceivedInvitationRoutes(dependencies));
   return people;

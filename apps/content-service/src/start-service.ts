@@ -18,6 +18,7 @@ import {
 } from '@blog-content/service-runtime';
 import { createUrlGuard } from '@blog-content/url-guard';
 import { createAccountStore } from './accounts/account-store.ts';
+import { createQuotaStore } from './quotas/quota-store.ts';
 import { createSuspensionStore } from './tenants/suspension-store.ts';
 import { createTenantStore } from './tenants/tenant-store.ts';
 import { bootstrapAdministrator, startBootstrap } from './accounts/bootstrap-administrator.ts';
@@ -262,6 +263,7 @@ export async function startService(
   const app = createApp({
     accounts,
     suspensions: createSuspensionStore(database, clock),
+    quotas: createQuotaStore(database, clock),
     tenants: createTenantStore(database, clock),
     parkedEvents,
     signer,

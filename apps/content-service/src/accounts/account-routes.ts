@@ -1,14 +1,16 @@
-import type { listedAccount, passwordReset } from '@blog-content/payload-schemas';
+import type { listedAccount, passwordReset, Quotas } from '@blog-content/payload-schemas';
 import { conflict, notFound, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { ACCOUNT_POSITION, type AccountRemoval, type AccountStore, type ListedAccount } from './account-store.ts';
+import { NO_QUOTAS, type QuotaStore } from '../quotas/quota-store.ts';
 import { showAccount } from './sessions/show-session.ts';
 import type { PasswordStore } from './sign-in/password-store.ts';
 
 export interface AccountRoutesDependencies {
   readonly accounts: Pick<AccountStore, 'list' | 'remove'>;
   readonly passwordStore: Pick<PasswordStore, 'createReset'>;
+  readonly quotas: Pick<QuotaStore, 'of'>;
   /** Lets only the administrator pass, signed in. */
   readonly requireAdministrator: RequestHandler;
 }
@@ -17,6 +19,7 @@ export interface AccountRoutesDependencies {
 export function createAccountRoutes({
   accounts,
   passwordStore,
+  quotas,
   requireAdministrator,
 }: AccountRoutesDependencies): Router {
   const routes = Router();
@@ -24,7 +27,9 @@ export function createAccountRoutes({
 
   routes.get('/accounts', async (req, res) => {
     const page = readPage(req.query, ACCOUNT_POSITION);
-    res.json(toPage(await accounts.list(page), page.limit, show));
+    const found = await accounts.list(page);
+    const allowed = await quotas.of(found.map(({ id }) => id));
+    res.json(toPage(found, page.limit, (each) => show(each, allowed.get(each.id) ?? NO_QUOTAS)));
   });
 
   routes.delete('/accounts/:accountId', async (req, res) => {
@@ -62,6 +67,6 @@ function refusal(removal: Exclude<AccountRemoval, { removed: true }>) {
   }
 }
 
-function show(listed: ListedAccount): z.infer<typeof listedAccount> {
-  return { ...showAccount(listed), created_at: listed.createdAt.toISOString() };
+function show(listed: ListedAccount, quotas: Quotas): z.infer<typeof listedAccount> {
+  return { ...showAccount(listed), created_at: listed.createdAt.toISOString(), quotas };
 }

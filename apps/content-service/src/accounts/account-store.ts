@@ -126,6 +126,7 @@ async function remove(tx: Transaction, accountId: string, now: Date): Promise<Ac
   await tx.projectMember.deleteMany({ where: { accountId } });
   for (const { projectId } of left) await emitProjectChange(tx, projectId, now);
   await revokeSessions(tx, accountId, now);
+  await tx.quota.deleteMany({ where: { subjectId: accountId } });
   await tx.account.delete({ where: { id: accountId } });
   return { removed: true };
 }

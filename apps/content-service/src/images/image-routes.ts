@@ -14,7 +14,7 @@ import { callerOf } from '../platform/http/caller.ts';
 import { may, requirePermission, SCHEDULED } from '../platform/http/permission.ts';
 import { FetchRefused } from '../platform/outgoing/guarded-get.ts';
 import type { Images } from './open-images.ts';
-import type { Image, ImageQuota } from './library/image-store.ts';
+import type { Image } from './library/image-store.ts';
 import { createUploadReader } from './library/read-upload.ts';
 import type { GivenImage, SavedImage } from './library/save-image.ts';
 import { showImage, showImageUse } from './library/show-image.ts';
@@ -55,9 +55,12 @@ export function createImageRoutes({ images, imageBaseUrl }: ImageRoutesDependenc
   });
 
   routes.get('/usage', async (_req, res) => {
-    const held = await store.held(callerOf(res).projectId);
-    const used = (of: keyof ImageQuota) => ({ used: held[of], allowed: images.quota[of] });
-    res.json({ images: used('images'), bytes: used('bytes') });
+    const { projectId } = callerOf(res);
+    const held = await store.held(projectId);
+    res.json({
+      images: { used: held.images, allowed: images.quota.images },
+      bytes: { used: held.bytes, allowed: await store.allowedBytes(projectId) },
+    });
   });
 
   routes.get('/:imageId', async (req, res) => {

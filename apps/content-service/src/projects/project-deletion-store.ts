@@ -45,6 +45,7 @@ export async function deleteProject(
     await tx.invitation.deleteMany({ where: { projectId } });
     await tx.memberInvitation.deleteMany({ where: { projectId } });
     await tx.dataFields.deleteMany({ where: { projectId } });
+    await tx.quota.deleteMany({ where: { subjectId: projectId } });
     const { eventNumber } = await tx.project.update({
       where: { id: projectId },
       data: { name: '', siteUrl: null, deletedAt: now, eventNumber: { increment: 1 } },

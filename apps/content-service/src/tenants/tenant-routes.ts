@@ -1,4 +1,4 @@
-import { suspensionRequest, tenantListQuery, type tenant } from '@blog-content/payload-schemas';
+import { suspensionRequest, tenantListQuery, type Quotas, type tenant } from '@blog-content/payload-schemas';
 import {
   createParkedEventRoutes,
   notFound,
@@ -11,12 +11,14 @@ import {
 import { Router, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { showSuspension } from '../projects/project-routes.ts';
+import { NO_QUOTAS, type QuotaStore } from '../quotas/quota-store.ts';
 import type { SuspensionStore } from './suspension-store.ts';
 import type { Tenant, TenantStore } from './tenant-store.ts';
 
 export interface TenantRoutesDependencies {
   readonly tenants: TenantStore;
   readonly suspensions: SuspensionStore;
+  readonly quotas: Pick<QuotaStore, 'of'>;
   readonly parkedEvents: Parameters<typeof createParkedEventRoutes>[0];
   /** Lets only the administrator pass, signed in. */
   readonly requireAdministrator: RequestHandler;
@@ -24,7 +26,7 @@ export interface TenantRoutesDependencies {
 
 /** `/tenants`: every project, and `/operator`: what this service could not process. For the administrator. */
 export function createTenantRoutes(dependencies: TenantRoutesDependencies): Router {
-  const { tenants, suspensions, parkedEvents, requireAdministrator } = dependencies;
+  const { tenants, suspensions, quotas, parkedEvents, requireAdministrator } = dependencies;
   const routes = Router();
   routes.use(['/tenants', '/operator'], requireAdministrator);
   routes.use('/operator/content-service/parked-events', createParkedEventRoutes(parkedEvents));
@@ -32,7 +34,8 @@ export function createTenantRoutes(dependencies: TenantRoutesDependencies): Rout
   routes.get('/tenants', async (req, res) => {
     const page = readPage(req.query);
     const found = await tenants.list(parseQuery(tenantListQuery, req.query), page);
-    res.json(toPage(found, page.limit, show));
+    const allowed = await quotas.of(found.map(({ id }) => id));
+    res.json(toPage(found, page.limit, (each) => show(each, allowed.get(each.id) ?? NO_QUOTAS)));
   });
 
   routes.put('/tenants/:projectId/suspension', async (req, res) => {
@@ -55,7 +58,10 @@ export function createTenantRoutes(dependencies: TenantRoutesDependencies): Rout
 
 const noProject = () => notFound('Project not found.');
 
-function show({ id, name, siteUrl, createdAt, owners, posts, storageBytes, publishes, ...row }: Tenant) {
+function show(
+  { id, name, siteUrl, createdAt, owners, posts, storageBytes, publishes, ...row }: Tenant,
+  quotas: Quotas,
+) {
   const shown: z.infer<typeof tenant> = {
     id,
     name,
@@ -66,6 +72,7 @@ function show({ id, name, siteUrl, createdAt, owners, posts, storageBytes, publi
     storage_bytes: storageBytes,
     publishes,
     suspension: showSuspension(row),
+    quotas,
   };
   return shown;
 }

@@ -48,6 +48,7 @@ describe('the list of all projects', () => {
           storage_bytes: 2_000,
           publishes: 1,
           suspension: null,
+          quotas: { posts: null, publishes_per_day: null, storage_bytes: null },
         },
       ],
       next_cursor: null,

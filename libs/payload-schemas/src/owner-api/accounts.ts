@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { doc, fields } from '../fields.ts';
 import { memberRole } from '../projects-topic.ts';
 import { timestamp } from '../primitives.ts';
+import { quotas } from './tenants/quotas.ts';
 
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 1_000;
@@ -89,7 +90,10 @@ export const passwordReset = z.object({
 });
 
 /** An account as the administrator sees it. */
-export const listedAccount = account.extend({ created_at: fields.createdAt });
+export const listedAccount = account.extend({
+  created_at: fields.createdAt,
+  quotas: quotas.describe('What all projects that it owns may use together.'),
+});
 
 export const invitationCreateRequest = z
   .object({

@@ -1,6 +1,7 @@
 import type { Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
 import type { ContentToPublish, PublishedContent } from '../../content/published-content.ts';
+import type { FullQuota } from '../../quotas/quota-reached.ts';
 import type { Decided } from './lifecycle.ts';
 import type { PublishWithDeliveries } from './delivery-outcome-store.ts';
 import type { Schedule } from './schedule-change-store.ts';
@@ -38,7 +39,14 @@ export type Published = { readonly publish: NewPublish } | { readonly scheduled:
 /** Said where a large content changes faster than it is prepared. */
 export const CONTENT_CHANGED = 'The post changed while it was being published. Publish it again.';
 
-export interface Refusal {
+/** Refused by a quota of publishes that the administrator set. */
+export interface QuotaRefusal {
+  readonly refused: 'quota';
+  readonly full: FullQuota;
+  readonly now: Date;
+}
+
+export interface OtherRefusal {
   /**
    * `too_far_ahead`: of a date that a schedule would have; `too_many`: schedules; `content_changed`: a large content,
    * since it was prepared; `suspended`: the project, by an administrator.
@@ -52,3 +60,5 @@ export interface Refusal {
     | 'content_changed'
     | Decided<'refused'>['because'];
 }
+
+export type Refusal = QuotaRefusal | OtherRefusal;

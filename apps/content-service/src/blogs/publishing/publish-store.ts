@@ -16,6 +16,15 @@ import { MAX_REVISIONS } from '../../limits.ts';
 import { keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { insertEvent } from '../../platform/database/outbox-store.ts';
+import {
+  findFull,
+  LOCK_PUBLISH_QUOTAS,
+  LOCKED_QUOTAS,
+  lockQuotasOf,
+  type LockedQuota,
+} from '../../quotas/quota-checks-store.ts';
+import { nextDay, type FullQuota } from '../../quotas/quota-reached.ts';
+import { shareLockProject } from '../../projects/project-change-store.ts';
 import { insertProjectEvents } from '../../project-events/project-event-store.ts';
 import type { Blog, BlogRow } from '../blog-row.ts';
 import { publishLinks } from '../links/link-store.ts';
@@ -42,7 +51,7 @@ export interface PublishStoreDependencies {
   readonly counters: ReturnType<typeof createPublishCounters>;
 }
 
-/** Publishes by who asked for them and how they ended: `accepted`, why they were refused, or `error`. */
+/** Publishes by who asked for them and how they ended: `accepted`, `held`, why they were refused, or `error`. */
 export const createPublishCounters = (metrics: Pick<Metrics, 'counter'>) => ({
   requested: metrics.counter('content_publishes_total', 'Publishes requested.', ['trigger', 'outcome']),
   scheduled: metrics.counter('content_schedules_fired_total', 'Publishes requested by schedules.', ['outcome']),
@@ -50,6 +59,22 @@ export const createPublishCounters = (metrics: Pick<Metrics, 'counter'>) => ({
 
 /** What the published form of a content is made from. */
 type ShownContent = Pick<BlogRow, 'projectId' | 'content' | 'featuredImageUrl' | 'generatedImages' | 'imageHashes'>;
+
+/** The project of a blog that is locked, and the quotas of its publishes, which are locked too. */
+interface LockedProject {
+  readonly siteUrl: string | null;
+  readonly isSuspended: boolean;
+  readonly quotas: readonly LockedQuota[];
+}
+
+/** The quota that a publish does not fit in any more. */
+const fullQuota = async (
+  tx: Transaction,
+  projectId: string,
+  quotas: readonly LockedQuota[],
+  now: Date,
+): Promise<FullQuota | null> =>
+  quotas.length === 0 ? null : findFull(tx, projectId, 'publishes_per_day', quotas, 1, now);
 
 /** A blog that is locked, and what is written of its publish. */
 interface Publication {
@@ -113,12 +138,12 @@ export function createPublishStore(
   ) =>
     database.$transaction(async (tx): Promise<Published | Refusal> => {
       // The project before the blog, as its deletion locks them. If it was deleted meanwhile, the blog is not locked.
-      const [project] = await tx.$queryRaw<{ siteUrl: string | null; isSuspended: boolean }[]>`
+      const [project] = await tx.$queryRaw<LockedProject[]>`
         WITH project AS MATERIALIZED (
           SELECT id, site_url, suspended FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR KEY SHARE
-        )
-        SELECT project.site_url AS "siteUrl", project.suspended IS NOT NULL AS "isSuspended"
-        FROM project JOIN blog ON blog.project_id = project.id
+        ), quota AS MATERIALIZED (${LOCK_PUBLISH_QUOTAS})
+        SELECT project.site_url AS "siteUrl", project.suspended IS NOT NULL AS "isSuspended", quotas
+        FROM project JOIN blog ON blog.project_id = project.id CROSS JOIN ${LOCKED_QUOTAS} locked
         WHERE blog.id = ${blogId}::uuid AND blog.state <> 'deleted'
         FOR UPDATE OF blog`;
       if (project === undefined) return { refused: 'not_found' };
@@ -136,24 +161,28 @@ export function createPublishStore(
         const scheduled = await writeSchedule(tx, await dated(), { publishAt, trigger, setBy: requestedBy });
         return scheduled === 'too_many' ? { refused: scheduled } : { scheduled };
       }
+      const full = await fullQuota(tx, projectId, project.quotas, now);
+      if (full !== null) return { refused: 'quota', full, now };
       // Before anything is written.
       const form = await publishedForm(tx, locked, ready);
       if (form === null) return { refused: 'content_changed' };
-      const publication = { ...project, blog: await dated(), form, decision, now, trigger, requestedBy };
+      const { siteUrl } = project;
+      const publication = { siteUrl, blog: await dated(), form, decision, now, trigger, requestedBy };
       return { publish: await applyPublish({ tx, ...publication, scheduledFor: null }) };
     });
 
   const publishDue = (blogId: string, ready: ReadyContent | undefined) =>
     database.$transaction(async (tx) => {
       const now = clock();
-      const [project] = await tx.$queryRaw<{ siteUrl: string | null }[]>`
+      const [project] = await tx.$queryRaw<Omit<LockedProject, 'isSuspended'>[]>`
         WITH project AS MATERIALIZED (
           SELECT id, site_url FROM project
           WHERE id = (SELECT project_id FROM blog WHERE id = ${blogId}::uuid) AND deleted_at IS NULL
             AND suspended IS NULL
           FOR KEY SHARE SKIP LOCKED
-        )
-        SELECT project.site_url AS "siteUrl" FROM project JOIN blog ON blog.project_id = project.id
+        ), quota AS MATERIALIZED (${LOCK_PUBLISH_QUOTAS})
+        SELECT project.site_url AS "siteUrl", quotas
+        FROM project JOIN blog ON blog.project_id = project.id CROSS JOIN ${LOCKED_QUOTAS} locked
         WHERE blog.id = ${blogId}::uuid AND blog.publish_at <= ${now}
         FOR UPDATE OF blog SKIP LOCKED`;
       if (project === undefined) return null;
@@ -164,11 +193,17 @@ export function createPublishStore(
       }
       const decision = decide('publish', blog, now);
       if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
+      const full = await fullQuota(tx, blog.projectId, project.quotas, now);
+      if (full !== null) {
+        await tx.blog.update({ where: { id: blogId }, data: { publishRetryAt: nextDay(now) }, select: { id: true } });
+        return { heldUntil: nextDay(now) };
+      }
       const form = await publishedForm(tx, blog, ready);
       if (form === null) throw conflict(CONTENT_CHANGED);
       const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
       const trigger: Trigger = blog.publishAtTrigger === 'autopilot' ? 'autopilot' : 'manual';
-      return applyPublish({ tx, ...project, blog, form, decision, now, trigger, requestedBy, scheduledFor });
+      const { siteUrl } = project;
+      return applyPublish({ tx, siteUrl, blog, form, decision, now, trigger, requestedBy, scheduledFor });
     });
 
   return {
@@ -197,6 +232,15 @@ export function createPublishStore(
     /** Does the same for a blog that is about to be written. */
     prepareUnwritten: (blog: ShownContent) => prepareContent(() => Promise.resolve(blog)),
 
+    /**
+     * For a transaction that edits posts before it publishes one: takes the project's lock and those of its quotas,
+     * which come before that of any blog.
+     */
+    lockQuotas: (projectId: string): Promise<unknown> =>
+      database.$transaction(async (tx) => {
+        if (await shareLockProject(tx, projectId)) await lockQuotasOf(tx, projectId, 'publishes_per_day');
+      }),
+
     /** `ready`: as `prepare` returned it. */
     async publish(
       request: ChangeRequest,
@@ -218,12 +262,16 @@ export function createPublishStore(
      * Publishes the blog if it is due by schedule; one that was dated later meanwhile waits until then. The schedule
      * ends in the same transaction: it fires once, despite crashes and with any number of replicas.
      *
-     * @returns null when it is not due (any more), or another replica has it locked.
+     * @returns null when it is not due (any more), or another replica has it locked; `heldUntil` when the day's quota
+     *   is used up: it is tried again then.
      */
-    async publishScheduled(blogId: string, ready?: ReadyContent): Promise<NewPublish | null> {
+    async publishScheduled(
+      blogId: string,
+      ready?: ReadyContent,
+    ): Promise<NewPublish | { readonly heldUntil: Date } | null> {
       try {
         const made = await publishDue(blogId, ready);
-        if (made !== null) counters.scheduled.inc({ outcome: 'accepted' });
+        if (made !== null) counters.scheduled.inc({ outcome: 'heldUntil' in made ? 'held' : 'accepted' });
         return made;
       } catch (error) {
         counters.scheduled.inc({ outcome: 'error' });

@@ -2,6 +2,7 @@ import type { Publish as ShownPublish, PublishAnswer, publishRequest, schedule }
 import { conflict, notFound, preconditionFailed, projectSuspended, unprocessable } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { MAX_SCHEDULES } from '../../limits.ts';
+import { quotaReached } from '../../quotas/quota-reached.ts';
 import { noBlog } from '../writing/blog-actions.ts';
 import { CONTENT_CHANGED, type NewPublish, type Published, type Refusal } from './change.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
@@ -17,8 +18,9 @@ export function orRefused<Made extends object>(outcome: Made | Refusal): Made {
   return outcome;
 }
 
-function problemOf({ refused }: Refusal) {
-  switch (refused) {
+function problemOf(refusal: Refusal) {
+  if (refusal.refused === 'quota') return quotaReached(refusal.full, refusal.now);
+  switch (refusal.refused) {
     case 'not_found':
     case 'deleted':
       return noBlog();

@@ -48,6 +48,10 @@ export function startSchedules(dependencies: FireSchedulesDependencies) {
         const ready = await publishing.prepare({ blogId }, 'publish');
         const published = await publishing.publishScheduled(blogId, ready);
         if (published === null) return;
+        if ('heldUntil' in published) {
+          logger.info('schedule.held', { blog_id: blogId, held_until: published.heldUntil.toISOString() });
+          return;
+        }
         const { id: publishId, projectId } = published;
         logger.info('schedule.fired', { project_id: projectId, blog_id: blogId, publish_id: publishId });
       } catch (error) {

@@ -35,6 +35,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
     /**
      * @param slug null: made from the title.
      * @returns a refusal when another blog holds the given slug; `no_project` when the project was deleted meanwhile.
+     * @throws a 409 problem when the administrator's quota of posts is reached.
      */
     create: (
       projectId: string,
@@ -43,7 +44,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
     ): Promise<Blog | SlugRefusal | 'too_many' | 'no_project'> =>
       orSlugRefused(
         database.$transaction(async (tx) => {
-          const { refused } = await countNewBlog(tx, projectId);
+          const { refused } = await countNewBlog(tx, projectId, clock());
           if (refused !== null) return refused;
           const id = randomUUID();
           const now = clock();

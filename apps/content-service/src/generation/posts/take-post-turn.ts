@@ -9,6 +9,7 @@ import { isContentRefused, type ContentWork } from '../../content/content-work.t
 import { MAX_BLOGS } from '../../limits.ts';
 import type { BrandVoiceStore } from '../../brand-voice/brand-voice-store.ts';
 import { notesInUse } from '../../brand-voice/notes.ts';
+import { isQuotaReached } from '../../quotas/quota-reached.ts';
 import { createBlogStore } from '../../blogs/writing/blog-store.ts';
 import { newDraft } from '../../blogs/writing/draft.ts';
 import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
@@ -207,7 +208,12 @@ async function finishPost(
     report: report as unknown as JsonObject,
     async finish(tx) {
       // The slug is made from the title, and is a free one.
-      const blog = await createBlogStore(tx, clock).create(projectId, draft, null);
+      const blog = await createBlogStore(tx, clock)
+        .create(projectId, draft, null)
+        .catch((error: unknown) => {
+          if (isQuotaReached(error)) throw new JobFailed(error.code, error.detail, { cause: error });
+          throw error;
+        });
       if (blog === 'too_many') {
         throw new JobFailed('too_many_blogs', `Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
       }

@@ -4,6 +4,8 @@ import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { Image as ImageRow, Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { findFull, lockQuotasOf } from '../../quotas/quota-checks-store.ts';
+import { quotaReached } from '../../quotas/quota-reached.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
 import { variantName, variantsOf } from '../variants/image-variants.ts';
 
@@ -67,6 +69,8 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
     /**
      * Makes the row of an image before its bytes are stored, within the quota; or gives the one that is there.
      * Whoever dies before {@link finish} leaves a row that is cleared up, with its bytes, after `STORING_MS`.
+     *
+     * @throws a 409 problem when the administrator's quota has no room for it.
      */
     begin: (image: NewImage): Promise<{ readonly image: Image } | { readonly refused: BeginRefusal }> =>
       database.$transaction(async (tx) => {
@@ -84,6 +88,10 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
         const held = await heldBy(tx, projectId);
         if (held.images >= quota.images) return { refused: 'too_many' as const };
         if (held.bytes + image.bytes > quota.bytes) return { refused: 'too_many_bytes' as const };
+        const quotas = await lockQuotasOf(tx, projectId, 'storage_bytes');
+        const full =
+          quotas.length === 0 ? null : await findFull(tx, projectId, 'storage_bytes', quotas, image.bytes, now);
+        if (full !== null) throw quotaReached(full, now);
         const variants = variantsOf(image).map(variantName);
         const created = await tx.image.create({
           data: {
@@ -126,6 +134,13 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
 
     /** What counts towards the quota: images that are being stored too, and not those that are being deleted. */
     held: (projectId: string): Promise<ImageQuota> => heldBy(database, projectId),
+
+    /** The most bytes that the project may hold: the administrator may have set less than all projects may. */
+    async allowedBytes(projectId: string): Promise<number> {
+      const where = { subjectId_kind: { subjectId: projectId, kind: 'storage_bytes' } };
+      const set = await database.quota.findUnique({ where });
+      return set === null ? quota.bytes : Math.min(quota.bytes, Number(set.most));
+    },
 
     /** Newest first, one more than the page holds. */
     async list(

@@ -50,6 +50,15 @@ export const projectOperations: OperationRow[] = [
     answers: { 200: owner.project },
   },
   {
+    id: 'getProjectQuotas',
+    method: 'get',
+    path: `${PROJECT}/quotas`,
+    summary: 'Get use and quotas',
+    description: 'How many posts, publishes and bytes of images are used, and how many the administrator allows.',
+    credential: 'ownerSession',
+    answers: { 200: owner.projectQuotas },
+  },
+  {
     id: 'updateProject',
     method: 'patch',
     path: PROJECT,

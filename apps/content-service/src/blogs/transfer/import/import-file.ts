@@ -2,6 +2,7 @@ import { isBusy, OperationalError } from '@blog-content/service-runtime';
 import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../../../content/content-work.ts';
 import type { Images } from '../../../images/open-images.ts';
 import { MAX_BLOGS, MAX_SCHEDULES } from '../../../limits.ts';
+import { quotaReached } from '../../../quotas/quota-reached.ts';
 import type { Transaction } from '../../../platform/database/open-database.ts';
 import { fetchHotLinks } from '../../hosting/host-images.ts';
 import { hotLinksOf } from '../../hosting/image-links.ts';
@@ -22,7 +23,7 @@ import { findSamePost, type ImportedPost, type Standing, type StandingBlog } fro
 
 interface PostStores {
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'find' | 'findBySlug'>;
-  readonly publishing: Pick<PublishStore, 'publish'>;
+  readonly publishing: Pick<PublishStore, 'publish' | 'lockQuotas'>;
 }
 
 export interface ImportFileDependencies {
@@ -181,14 +182,16 @@ async function writeFile(
   const isDateKept = post.date === null || !isLive || new Date(post.date) <= now;
   if (!isDateKept) notes.push('Already published here, so its future date was ignored.');
   const request = post.date === null || !isDateKept ? post.request : { ...post.request, published_at: post.date };
+  const isPublished = publish && !post.isDraft;
+  if (isPublished) await publishing.lockQuotas(projectId);
   const made = there
     ? await blogs.edit(projectId, there.id, draftChanges(request, written), undefined)
-    : await blogs.create(projectId, newDraft(request, written), { slug: post.slug });
+    : await orFileRefused(blogs.create(projectId, newDraft(request, written), { slug: post.slug }));
   if (isSlugRefused(made) && (await blogs.findBySlug(projectId, post.slug))) throw new FileConflict();
   const blog = blogOf(made);
 
   if (post.isDraft && isLive) notes.push('Marked as a draft, but stays published.');
-  if (publish && !post.isDraft && (!isLive || blog.changedSincePublish)) {
+  if (isPublished && (!isLive || blog.changedSincePublish)) {
     const asked = { projectId, blogId: blog.id, trigger: 'manual', requestedBy } as const;
     notes.push(...noteOnPublish(await publishing.publish(asked, 'publish', { ready })));
   }
@@ -206,6 +209,7 @@ async function blogOfFile(blogs: PostStores['blogs'], projectId: string, { id }:
 function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): string[] {
   if ('scheduled' in outcome) return [`Scheduled for ${outcome.scheduled.publishAt.toISOString()}.`];
   if (!('refused' in outcome)) return [];
+  if (outcome.refused === 'quota') return [`Not published. ${quotaReached(outcome.full, outcome.now).detail}`];
   if (outcome.refused === 'too_far_ahead') return [TOO_FAR_AHEAD];
   if (outcome.refused === 'dated_ahead') return ['Not published again: its date here is in the future.'];
   if (outcome.refused === 'too_many')

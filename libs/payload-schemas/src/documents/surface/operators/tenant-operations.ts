@@ -40,6 +40,32 @@ export const tenantOperations: OperationRow[] = [
     answers: { 204: null },
     errors: NO_PROJECT,
   },
+  {
+    id: 'setProjectQuotas',
+    method: 'put',
+    path: `${OWNER}/tenants/{projectId}/quotas`,
+    summary: 'Set the quotas of a project',
+    description:
+      'Replaces all three. What exceeds a quota answers `409` with the title “Quota reached”, and a scheduled publish waits until the next 00:00 UTC. A quota below what is used deletes nothing.',
+    credential: 'ownerSession',
+    only: 'administrator',
+    request: owner.quotas,
+    answers: { 200: owner.quotas },
+    errors: NO_PROJECT,
+  },
+  {
+    id: 'setAccountQuotas',
+    method: 'put',
+    path: `${OWNER}/accounts/{accountId}/quotas`,
+    summary: 'Set the quotas of an account',
+    description:
+      'Replaces all three. They limit all projects together that the account owns; a project with several owners counts for each.',
+    credential: 'ownerSession',
+    only: 'administrator',
+    request: owner.quotas,
+    answers: { 200: owner.quotas },
+    errors: NO_PROJECT,
+  },
 ];
 
 /** What each service says of its own parked events. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { doc, fields } from '../fields.ts';
-import { timestamp } from '../primitives.ts';
-import { suspension } from './projects.ts';
+import { doc, fields } from '../../fields.ts';
+import { timestamp } from '../../primitives.ts';
+import { suspension } from '../projects.ts';
+import { quotas } from './quotas.ts';
 
 /** Most projects that one request names. */
 const MAX_IDS = 100;
@@ -34,6 +35,7 @@ export const tenant = z.object({
   storage_bytes: z.int().meta(doc('Bytes of its images’ originals.', 52_428_800)),
   publishes: z.int().meta(doc('Publishes of the last 7 days.', 12)),
   suspension: suspension.nullable().describe('What is stopped; null for nothing.'),
+  quotas: quotas.describe('What the administrator lets it use.'),
 });
 /** How often a project's posts were read. */
 export const tenantRequests = z.object({
