@@ -105,7 +105,6 @@ export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
     '2 pages not imported (posts only): About; Bread, the page',
     '2 members-only posts, imported as drafts: For members; For payers',
     `2 scheduled posts (pass --publish to schedule them here): Next decade (2036-01-01T08:00:00.000Z); Soon (${SOON})`,
-    '1 post has a canonical URL, not imported: Pea soup & <ham>',
     '1 post has code injection, not imported: Pea soup & <ham>',
     '1 post has members-only sections, not imported: Pea soup & <ham>',
     'posts/half-a-stew.html: Kept as a draft: it is a draft in Ghost',

@@ -22,6 +22,7 @@ export interface ExportedPost {
   readonly metaTitle: string | null;
   readonly metaDescription: string | null;
   readonly keyword: string | null;
+  readonly sharing: Sharing;
   readonly featuredImageUrl: string | null;
   readonly featuredImageAlt: string | null;
   readonly categories: readonly string[];
@@ -31,6 +32,16 @@ export interface ExportedPost {
   /** Other addresses that led to it, absolute. */
   readonly otherUrls: readonly string[];
 }
+
+/** What search engines and shared links get instead of the above, by the names that front matter has for it. */
+export type Sharing = Readonly<
+  Partial<
+    Record<
+      'canonical_url' | 'og_title' | 'og_description' | 'og_image_url' | 'x_title' | 'x_description' | 'x_image_url',
+      string
+    >
+  > & { noindex?: true }
+>;
 
 /** What an export has. */
 export interface ReadExport {

@@ -24,6 +24,7 @@ export interface GhostPost {
   /** Of old exports, in place of the rows of posts_meta. */
   readonly meta_title: string | null;
   readonly meta_description: string | null;
+  readonly social: GhostSocial;
 }
 
 export interface GhostData {
@@ -36,8 +37,7 @@ export interface GhostData {
     readonly meta_description: string | null;
     readonly feature_image_alt: string | null;
     readonly feature_image_caption: string | null;
-    /** Whether it has texts or images for social networks. */
-    readonly isSocial: boolean;
+    readonly social: GhostSocial;
   }[];
   readonly users: readonly { readonly id: string; readonly name: string }[];
   readonly posts_authors: readonly { readonly post_id: string; readonly author_id: string }[];
@@ -81,6 +81,7 @@ export function dataOf(json: string): GhostData {
       codeinjection_foot: row.text('codeinjection_foot'),
       meta_title: row.text('meta_title'),
       meta_description: row.text('meta_description'),
+      social: socialOf(row),
     })),
     tags: rowsOf(data, 'tags', (row) => ({
       id: row.id('id'),
@@ -98,7 +99,7 @@ export function dataOf(json: string): GhostData {
       meta_description: row.text('meta_description'),
       feature_image_alt: row.text('feature_image_alt'),
       feature_image_caption: row.text('feature_image_caption'),
-      isSocial: SOCIAL.some((name) => (row.text(name) ?? '') !== ''),
+      social: socialOf(row),
     })),
     users: rowsOf(data, 'users', (row) => ({ id: row.id('id'), name: row.text('name') ?? '' })),
     posts_authors: rowsOf(data, 'posts_authors', (row) => ({
@@ -108,7 +109,19 @@ export function dataOf(json: string): GhostData {
   };
 }
 
-const SOCIAL = ['og_title', 'og_description', 'og_image', 'twitter_title', 'twitter_description', 'twitter_image'];
+/** Texts and images for social networks. */
+type GhostSocial = Readonly<Record<(typeof SOCIAL)[number], string | null>>;
+const SOCIAL = [
+  'og_title',
+  'og_description',
+  'og_image',
+  'twitter_title',
+  'twitter_description',
+  'twitter_image',
+] as const;
+
+const socialOf = (row: Reader): GhostSocial =>
+  Object.fromEntries(SOCIAL.map((name) => [name, row.text(name)])) as GhostSocial;
 
 type Values = Readonly<Record<string, unknown>>;
 

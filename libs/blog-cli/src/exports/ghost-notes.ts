@@ -64,11 +64,6 @@ export function notesOn(read: readonly ReadGhostPost[], pages: readonly GhostPos
       'posts have no HTML in the export, imported as plain-text drafts',
     ),
     ...sentenceOn(
-      titles(({ canonical_url: url }) => url),
-      'post has a canonical URL, not imported',
-      'posts have a canonical URL, not imported',
-    ),
-    ...sentenceOn(
       titles(({ codeinjection_head: head, codeinjection_foot: foot }) => head || foot),
       'post has code injection, not imported',
       'posts have code injection, not imported',
@@ -77,11 +72,6 @@ export function notesOn(read: readonly ReadGhostPost[], pages: readonly GhostPos
       titles(({ id }) => metaOf.get(id)?.feature_image_caption),
       'post has a featured image caption, not imported',
       'posts have a featured image caption, not imported',
-    ),
-    ...sentenceOn(
-      titles(({ id }) => metaOf.get(id)?.isSocial),
-      'post has social titles or images, not imported',
-      'posts have social titles or images, not imported',
     ),
     ...sentenceOnNames(
       'Embeds of unsupported sites not imported',

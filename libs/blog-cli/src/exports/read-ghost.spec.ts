@@ -60,6 +60,7 @@ describe('an export of Ghost', () => {
           metaTitle: 'Best soup',
           metaDescription: null,
           keyword: null,
+          sharing: {},
           featuredImageAlt: null,
           featuredImageUrl: 'https://old.example.com/content/images/soup.jpg',
           categories: [],
@@ -154,14 +155,17 @@ describe('an export of Ghost', () => {
 
   it('has the alt text of a featured image, and the meta data of old exports', () => {
     const posts = [{ ...soup, feature_image: undefined, image: '/content/images/hero.png', meta_title: 'Old' }];
-    const posts_meta = [{ post_id: 'a', feature_image_alt: 'A pot', og_title: 'x' }];
+    const posts_meta = [
+      { post_id: 'a', feature_image_alt: 'A pot', og_title: 'x', twitter_image: '/content/images/x.png' },
+    ];
     const {
       posts: [post],
       notes,
     } = readGhost(exported({ posts, posts_meta }), SITE);
     expect(post).toMatchObject({ featuredImageAlt: 'A pot', metaTitle: 'Old' });
+    expect(post?.sharing).toEqual({ og_title: 'x', x_image_url: 'https://old.example.com/content/images/x.png' });
     expect(post?.featuredImageUrl).toBe('https://old.example.com/content/images/hero.png');
-    expect(notes).toEqual([expect.stringContaining('social titles or images')]);
+    expect(notes).toEqual([]);
   });
 
   it('needs the site URL if a post has Ghost’s placeholder for it', () => {

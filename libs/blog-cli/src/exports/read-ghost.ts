@@ -9,6 +9,7 @@ import {
   UnreadableExport,
   type ExportFile,
   type ReadExport,
+  type Sharing,
 } from './exported-post.ts';
 import { dataOf, type GhostData, type GhostPost } from './ghost-data.ts';
 import { wordsOf } from './ghost-document.ts';
@@ -94,6 +95,7 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
     // Cards of HTML are between comments of Ghost's.
     const { html, lostFrames } = keptFrames(own(whole).replaceAll(/<!--kg-card-(?:begin|end): \w+-->/g, ''));
     const base = origin === null ? null : `${origin}/`;
+    const absoluteOf = (url: string) => (base !== null && absoluteAddress(url, base)) || url;
     const hero = row.feature_image ? own(row.feature_image) : null;
     const post = {
       id: row.id,
@@ -108,7 +110,8 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
       metaTitle: meta?.meta_title || row.meta_title || null,
       metaDescription: meta?.meta_description || row.meta_description || null,
       keyword: null,
-      featuredImageUrl: hero !== null && base !== null ? (absoluteAddress(hero, base) ?? hero) : hero,
+      sharing: sharingOf(row, meta, (url) => absoluteOf(own(url))),
+      featuredImageUrl: hero !== null ? absoluteOf(hero) : null,
       featuredImageAlt: meta?.feature_image_alt || null,
       categories: [],
       // Internal ones, whose names begin with #, are for themes.
@@ -118,4 +121,24 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
     };
     return { row, post, isScheduled, lostFrames };
   };
+}
+
+/** Of old exports, the rows of posts have what others have in posts_meta. */
+function sharingOf(
+  row: GhostPost,
+  meta: GhostData['posts_meta'][number] | undefined,
+  absolute: (url: string) => string,
+): Sharing {
+  const of = (name: keyof GhostPost['social']) => meta?.social[name] || row.social[name] || null;
+  const address = (url: string | null) => (url ? absolute(url) : null);
+  const sharing = {
+    canonical_url: address(row.canonical_url),
+    og_title: of('og_title'),
+    og_description: of('og_description'),
+    og_image_url: address(of('og_image')),
+    x_title: of('twitter_title'),
+    x_description: of('twitter_description'),
+    x_image_url: address(of('twitter_image')),
+  };
+  return Object.fromEntries(Object.entries(sharing).filter(([, value]) => value !== null));
 }

@@ -82,6 +82,14 @@ describe('a real export of Ghost', () => {
     expect(members).toMatchObject({ isDraft: true, wasLive: true, url: `${SITE}/for-members/` });
   });
 
+  it('keeps canonical URLs and texts for sharing', () => {
+    const sharing = { canonical_url: 'https://elsewhere.example.com/pea-soup/', og_title: 'Pea soup, shared' };
+    expect(posts.find(({ slug }) => slug === 'pea-soup')?.sharing).toEqual(sharing);
+    expect(files.get('posts/pea-soup.html')).toContain(
+      `canonical_url: "${sharing.canonical_url}"\nog_title: "${sharing.og_title}"\n`,
+    );
+  });
+
   it('drops the parts of a post that only members may read', () => {
     const soup = files.get('posts/pea-soup.html') ?? '';
     expect(soup).not.toMatch(/Only for members|kg-gated-block|__GHOST_URL__/);
@@ -95,9 +103,7 @@ describe('a real export of Ghost', () => {
       '1 members-only post, imported as a draft: For members.',
       '1 post has members-only sections, not imported: Pea soup & <ham>.',
       '1 scheduled post (pass --publish to schedule it here): Next decade (2036-01-01T08:00:00.000Z).',
-      '1 post has a canonical URL, not imported: Pea soup & <ham>.',
       '1 post has code injection, not imported: Pea soup & <ham>.',
-      '1 post has social titles or images, not imported: Pea soup & <ham>.',
       '1 page not imported (posts only): About.',
     ]);
   });

@@ -15,6 +15,7 @@ const post = (given: Partial<ExportedPost>): ExportedPost => ({
   metaTitle: null,
   metaDescription: null,
   keyword: null,
+  sharing: {},
   featuredImageUrl: null,
   featuredImageAlt: null,
   categories: [],

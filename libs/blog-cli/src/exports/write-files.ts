@@ -138,6 +138,7 @@ function frontMatter(post: ExportedPost, slug: string, isMade: boolean): string 
     meta_title: post.metaTitle,
     meta_description: post.metaDescription,
     keyword: post.keyword,
+    ...post.sharing,
     featured_image_url: post.featuredImageUrl,
     featured_image_alt: post.featuredImageAlt,
     categories: post.categories,

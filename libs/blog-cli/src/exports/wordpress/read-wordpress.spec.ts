@@ -49,6 +49,7 @@ describe('an export of WordPress', () => {
       metaTitle: null,
       metaDescription: null,
       keyword: null,
+      sharing: {},
       featuredImageUrl: null,
       featuredImageAlt: null,
       categories: ['Dinner'],
@@ -220,15 +221,56 @@ describe('an export of WordPress', () => {
     ]);
   });
 
-  it('reports noindex settings and dropped taxonomies', () => {
-    const told = [
-      meta('_yoast_wpseo_meta-robots-noindex', '1'),
-      meta('_yoast_wpseo_canonical', 'https://elsewhere.example/'),
-      label('series', 'Winter'),
-    ];
-    expect(readWordPress(wxr(item({ more: told.join('') }))).notes).toEqual([
-      '1 post has a noindex setting, not imported: Soup & <bread>.',
-      '1 post has a canonical URL, not imported: Soup & <bread>.',
+  it.each([
+    [
+      'Yoast',
+      {
+        '_yoast_wpseo_meta-robots-noindex': '1',
+        _yoast_wpseo_canonical: 'https://elsewhere.example/',
+        '_yoast_wpseo_opengraph-title': '%%title%%, shared',
+        '_yoast_wpseo_opengraph-description': 'Warm.',
+        '_yoast_wpseo_opengraph-image': 'https://old.example.com/og.jpg',
+        '_yoast_wpseo_twitter-title': 'Soup!',
+        '_yoast_wpseo_twitter-description': 'Hot.',
+        '_yoast_wpseo_twitter-image': 'https://old.example.com/x.jpg',
+      },
+    ],
+    [
+      'Rank Math',
+      {
+        rank_math_robots: 'a:1:{i:0;s:7:"noindex";}',
+        rank_math_canonical_url: 'https://elsewhere.example/',
+        rank_math_facebook_title: '%title%, shared',
+        rank_math_facebook_description: 'Warm.',
+        rank_math_facebook_image: 'https://old.example.com/og.jpg',
+        rank_math_twitter_title: 'Soup!',
+        rank_math_twitter_description: 'Hot.',
+        rank_math_twitter_image: 'https://old.example.com/x.jpg',
+      },
+    ],
+  ])('has the canonical URL, noindex and sharing texts and images of %s', (_plugin, told) => {
+    const more = Object.entries(told).map(([key, value]) => meta(key, value));
+    const { posts, notes } = readWordPress(wxr(item({ more: more.join('') })));
+    expect(posts[0]?.sharing).toEqual({
+      canonical_url: 'https://elsewhere.example/',
+      noindex: true,
+      og_title: 'Soup & <bread>, shared',
+      og_description: 'Warm.',
+      og_image_url: 'https://old.example.com/og.jpg',
+      x_title: 'Soup!',
+      x_description: 'Hot.',
+      x_image_url: 'https://old.example.com/x.jpg',
+    });
+    expect(notes).toEqual([]);
+  });
+
+  it('has no sharing texts without a plugin, and drops what is no URL', () => {
+    const more = meta('_yoast_wpseo_canonical', '/soup') + meta('_yoast_wpseo_meta-robots-noindex', '2');
+    expect(readWordPress(wxr(item({ more }))).posts[0]?.sharing).toEqual({});
+  });
+
+  it('reports dropped taxonomies', () => {
+    expect(readWordPress(wxr(item({ more: label('series', 'Winter') }))).notes).toEqual([
       'Taxonomies not imported: series (Soup & <bread>).',
     ]);
   });

@@ -9,6 +9,7 @@ import {
   UnreadableExport,
   type ExportFile,
   type ReadExport,
+  type Sharing,
 } from '../exported-post.ts';
 import { plainText } from '../html/plain-text.ts';
 import { replaceSpans, type Span } from '../html/spans.ts';
@@ -163,10 +164,12 @@ function readItem(item: Item, site: Site, permalink: (item: Item) => string | nu
   const domains = new Set((item.category ?? []).map((label) => text(label['@domain'])));
   const categories = labels('category').filter((category) => category !== 'Uncategorized');
   const excerpt = plainText(text(item['excerpt:encoded']));
-  const seo = seoOf(meta, {
+  const seoValues = {
     ...{ title: titleOf(item), siteName: site.name, tagline: site.tagline },
     ...{ excerpt, category: categories[0] ?? '', keyword: keywordOf(meta) ?? '' },
-  });
+  };
+  const seo = seoOf(meta, seoValues);
+  const sharing = sharingOf(meta, seoValues);
   const taxonomies = [...domains].filter((domain) => !OWN_TAXONOMIES.has(domain));
   const image = meta.get('_thumbnail_id') ?? '';
   const hero = site.pictures.get(image);
@@ -184,6 +187,7 @@ function readItem(item: Item, site: Site, permalink: (item: Item) => string | nu
     metaTitle: seo.title.text,
     metaDescription: seo.description.text,
     keyword: keywordOf(meta),
+    sharing: sharing.values,
     featuredImageUrl: hero?.url ?? null,
     featuredImageAlt: plainText(hero?.alt ?? '') || null,
     categories,
@@ -192,7 +196,7 @@ function readItem(item: Item, site: Site, permalink: (item: Item) => string | nu
     otherUrls: url === null ? [] : otherUrls(item, url, site.url),
   };
   const lacksImage = !['', '0'].includes(image) && hero === undefined;
-  const lostVariables = [...seo.title.unknown, ...seo.description.unknown];
+  const lostVariables = [...seo.title.unknown, ...seo.description.unknown, ...sharing.unknown];
   return { item, post, isScheduled, lacksImage, ...found, gates, taxonomies, lostVariables };
 }
 
@@ -208,6 +212,36 @@ function seoOf(meta: ReadonlyMap<string, string>, values: SeoValues): Record<'ti
     description: read([
       ...['_yoast_wpseo_metadesc', 'rank_math_description', '_seopress_titles_desc', '_aioseo_description'],
     ]),
+  };
+}
+
+/** Where Yoast and Rank Math keep texts of shared links, by their names in front matter. */
+const SHARED_TEXTS = {
+  og_title: ['_yoast_wpseo_opengraph-title', 'rank_math_facebook_title'],
+  og_description: ['_yoast_wpseo_opengraph-description', 'rank_math_facebook_description'],
+  x_title: ['_yoast_wpseo_twitter-title', 'rank_math_twitter_title'],
+  x_description: ['_yoast_wpseo_twitter-description', 'rank_math_twitter_description'],
+} as const;
+const SHARED_URLS = {
+  canonical_url: ['_yoast_wpseo_canonical', 'rank_math_canonical_url'],
+  og_image_url: ['_yoast_wpseo_opengraph-image', 'rank_math_facebook_image'],
+  x_image_url: ['_yoast_wpseo_twitter-image', 'rank_math_twitter_image'],
+} as const;
+
+/** What these plugins tell search engines and shared links, with the variables that only they know. */
+function sharingOf(
+  meta: ReadonlyMap<string, string>,
+  values: SeoValues,
+): { readonly values: Sharing; readonly unknown: readonly string[] } {
+  const of = (keys: readonly string[]) => keys.map((key) => (meta.get(key) ?? '').trim());
+  const texts = Object.entries(SHARED_TEXTS).map(([name, keys]) => [name, seoText(of(keys), values)] as const);
+  const urls = Object.entries(SHARED_URLS).map(([name, keys]) => [name, of(keys).find(isHttpUrl) ?? null] as const);
+  const isHidden =
+    meta.get('_yoast_wpseo_meta-robots-noindex') === '1' || (meta.get('rank_math_robots') ?? '').includes('noindex');
+  const given = [...texts.map(([name, { text: said }]) => [name, said] as const), ...urls];
+  return {
+    values: { ...Object.fromEntries(given.filter(([, value]) => value !== null)), ...(isHidden && { noindex: true }) },
+    unknown: texts.flatMap(([, { unknown }]) => unknown),
   };
 }
 

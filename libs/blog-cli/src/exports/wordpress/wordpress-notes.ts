@@ -1,6 +1,6 @@
 import { sentenceOn, sentenceOnAuthors, sentenceOnNames, type ExportedPost } from '../exported-post.ts';
 import type { WordPressHtml } from './wordpress-html.ts';
-import { hasPassword, lacksZone, metaOf, text, timeOf, type Item } from './wordpress-item.ts';
+import { hasPassword, lacksZone, text, timeOf, type Item } from './wordpress-item.ts';
 
 /** A post with what is to be said of it. */
 export interface ReadItem extends Omit<WordPressHtml, 'html'> {
@@ -67,16 +67,6 @@ export function notesOnPosts(read: readonly ReadItem[]): string[] {
       'post has a date without a time zone, read as UTC',
       'posts have a date without a time zone, read as UTC',
     ),
-    ...sentenceOn(
-      titles(({ item }) => isHidden(metaOf(item))),
-      'post has a noindex setting, not imported',
-      'posts have a noindex setting, not imported',
-    ),
-    ...sentenceOn(
-      titles(({ item }) => CANONICAL.some((key) => (metaOf(item).get(key) ?? '') !== '')),
-      'post has a canonical URL, not imported',
-      'posts have a canonical URL, not imported',
-    ),
     ...sentenceOnNames('Shortcodes kept as text', having('shortcodes')),
     ...sentenceOnNames('WordPress-only blocks not imported', having('lostBlocks')),
     ...sentenceOnNames('Unpublished or oversized shared blocks not imported', having('lostShared')),
@@ -87,8 +77,3 @@ export function notesOnPosts(read: readonly ReadItem[]): string[] {
     ...sentenceOnAuthors(new Set(read.flatMap(({ item }) => text(item['dc:creator']) || []))),
   ];
 }
-
-const CANONICAL = ['_yoast_wpseo_canonical', 'rank_math_canonical_url'];
-
-const isHidden = (meta: ReadonlyMap<string, string>): boolean =>
-  meta.get('_yoast_wpseo_meta-robots-noindex') === '1' || (meta.get('rank_math_robots') ?? '').includes('noindex');
