@@ -5,6 +5,7 @@ import { describeAccount } from './stories/people/account.ts';
 import { describeApiAccess } from './stories/sites/api-access.ts';
 import { describeAuthors } from './stories/people/authors.ts';
 import { describeAutopilot } from './stories/writing/autopilot.ts';
+import { describeBrandVoice } from './stories/brand-voice.ts';
 import { describeCalendar } from './stories/writing/calendar.ts';
 import { describeDataFields } from './stories/data-fields.ts';
 import { describeDocs } from './stories/docs.ts';
@@ -88,6 +89,7 @@ describe('the dashboard', () => {
   describeIndexNow(stories);
   describeSettings(stories);
   describeDataFields(stories);
+  describeBrandVoice(stories);
   describeMembers(stories);
   describeAuthors(stories);
   describeAccount(stories);

@@ -38,7 +38,7 @@ export function describeEveryPage({ dashboard, newBrowser }: Stories): void {
   });
 
   it('covers every folder of pages, except those without a session', () => {
-    const inSettings = ['authors', 'data', 'model', 'danger'];
+    const inSettings = ['authors', 'data', 'voice', 'model', 'danger'];
     const folders = [...readdirSync(new URL('../../src/pages', import.meta.url)), ...inSettings];
     expect(PAGES).toHaveLength(folders.length - ['start', 'invitation', 'forgotten-password', 'password-reset'].length);
   });

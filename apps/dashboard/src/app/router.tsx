@@ -149,6 +149,7 @@ const routeTree = root.addChildren([
     page('/members', () => import('../pages/members/page.tsx')),
     page('/settings', () => import('../pages/settings/page.tsx')),
     page('/settings/model', () => import('../pages/settings/model/page.tsx')),
+    page('/settings/voice', () => import('../pages/settings/voice/page.tsx')),
     page('/settings/authors', () => import('../pages/settings/authors/page.tsx')),
     page('/settings/data', () => import('../pages/settings/data/page.tsx')),
     page('/settings/danger', () => import('../pages/settings/danger/page.tsx')),

@@ -18,6 +18,7 @@ const OWNERS_ALONE: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   [`${PROJECT}/settings`]: ['Save'],
   [`${PROJECT}/settings/model`]: ['Save', 'Test'],
   [`${PROJECT}/settings/data`]: ['Add field'],
+  [`${PROJECT}/settings/voice`]: ['Write brand voice'],
   [`${PROJECT}/settings/danger`]: ['Delete project'],
 };
 
@@ -31,6 +32,7 @@ const SAID_TO_EDITORS: Readonly<Record<string, string>> = {
   [`${PROJECT}/settings`]: 'Site URL',
   [`${PROJECT}/settings/model`]: 'Only owners can change this.',
   [`${PROJECT}/settings/data`]: 'Project owners can add them.',
+  [`${PROJECT}/settings/voice`]: 'Project owners can write it.',
   [`${PROJECT}/settings/danger`]: 'Only owners can change this.',
 };
 

@@ -1,8 +1,18 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowRightLeft, CircleAlert, ListPlus, PenLine, SlidersHorizontal, Sparkles, Users } from 'lucide-react';
+import {
+  ArrowRightLeft,
+  CircleAlert,
+  ListPlus,
+  MessageSquareQuote,
+  PenLine,
+  SlidersHorizontal,
+  Sparkles,
+  Users,
+} from 'lucide-react';
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { settings as text } from '../../strings/settings.ts';
 import { authors } from '../../strings/writing/authors.ts';
+import { brandVoice } from '../../strings/writing/brand-voice.ts';
 import { dataFields } from '../../strings/writing/data-fields.ts';
 import { PageFrame } from '../page-frame.tsx';
 import { useIsOwner, useProject } from '../project.tsx';
@@ -12,6 +22,7 @@ const ENTRIES = [
   { to: '/projects/$projectId/settings', icon: SlidersHorizontal, label: text.general, ownersOnly: false },
   { to: '/projects/$projectId/settings/authors', icon: PenLine, label: authors.title, ownersOnly: false },
   { to: '/projects/$projectId/settings/data', icon: ListPlus, label: dataFields.title, ownersOnly: false },
+  { to: '/projects/$projectId/settings/voice', icon: MessageSquareQuote, label: brandVoice.title, ownersOnly: false },
   { to: '/projects/$projectId/settings/model', icon: Sparkles, label: text.model, ownersOnly: true },
   { to: '/projects/$projectId/members', icon: Users, label: text.members, ownersOnly: false },
   { to: '/projects/$projectId/transfer', icon: ArrowRightLeft, label: text.transfer, ownersOnly: false },

@@ -83,7 +83,7 @@ export const brandVoiceRequest = notes.superRefine(({ words_to_use: use, words_t
     context.addIssue({
       code: 'custom',
       path: ['words_to_avoid', index],
-      message: `“${word}” is in words_to_use, too: keep it in one list`,
+      message: `must not also be a word to use (got “${word}”)`,
     });
   }
 });

@@ -9,6 +9,7 @@ import { Problem } from '../../../parts/problem.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { Differences } from '../versions/differences.tsx';
+import { NotesUsed } from './notes-used.tsx';
 import { useDecision } from './use-decision.ts';
 
 const text = strings.improve;
@@ -40,6 +41,7 @@ export function ProposalDialog(props: {
                 ))}
               </List>
             )}
+            {data.brand_voice !== null && <NotesUsed use={data.brand_voice} />}
             {isChoice ? (
               <Radio.Group label={text.choose} value={choice} onChange={setChoice}>
                 <Stack gap="xs" mt="xs" role="presentation">

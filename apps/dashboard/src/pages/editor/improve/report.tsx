@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getGenerationOptions, listGenerationsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { editor as strings } from '../../../strings/editor.ts';
+import { NotesUsed } from './notes-used.tsx';
 
 const text = strings.report;
 
@@ -53,6 +54,7 @@ export function Report({ blog: { id, project_id: projectId } }: { blog: Blog }) 
           </List>
         </>
       )}
+      {report.brand_voice !== null && <NotesUsed use={report.brand_voice} />}
       {report.cut.length > 0 && (
         <>
           <Text size="sm">{text.cut}</Text>
