@@ -3,7 +3,7 @@ export const tenants = {
   description: 'Every project on this installation. Only administrators see this page.',
   back: 'Your account',
   open: 'Tenants',
-  openText: 'See all projects with their use and failing receivers, and suspend or resume one.',
+  openText: 'See all projects with their use and failing receivers, set quotas, and suspend or resume one.',
   only: 'Only administrators can see this page',
   projects: 'Projects',
   search: 'Search projects',

@@ -112,6 +112,61 @@ export function describeTenants({ dashboard, newBrowser }: Stories): void {
       await eventually(async () => expect(await row('Beekeeper').innerText()).not.toContain('Suspended'));
     });
 
+    it('sets the quotas of a project, whose members see how much is left', async () => {
+      await goTo(page, '/tenants');
+      await row('Beekeeper').waitFor();
+      await act('Beekeeper', 'Set quotas');
+      const dialog = page.getByRole('dialog', { name: 'Set quotas of “Beekeeper”' });
+      await dialog.getByRole('textbox', { name: 'Posts' }).fill('5');
+      await dialog.getByRole('textbox', { name: 'Image storage in MB' }).fill('1.5');
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save quotas' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      const seen = () => api().get<{ quotas: { used: number; allowed: number | null }[] }>(`projects/${project}/quotas`);
+      expect((await seen()).quotas).toMatchObject([
+        { name: 'posts', used: 0, allowed: 5 },
+        { name: 'publishes_per_day', used: 0, allowed: null },
+        { name: 'storage_bytes', used: 0, allowed: 1_572_864 },
+      ]);
+      for (const title of ['One', 'Two', 'Three', 'Four']) await api().post(`projects/${project}/blogs`, { title });
+      await goTo(page, `/projects/${project}/settings`);
+      const usage = page.getByRole('region', { name: 'Usage' });
+      await usage.getByText('4 of 5').waitFor();
+      await usage.getByText('Nearly used up: Posts').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 390, height: 800 });
+      await eventually(async () => expect(await sticksOut(page)).toEqual([]));
+      await page.setViewportSize({ width: 1280, height: 800 });
+    });
+
+    it('sets and removes the quotas of an account', async () => {
+      await goTo(page, '/account');
+      const { email } = dashboard().administrator;
+      const open = async () => {
+        await page.getByRole('button', { name: `Actions for ${email}` }).click();
+        await page.getByRole('menuitem', { name: 'Set quotas' }).click();
+      };
+      const field = page.getByRole('dialog').getByRole('textbox', { name: 'Publishes per day' });
+      await open();
+      await field.fill('1000');
+      await page.getByRole('button', { name: 'Save quotas' }).click();
+      await field.waitFor({ state: 'hidden' });
+      await open();
+      expect(await field.inputValue()).toBe('1 000');
+      await field.fill('');
+      await page.getByRole('button', { name: 'Save quotas' }).click();
+      await field.waitFor({ state: 'hidden' });
+      const { items } = await api().get<{ items: { email: string; quotas: object }[] }>('accounts?limit=100');
+      expect(items.find((account) => account.email === email)?.quotas).toEqual({
+        posts: null,
+        publishes_per_day: null,
+        storage_bytes: null,
+      });
+    });
+
     it('shows nothing to anyone else', async () => {
       const person = await dashboard().invite('editor');
       const elsewhere = await newBrowser();

@@ -1,10 +1,10 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { KeyRound, Trash2 } from 'lucide-react';
+import { Gauge, KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { listAccountsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import { createPasswordReset, deleteAccount } from '../../generated/sdk.gen.ts';
-import type { ListedAccount } from '../../generated/types.gen.ts';
+import { createPasswordReset, deleteAccount, setAccountQuotas } from '../../generated/sdk.gen.ts';
+import type { ListedAccount, Quotas } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
@@ -13,11 +13,13 @@ import { RowMenu } from '../../parts/lists/row-menu.tsx';
 import { Row, Rows } from '../../parts/lists/rows.tsx';
 import { Badge } from '../../parts/looks/badge.tsx';
 import { notify } from '../../parts/notify.ts';
+import { QuotasDialog } from '../../parts/quotas/quotas-dialog.tsx';
 import { QueryProblem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { useSession } from '../../session/session.ts';
 import { useSendsEmail } from '../../session/use-sends-email.ts';
 import { account as text } from '../../strings/account.ts';
+import { quotas as quotaText } from '../../strings/quotas.ts';
 import { common } from '../../strings/common.ts';
 
 interface Link {
@@ -34,6 +36,7 @@ export function Accounts() {
   const queries = useQueryClient();
   const [resetting, setResetting] = useState<ListedAccount | null>(null);
   const [deleting, setDeleting] = useState<ListedAccount | null>(null);
+  const [limiting, setLimiting] = useState<ListedAccount | null>(null);
   const [link, setLink] = useState<Link | null>(null);
   const list = useInfiniteQuery({
     ...listAccountsInfiniteOptions({ query: { limit: 50 } }),
@@ -45,6 +48,10 @@ export function Accounts() {
   const reset = async ({ id: accountId, email }: ListedAccount) => {
     const { data } = await createPasswordReset({ path: { accountId }, throwOnError: true });
     setLink({ email, token: data.token, expiresAt: data.expires_at, isEmailed: data.is_emailed });
+  };
+  const setQuotas = async ({ id: accountId }: ListedAccount, body: Quotas) => {
+    await setAccountQuotas({ path: { accountId }, body, throwOnError: true });
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listAccounts' }] });
   };
   const remove = async ({ id: accountId }: ListedAccount) => {
     await deleteAccount({ path: { accountId }, throwOnError: true });
@@ -61,6 +68,7 @@ export function Accounts() {
             key={account.id}
             account={account}
             isMe={account.id === me}
+            onLimit={() => setLimiting(account)}
             onReset={() => setResetting(account)}
             onDelete={() => setDeleting(account)}
           />
@@ -77,6 +85,15 @@ export function Accounts() {
         >
           <Text size="sm">{sendsEmail === true ? text.resetTextSent : text.resetText}</Text>
         </ConfirmDialog>
+      )}
+      {limiting !== null && (
+        <QuotasDialog
+          title={quotaText.titleOf(limiting.email)}
+          hint={quotaText.accountHint}
+          quotas={limiting.quotas}
+          send={(quotas) => setQuotas(limiting, quotas)}
+          onClose={() => setLimiting(null)}
+        />
       )}
       {deleting !== null && (
         <ConfirmDialog
@@ -95,7 +112,13 @@ export function Accounts() {
   );
 }
 
-function Account(props: { account: ListedAccount; isMe: boolean; onReset: () => void; onDelete: () => void }) {
+function Account(props: {
+  account: ListedAccount;
+  isMe: boolean;
+  onLimit: () => void;
+  onReset: () => void;
+  onDelete: () => void;
+}) {
   const { account, isMe } = props;
   const { email } = account;
   return (
@@ -108,16 +131,21 @@ function Account(props: { account: ListedAccount; isMe: boolean; onReset: () => 
         </>
       }
       actions={
-        !isMe && (
-          <RowMenu label={text.actionsOf(email)}>
-            <Menu.Item leftSection={<KeyRound />} onClick={props.onReset}>
-              {text.reset}
-            </Menu.Item>
-            <Menu.Item color="red" leftSection={<Trash2 />} onClick={props.onDelete}>
-              {text.delete}
-            </Menu.Item>
-          </RowMenu>
-        )
+        <RowMenu label={text.actionsOf(email)}>
+          <Menu.Item leftSection={<Gauge />} onClick={props.onLimit}>
+            {quotaText.set}
+          </Menu.Item>
+          {!isMe && (
+            <>
+              <Menu.Item leftSection={<KeyRound />} onClick={props.onReset}>
+                {text.reset}
+              </Menu.Item>
+              <Menu.Item color="red" leftSection={<Trash2 />} onClick={props.onDelete}>
+                {text.delete}
+              </Menu.Item>
+            </>
+          )}
+        </RowMenu>
       }
     />
   );

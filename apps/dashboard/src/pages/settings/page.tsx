@@ -1,15 +1,16 @@
-import { Box } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { SettingsFrame } from '../../parts/settings/settings-frame.tsx';
 import { settings as text } from '../../strings/settings.ts';
 import { ProjectForm } from './project-form.tsx';
+import { Usage } from './usage/usage.tsx';
 
 export function Page() {
   const project = useProject();
   const isOwner = useIsOwner();
   return (
     <SettingsFrame title={text.general}>
-      <Box maw={640}>
+      <Stack maw={640} gap="lg">
         {isOwner ? (
           <ProjectForm project={project} />
         ) : (
@@ -20,7 +21,8 @@ export function Page() {
             <dd>{project.site_url ?? text.noSiteUrl}</dd>
           </dl>
         )}
-      </Box>
+        <Usage />
+      </Stack>
     </SettingsFrame>
   );
 }

@@ -1,22 +1,24 @@
 import { Group, Menu, Table, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Ban, Copy, Play, Webhook } from 'lucide-react';
+import { Ban, Copy, Gauge, Play, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { resumeProject } from '../../generated/sdk.gen.ts';
-import type { Tenant, TenantReceivers } from '../../generated/types.gen.ts';
+import { resumeProject, setProjectQuotas } from '../../generated/sdk.gen.ts';
+import type { Quotas, Tenant, TenantReceivers } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { formatBytes } from '../../parts/images/format-bytes.ts';
 import { RowMenu } from '../../parts/lists/row-menu.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { Badge } from '../../parts/looks/badge.tsx';
 import { notify } from '../../parts/notify.ts';
+import { QuotasDialog } from '../../parts/quotas/quotas-dialog.tsx';
+import { quotas as quotaText } from '../../strings/quotas.ts';
 import { tenants as text } from '../../strings/tenants.ts';
 import { ReceiversDialog } from './receivers-dialog.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import type { TenantRow } from './use-tenants.ts';
 
 interface Asked {
-  readonly what: 'suspend' | 'resume' | 'receivers';
+  readonly what: 'suspend' | 'resume' | 'receivers' | 'quotas';
   readonly row: TenantRow;
 }
 
@@ -32,6 +34,10 @@ export function TenantsTable({ rows }: { rows: readonly TenantRow[] }) {
     await resumeProject({ path: { projectId }, throwOnError: true });
     await queries.invalidateQueries({ queryKey: [{ _id: 'listTenants' }] });
     notify.done(text.resumed);
+  };
+  const setQuotas = async ({ id: projectId }: Tenant, body: Quotas) => {
+    await setProjectQuotas({ path: { projectId }, body, throwOnError: true });
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listTenants' }] });
   };
   const tenant = asked?.row.tenant;
   const receivers = asked?.row.receivers;
@@ -56,6 +62,15 @@ export function TenantsTable({ rows }: { rows: readonly TenantRow[] }) {
         >
           <Text size="sm">{text.resumeText}</Text>
         </ConfirmDialog>
+      )}
+      {asked?.what === 'quotas' && tenant && (
+        <QuotasDialog
+          title={quotaText.titleOf(tenant.name)}
+          hint={quotaText.projectHint}
+          quotas={tenant.quotas}
+          send={(quotas) => setQuotas(tenant, quotas)}
+          onClose={close}
+        />
       )}
       {asked?.what === 'receivers' && tenant && isFailing(receivers) && (
         <ReceiversDialog name={tenant.name} found={receivers} onClose={close} />
@@ -113,6 +128,9 @@ function TenantLine({ row, onAsk }: { row: TenantRow; onAsk: (what: Asked['what'
           )}
           <Menu.Item leftSection={<Copy />} onClick={() => void copy()}>
             {text.copyId}
+          </Menu.Item>
+          <Menu.Item leftSection={<Gauge />} onClick={() => onAsk('quotas')}>
+            {quotaText.set}
           </Menu.Item>
           {suspension !== null && (
             <Menu.Item leftSection={<Play />} onClick={() => onAsk('resume')}>

@@ -1,0 +1,20 @@
+export const quotas = {
+  set: 'Set quotas',
+  titleOf: (name: string) => `Set quotas of “${name}”`,
+  projectHint: 'The most that this project may use. What it already has stays.',
+  accountHint: 'The most that all projects may use together that this account owns. What they already have stays.',
+  names: { posts: 'Posts', publishes_per_day: 'Publishes per day', storage_bytes: 'Image storage' },
+  storageMegabytes: 'Image storage in MB',
+  none: 'No quota',
+  save: 'Save quotas',
+  saved: 'Quotas saved',
+  usage: 'Usage',
+  ofOwner: (name: string) => `${name}, all projects of an owner`,
+  used: (used: string, allowed: string) => `${used} of ${allowed}`,
+  near: (names: string) => `Nearly used up: ${names}`,
+  full: (names: string) => `Used up: ${names}`,
+  fullText: 'Ask the administrator to raise the quota.',
+  resets: 'Publishes are counted again from',
+  held: (count: number) =>
+    count === 1 ? '1 scheduled post waits until then.' : `${count} scheduled posts wait until then.`,
+};
