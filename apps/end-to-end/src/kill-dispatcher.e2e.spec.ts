@@ -22,11 +22,16 @@ import { startStack, type Stack } from './stack.ts';
 import { startWatchedReceiver, type SeenBody, type SeenRequest, type WatchedReceiver } from './watched-receiver.ts';
 
 const RECEIVERS = 25;
+/** So many of them have manual publishes retried. */
+const OPTED_IN = 5;
 /** Most of the posts are published at the beginning, the others while the broker is away. */
 const FIRST = { manual: 40, autopilot: 24 };
 const LATER = { manual: 10, autopilot: 6 };
-const MANUAL = (FIRST.manual + LATER.manual) * RECEIVERS;
-const DELIVERIES = MANUAL + (FIRST.autopilot + LATER.autopilot) * RECEIVERS;
+const OF_RECEIVER = { manual: FIRST.manual + LATER.manual, autopilot: FIRST.autopilot + LATER.autopilot };
+/** Manual ones that are sent once. */
+const SINGLE = OF_RECEIVER.manual * (RECEIVERS - OPTED_IN);
+const OPTED_IN_MANUAL = OF_RECEIVER.manual * OPTED_IN;
+const DELIVERIES = (OF_RECEIVER.manual + OF_RECEIVER.autopilot) * RECEIVERS;
 /** Manual posts that are long end what is published first: no round but the one that is for them gets so far. */
 const isLong = (place: number) => place >= FIRST.manual - 2;
 /** Concurrent attempts in each of the two dispatchers, and to one receiver. */
@@ -46,6 +51,7 @@ if (!usesKafka && !kafkaFound.available) console.warn(`NOT TESTED without Kafka:
 interface Delivery {
   readonly id: string;
   readonly trigger: 'manual' | 'autopilot';
+  readonly retry_manual: boolean;
   readonly status: string;
   readonly reason: string | null;
   readonly attempts: number;
@@ -154,35 +160,42 @@ describe(`2,000 deliveries while dispatchers are killed at every boundary (E2E_S
     expect({ scheduled, unended }).toEqual({ scheduled: 0, unended: [] });
   });
 
-  it('made no manual delivery twice', () => {
+  it('made no manual delivery twice whose receiver has not opted in', () => {
     const times = seenById();
-    expect(deliveries.filter((delivery) => isManual(delivery) && (times.get(delivery.id)?.length ?? 0) > 1)).toEqual(
-      [],
-    );
+    expect(deliveries.filter((one) => isSingle(one) && (times.get(one.id)?.length ?? 0) > 1)).toEqual([]);
   });
 
-  it('lost no manual delivery: each was answered, or is failed as interrupted', () => {
+  it('lost none of them: each was answered, or is failed as interrupted', () => {
     const times = seenById();
-    const manual = deliveries.filter(isManual);
-    expect(manual).toHaveLength(MANUAL);
-    for (const { id, status, reason } of manual) {
+    const single = deliveries.filter(isSingle);
+    expect(single).toHaveLength(SINGLE);
+    for (const { id, status, reason } of single) {
       if (status === 'succeeded') expect(times.get(id)).toMatchObject([{ answered: 200, body: { isSigned: true } }]);
       else expect({ id, status, reason }).toEqual({ id, status: 'failed', reason: 'interrupted' });
     }
   });
 
-  it('made every autopilot delivery at least once: each succeeded, and its attempts are numbered in order', () => {
-    const times = seenById();
-    for (const { id, status } of deliveries.filter((delivery) => !isManual(delivery))) {
-      expect({ id, status }).toEqual({ id, status: 'succeeded' });
-      const bodies = (times.get(id) ?? []).flatMap(({ body }) => body ?? []);
-      const attempts = bodies.map(({ publish_attempt = 0 }) => publish_attempt);
-      expect(attempts.length).toBeGreaterThan(0);
-      expect(attempts).toEqual([...new Set(attempts)].sort((a, b) => a - b));
-      expect(new Set(bodies.map(({ idempotency_key }) => idempotency_key)).size).toBe(1);
-      expect((times.get(id) ?? []).at(-1)?.answered).toBe(200);
-    }
-  });
+  it.each([
+    ['autopilot', OF_RECEIVER.autopilot * RECEIVERS],
+    ['manual', OPTED_IN_MANUAL],
+  ] as const)(
+    'made every %s delivery that is retried at least once: each succeeded, and its attempts are numbered in order',
+    (trigger, count) => {
+      const times = seenById();
+      const retried = deliveries.filter((delivery) => delivery.trigger === trigger && !isSingle(delivery));
+      expect(retried).toHaveLength(count);
+      expect(retried.some(({ attempts }) => attempts > 1)).toBe(true);
+      for (const { id, status } of retried) {
+        expect({ id, status }).toEqual({ id, status: 'succeeded' });
+        const bodies = (times.get(id) ?? []).flatMap(({ body }) => body ?? []);
+        const attempts = bodies.map(({ publish_attempt = 0 }) => publish_attempt);
+        expect(attempts.length).toBeGreaterThan(0);
+        expect(attempts).toEqual([...new Set(attempts)].sort((a, b) => a - b));
+        expect(new Set(bodies.map(({ idempotency_key }) => idempotency_key)).size).toBe(1);
+        expect((times.get(id) ?? []).at(-1)?.answered).toBe(200);
+      }
+    },
+  );
 
   it('wrote every attempt down before it was sent', () => {
     const times = seenById();
@@ -236,7 +249,7 @@ describe(`2,000 deliveries while dispatchers are killed at every boundary (E2E_S
     const receiverUrls = Array.from({ length: RECEIVERS }, (_, index) => receiver.url(index));
     const [replica, made] = await Promise.all([
       stack.local.startReplica('webhook-dispatcher'),
-      createProject(stack.owner, { siteUrl: null, receiverUrls, secret: SECRET }),
+      createProject(stack.owner, { siteUrl: null, receiverUrls, retriedReceivers: OPTED_IN, secret: SECRET }),
     ]);
     project = made;
     rounds = createKillRounds({
@@ -288,7 +301,7 @@ describe(`2,000 deliveries while dispatchers are killed at every boundary (E2E_S
     await eventually(() => answers.left() === 0 && answers.waiting() >= CONCURRENCY, { timeoutMs: 120_000 });
   }
 
-  /** Some receivers fail the first two attempts of a delivery by the agent. */
+  /** Some receivers fail the first two attempts of a delivery that is retried. */
   async function answer({ deliveryId }: SeenRequest, { publish_attempt: attempt }: SeenBody): Promise<number> {
     await sleep(ANSWER_WITHIN_MS * answerRandom());
     return attempt !== undefined && attempt <= 2 && /[08]$/.test(deliveryId) ? 503 : 200;
@@ -309,7 +322,7 @@ describe(`2,000 deliveries while dispatchers are killed at every boundary (E2E_S
       },
       { timeoutMs: 180_000, intervalMs: 500 },
     );
-    const sql = 'SELECT id::text, trigger, status, reason, attempts FROM delivery';
+    const sql = 'SELECT id::text, trigger, retry_manual, status, reason, attempts FROM delivery';
     deliveries = await queryOnce<Delivery>(dispatcherDatabase, sql);
     unended = await queryOnce<{ id: string }>(
       dispatcherDatabase,
@@ -346,4 +359,5 @@ describe(`2,000 deliveries while dispatchers are killed at every boundary (E2E_S
   }
 });
 
-const isManual = ({ trigger }: Delivery) => trigger === 'manual';
+/** A manual delivery is, unless its receiver has opted in to retries. */
+const isSingle = ({ trigger, retry_manual: retried }: Delivery) => trigger === 'manual' && !retried;

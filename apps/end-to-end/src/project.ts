@@ -12,14 +12,21 @@ export interface TestProject {
 /** Makes a project through the owner API, and waits until the services that learn of it from the topic know it. */
 export async function createProject(
   owner: OwnerClient,
-  options: { siteUrl: string | null; receiverUrls?: readonly string[]; secret?: string },
+  options: {
+    siteUrl: string | null;
+    receiverUrls?: readonly string[];
+    /** The first so many of them have manual publishes retried. */
+    retriedReceivers?: number;
+    secret?: string;
+  },
 ): Promise<TestProject> {
   const { id } = await owner.post<{ id: string }>('projects', { name: 'End to end', site_url: options.siteUrl });
   const { public_key } = await whenProjectIsKnown(() =>
     owner.post<{ public_key: string }>(`projects/${id}/public-key`),
   );
-  for (const url of options.receiverUrls ?? []) {
-    await whenProjectIsKnown(() => owner.post(`projects/${id}/webhooks`, { url, secret: options.secret ?? null }));
+  for (const [place, url] of (options.receiverUrls ?? []).entries()) {
+    const webhook = { url, secret: options.secret ?? null, retry_manual: place < (options.retriedReceivers ?? 0) };
+    await whenProjectIsKnown(() => owner.post(`projects/${id}/webhooks`, webhook));
   }
   return { id, publicKey: public_key };
 }

@@ -57,10 +57,10 @@ export const environment = z.object({
     'Maximum concurrent attempts per receiver.',
   ),
   DELIVERY_MAX_ATTEMPTS: integerVariable({ min: 1, max: 100, default: RETRY_POLICY.maxAttempts }).describe(
-    'Attempts per autopilot delivery, including the first.',
+    'Attempts per delivery that is retried, including the first.',
   ),
   RETRY_DELAYS_MS: delays(RETRY_POLICY.delaysMs).describe(
-    'Delays between attempts of an autopilot delivery, in milliseconds, ± 10 %.',
+    'Delays between attempts of a delivery that is retried, in milliseconds, ± 10 %.',
   ),
   LEASE_MS: integerVariable({ min: 100, max: 600_000, default: 10_000 }).describe(
     'How long a claim outlives its process, in milliseconds.',

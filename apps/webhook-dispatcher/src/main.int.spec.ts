@@ -11,6 +11,8 @@ const owner = randomUUID();
 let ground: TestGround;
 let receiver: Receiver;
 let projectId: string;
+/** A project whose receiver has manual publishes retried. */
+let optedIn: string;
 const processes: DispatcherProcess[] = [];
 beforeAll(async () => {
   ground = await prepareTestGround();
@@ -23,6 +25,9 @@ beforeEach(async () => {
   await using dispatcher = await runDispatcher(ground);
   await addProject(ground, dispatcher, projectId, owner);
   await dispatcher.call('POST', `/projects/${projectId}/webhooks`, owner, { url: receiver.url });
+  optedIn = randomUUID();
+  await addProject(ground, dispatcher, optedIn, owner);
+  await dispatcher.call('POST', `/projects/${optedIn}/webhooks`, owner, { url: receiver.url, retry_manual: true });
 });
 afterEach(async () => {
   await Promise.all(processes.splice(0).map((dispatcher) => dispatcher.end('SIGKILL')));
@@ -39,19 +44,20 @@ const start = async (changes: Record<string, string> = {}): Promise<DispatcherPr
 };
 /** What comes after a process that has ended need not be one: it finds the same in the database. */
 const succeed = () => runDispatcher(ground, { env });
-const publish = async (trigger: 'manual' | 'autopilot' = 'manual') => {
-  const event = testBlog(projectId).published({ trigger });
+const publish = async (trigger: 'manual' | 'autopilot' = 'manual', project = projectId) => {
+  const event = testBlog(project).published({ trigger });
   await ground.append(event, servedEvent(event));
   return event;
 };
 const requestsOf = (blogId: string) => receiver.requests.filter((request) => request.json()['blog_id'] === blogId);
 
 describe('a process killed during an attempt (contract §3.2)', () => {
-  it('leaves a manual delivery that ends as failed: interrupted, and is never sent again, and an autopilot delivery that is attempted again, with the same key', async () => {
+  it('leaves a manual delivery that ends as failed: interrupted, and is never sent again, and an autopilot or opted-in manual delivery that is attempted again, with the same key', async () => {
     receiver.respondWith(() => ({ hang: true }));
     const killed = await start();
-    const [manual, autopilot] = [await publish(), await publish('autopilot')];
-    for (const { data } of [manual, autopilot]) {
+    const manual = await publish();
+    const retried = [await publish('autopilot'), await publish('manual', optedIn)];
+    for (const { data } of [manual, ...retried]) {
       await receiver.waitFor((request) => request.json()['blog_id'] === data.blog_id);
     }
     await killed.end('SIGKILL');
@@ -61,13 +67,14 @@ describe('a process killed during an attempt (contract §3.2)', () => {
     expect(await ground.finished(manual.id)).toMatchObject([
       { outcome: 'failed', reason: 'interrupted', attempts: 1, status_code: null },
     ]);
-    const { id, data } = autopilot;
-    expect(await ground.finished(id)).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
-    expect(ground.retriesPlanned(id)).toMatchObject([{ attempts: 1, reason: 'interrupted', status_code: null }]);
-    expect(requestsOf(data.blog_id).map((request) => request.json())).toMatchObject([
-      { publish_attempt: 1, idempotency_key: `${data.blog_id}:${data.publish_id}` },
-      { publish_attempt: 2, idempotency_key: `${data.blog_id}:${data.publish_id}` },
-    ]);
+    for (const { id, data } of retried) {
+      expect(await ground.finished(id)).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
+      expect(ground.retriesPlanned(id)).toMatchObject([{ attempts: 1, reason: 'interrupted', status_code: null }]);
+      expect(requestsOf(data.blog_id).map((request) => request.json())).toMatchObject([
+        { publish_attempt: 1, idempotency_key: `${data.blog_id}:${data.publish_id}` },
+        { publish_attempt: 2, idempotency_key: `${data.blog_id}:${data.publish_id}` },
+      ]);
+    }
     const next = await publish();
     await ground.finished(next.id);
     expect(requestsOf(manual.data.blog_id)).toHaveLength(1);

@@ -101,6 +101,7 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
         sealedUrl: 'sealed',
         active: true,
         healLinks: false,
+        retryManual: false,
         sealedSecret: null,
         sealedHeaders: null,
         standardWebhooks: false,

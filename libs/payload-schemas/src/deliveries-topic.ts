@@ -35,7 +35,10 @@ export const deliveriesPlannedEvent = z.object({
   ),
 });
 
-/** An attempt has failed, and the next one is planned: autopilot deliveries only (contract §3). */
+/**
+ * An attempt has failed, and the next one is planned: of an autopilot delivery, or a manual one that is retried
+ * (contract §3).
+ */
 export const deliveryRetryPlannedEvent = z.object({
   event: z.literal('delivery.retry_planned'),
   ...ofLifecycleEvent,

@@ -63,8 +63,8 @@ export function queryInteger({ min, max }: { readonly min: number; readonly max:
 }
 
 /**
- * Who asked for a change: an owner's session (`manual`) or an agent key (`autopilot`). It decides the retry rule
- * (contract §3).
+ * Who asked for a change: an owner's session (`manual`) or an agent key (`autopilot`). It decides the retry rule,
+ * unless a receiver opted in to retries of both (contract §3).
  */
 export const trigger = z.enum(['manual', 'autopilot']);
 export type Trigger = z.infer<typeof trigger>;

@@ -39,11 +39,15 @@ const fullBody = {
     .optional()
     .meta(
       doc(
-        '`<blog_id>:<publish_id>`. Autopilot publishes only.',
+        '`<blog_id>:<publish_id>`, the same on every attempt. Only if the publish is retried: by the autopilot, or with `retry_manual`.',
         '0b9f6a8e-93f5-4f5e-9d0c-0d3b7c1f2a10:7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10',
       ),
     ),
-  publish_attempt: z.int().min(1).optional().meta(doc('1, 2, 3, … Autopilot publishes only.', 1)),
+  publish_attempt: z
+    .int()
+    .min(1)
+    .optional()
+    .meta(doc('1, 2, 3, … Only if the publish is retried, like `idempotency_key`.', 1)),
 };
 
 /** First successful publish of a blog to the receiver (contract §6). */

@@ -39,6 +39,7 @@ const claimed: ClaimedDelivery = {
   leaseToken: 'f2b1b3e1-54e6-4b54-8d7c-6d0c2a3f5b11',
   attempt: 1,
   trigger: 'manual',
+  retries: false,
   lifecycleEventId: event.id,
   integrationId: INTEGRATION,
   projectId: event.data.project_id,

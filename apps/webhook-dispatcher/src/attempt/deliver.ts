@@ -131,6 +131,7 @@ function withoutEvent(claimed: ClaimedDelivery): LeasedDelivery {
     leaseToken: claimed.leaseToken,
     attempt: claimed.attempt,
     trigger: claimed.trigger,
+    retries: claimed.retries,
     lifecycleEventId: claimed.lifecycleEventId,
     integrationId: claimed.integrationId,
     projectId: claimed.projectId,

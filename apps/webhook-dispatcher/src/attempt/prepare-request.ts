@@ -48,7 +48,7 @@ export function prepareRequest(
   { bodyCache, secrets, userAgent, logger }: PrepareDependencies,
 ): PreparedRequest | DestinationWork | null {
   const { id, integrationKind: kind, integrationId, projectId, blogId, attempt, trigger, lifecycleEvent } = claimed;
-  // A connection that is kept may be gone unnoticed, and a manual delivery has one attempt.
+  // A connection that is kept may be gone unnoticed, and a manual delivery may have one attempt only.
   const connection = trigger === 'manual' ? 'close' : 'keep-alive';
   try {
     const opened = secrets.open(integrationId, claimed);
@@ -83,8 +83,8 @@ export function fieldsOf(settings: unknown): readonly string[] {
 }
 
 function bodyOf(claimed: ClaimedDelivery, liveLinks: LiveLinks, bodyCache: Pick<BodyCache, 'build'>): Uint8Array {
-  const { receiverHasBlog, receiverSlug, attempt } = claimed;
-  const context = { receiverHasBlog, receiverSlug, attempt, fields: fieldsOf(claimed.settings) };
+  const { receiverHasBlog, receiverSlug, attempt, retries } = claimed;
+  const context = { receiverHasBlog, receiverSlug, attempt, retries, fields: fieldsOf(claimed.settings) };
   const event = eventToSend(claimed);
   if (liveLinks === null || !showsBlog(event)) return bodyCache.build(event, context);
   return encodePayload(

@@ -64,6 +64,7 @@ const OF_BOTH: Record<Exclude<keyof LeasedDelivery, 'publishId' | 'traceparent'>
   leaseToken: expect.any(String),
   attempt: 1,
   trigger: 'manual',
+  retries: true,
   lifecycleEventId: expect.any(String),
   integrationId: expect.any(String),
   projectId: expect.any(String),
@@ -75,7 +76,7 @@ const OF_BOTH: Record<Exclude<keyof LeasedDelivery, 'publishId' | 'traceparent'>
 describe('the reclaim of expired leases', () => {
   it('loads the same fields of a delivery as its claim, except those that only a request needs', async () => {
     const blog = testBlog(randomUUID());
-    await queue.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId, { retryManual: true });
     await plan(blog.published());
     const claimed = await claimOne();
     await expireLeases();
@@ -90,11 +91,13 @@ describe('the reclaim of expired leases', () => {
     });
   });
 
-  it('ends the attempts of any number of dead processes in one round: manual as interrupted, autopilot with a retry', async () => {
-    const projectId = randomUUID();
+  it('ends the attempts of any number of dead processes in one round: manual as interrupted, autopilot and opted-in manual with a retry', async () => {
+    const [projectId, optedIn] = [randomUUID(), randomUUID()];
     await queue.addIntegration(projectId);
-    const trigger = (index: number) => (index % 3 === 0 ? 'autopilot' : 'manual');
-    const posts = Array.from({ length: 120 }, (_, index) => testBlog(projectId).published({ trigger: trigger(index) }));
+    await queue.addIntegration(optedIn, { retryManual: true });
+    const posts = Array.from({ length: 120 }, (_, index) =>
+      testBlog(index % 3 === 1 ? optedIn : projectId).published({ trigger: index % 3 === 0 ? 'autopilot' : 'manual' }),
+    );
     await plan(...posts);
     // More claims than are taken over together, and not of one size.
     for (let claims = 0; claims < 60; claims += 1) await claim({ limit: (claims % 3) + 1 });
@@ -105,13 +108,16 @@ describe('the reclaim of expired leases', () => {
     await reclaimOnce();
     expect(await statuses()).not.toContain('in_flight');
     expect(
-      await queue.query('SELECT trigger, status, reason, count(*)::int FROM delivery GROUP BY 1, 2, 3 ORDER BY 1'),
+      await queue.query(
+        'SELECT trigger, retry_manual, status, reason, count(*)::int FROM delivery GROUP BY 1, 2, 3, 4 ORDER BY 1, 2',
+      ),
     ).toEqual([
-      { trigger: 'autopilot', status: 'pending', reason: 'interrupted', count: 40 },
-      { trigger: 'manual', status: 'failed', reason: 'interrupted', count: 80 },
+      { trigger: 'autopilot', retry_manual: false, status: 'pending', reason: 'interrupted', count: 40 },
+      { trigger: 'manual', retry_manual: false, status: 'failed', reason: 'interrupted', count: 40 },
+      { trigger: 'manual', retry_manual: true, status: 'pending', reason: 'interrupted', count: 40 },
     ]);
-    expect(await outcomeEvents('delivery.finished')).toHaveLength(80);
-    expect(await outcomeEvents('delivery.retry_planned')).toHaveLength(40);
+    expect(await outcomeEvents('delivery.finished')).toHaveLength(40);
+    expect(await outcomeEvents('delivery.retry_planned')).toHaveLength(80);
     expect(await queue.query('SELECT number, reason, count(*)::int FROM delivery_attempt GROUP BY 1, 2')).toEqual([
       { number: 1, reason: 'interrupted', count: 120 },
     ]);

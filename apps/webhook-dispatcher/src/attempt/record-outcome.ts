@@ -51,7 +51,7 @@ export async function recordOutcome(
   { exchange, leavesSlug, answer: said }: Sent = NOTHING_SENT,
 ): Promise<Verdict> {
   const endedAt = now();
-  const attempt = { number: held.attempt, trigger: held.trigger };
+  const attempt = { number: held.attempt, retries: held.retries };
   const verdict = judge(outcome, attempt, policy, { random, now: endedAt });
   const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && leavesSlug !== null;
   const answer = isAnswer ? (said ?? readAnswer(outcome.body)) : NO_ANSWER;

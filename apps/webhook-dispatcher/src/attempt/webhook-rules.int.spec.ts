@@ -1,6 +1,7 @@
 import { loadConfig } from '@blog-content/service-runtime';
 import { createTestCertificate, eventually, type ReceiverAnswer, startReceiver } from '@blog-content/testing';
 import { prepareSecureGround, SECRET, type SecureGround } from '../../test/grounds/secure-ground.ts';
+import { webhookCalls } from '../../test/webhook-calls.ts';
 import { environment } from '../config.ts';
 
 const FIVE_ATTEMPTS = 5;
@@ -119,6 +120,86 @@ describe('§3, §7.2: a manual publish is a single attempt', () => {
     expect(outcome).toMatchObject({ outcome: 'failed', reason, status_code, attempts: 1 });
     expect(requests).toHaveLength(1);
     expect(on.ground.retriesPlanned(event.id)).toEqual([]);
+  });
+});
+
+describe('a manual publish to a receiver that opted in is retried like the autopilot’s (ADR 50)', () => {
+  const optedIn = () => on.newProject({ retry_manual: true });
+
+  it.each(TRANSIENT)(
+    '%s: retried with one key, and failed after the fifth',
+    async (_name, answer, reason, status_code) => {
+      on.receiver.respondWith(() => answer);
+      const { blog } = await optedIn();
+      const event = blog.published();
+      const [outcome] = await on.deliver(event);
+      expect(outcome).toMatchObject({ outcome: 'failed', reason, status_code, attempts: FIVE_ATTEMPTS });
+      const requests = on.requestsOf(blog.id);
+      const key = `${blog.id}:${event.data.publish_id}`;
+      expect(requests.map((request) => request.json())).toMatchObject(
+        [1, 2, 3, 4, 5].map((publish_attempt) => ({ publish_attempt, idempotency_key: key })),
+      );
+      expect(new Set(requests.map(({ headers }) => headers['x-webhook-delivery'])).size).toBe(1);
+      expect(on.ground.retriesPlanned(event.id).map(({ attempts }) => attempts)).toEqual([1, 2, 3, 4]);
+    },
+  );
+
+  it('stays manual: no legacy signature, a connection of its own for each attempt, and manual in the log', async () => {
+    const statuses = [500, 200];
+    on.receiver.respondWith(() => ({ status: statuses.shift() ?? 200 }));
+    const { blog } = await optedIn();
+    expect(await on.deliver(blog.published())).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
+    for (const { headers } of on.requestsOf(blog.id)) {
+      expect(headers).toMatchObject({ connection: 'close' });
+      expect(headers).not.toHaveProperty('x-legacy-signature');
+    }
+    expect(await on.ground.query('SELECT trigger FROM delivery WHERE blog_id = $1', [blog.id])).toEqual([
+      { trigger: 'manual' },
+    ]);
+  });
+
+  it('ends with a 4xx, as the autopilot’s', async () => {
+    on.receiver.respondWith(() => ({ status: 410 }));
+    const { blog } = await optedIn();
+    expect(await on.deliver(blog.published())).toMatchObject([{ outcome: 'failed', status_code: 410, attempts: 1 }]);
+  });
+
+  it.each(['unpublished', 'deleted'] as const)('includes blog.%s, which has no key', async (change) => {
+    const { blog } = await optedIn();
+    await on.deliver(blog.published());
+    on.receiver.clear();
+    const statuses = [503, 200];
+    on.receiver.respondWith(() => ({ status: statuses.shift() ?? 200 }));
+    expect(await on.deliver(blog[change]())).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
+    const compact = { event: `blog.${change}`, blog_id: blog.id, title: expect.any(String) as string };
+    expect(on.requestsOf(blog.id).map((request) => request.json())).toEqual([compact, compact]);
+  });
+
+  it('counts per receiver: another one of the same publish gets one attempt, and no key', async () => {
+    const { blog, projectId } = await on.newProject();
+    const optedInReceiver = await startReceiver({ secret: SECRET, certificate: on.certificate });
+    await on.addIntegration(projectId, { url: on.urlOf(optedInReceiver.port), retry_manual: true });
+    for (const receiver of [on.receiver, optedInReceiver]) receiver.respondWith(() => ({ status: 500 }));
+    const outcomes = await on.deliver(blog.published(), 2);
+    expect(outcomes.map(({ attempts }) => attempts).sort()).toEqual([1, FIVE_ATTEMPTS]);
+    expect(on.requestsOf(blog.id)).toHaveLength(1);
+    expect(on.requestsOf(blog.id)[0]?.json()).not.toHaveProperty('idempotency_key');
+    expect(optedInReceiver.requests).toHaveLength(FIVE_ATTEMPTS);
+    await optedInReceiver.close();
+  });
+
+  it('leaves redeliveries at one attempt without a key', async () => {
+    on.receiver.respondWith(() => ({ status: 410 }));
+    const project = await optedIn();
+    const { blog } = project;
+    const [failed] = await on.deliver(blog.published());
+    on.receiver.clear();
+    on.receiver.respondWith(() => ({ status: 500 }));
+    const calls = await webhookCalls(on, project);
+    const { body } = await calls.redeliver(failed?.delivery_id ?? '');
+    await eventually(async () => expect((await calls.detail(body.id)).body).toMatchObject({ status: 'failed' }));
+    expect(on.requestsOf(blog.id)).toHaveLength(1);
+    expect(on.requestsOf(blog.id)[0]?.json()).not.toHaveProperty('idempotency_key');
   });
 });
 

@@ -20,7 +20,8 @@ export function buildTestBody(kind: TestKind, { projectId, now, newId, fields }:
     return encodePayload({ event: 'test.ping', message: MESSAGE, timestamp: now.toISOString() });
   }
   const event = sampleEvent({ blog: newId(), project: projectId, publish: newId() }, now);
-  return encodePayload(buildPayload(event, { receiverHasBlog: false, receiverSlug: null, attempt: 1, fields }));
+  const context = { receiverHasBlog: false, receiverSlug: null, attempt: 1, retries: false, fields };
+  return encodePayload(buildPayload(event, context));
 }
 
 /** The webhook event of a test. */

@@ -15,8 +15,7 @@ export function judgeHook(
   chance: { readonly random: () => number; readonly now: Date },
 ): Verdict {
   if (outcome.kind === 'answered' && isSuccess(outcome.statusCode)) return { kind: 'succeeded' };
-  const trigger = attempt.kind === 'test' ? 'manual' : 'autopilot';
-  const verdict = judge(outcome, { number: attempt.number, trigger }, policy, chance);
+  const verdict = judge(outcome, { number: attempt.number, retries: attempt.kind !== 'test' }, policy, chance);
   // No 2xx comes as far as this, so it is no success by the stricter rule of webhooks either.
   if (verdict.kind === 'succeeded' || outcome.kind !== 'answered') return verdict;
   return { ...verdict, detail: describeStatus(outcome.statusCode, verdict, attempt.number) };

@@ -10,7 +10,7 @@ const MAX_TITLE = 255;
 
 /** The post that a lifecycle event shows: what receivers of webhooks get, too. */
 function buildPost(event: ShowingEvent): DestinationPost {
-  const body = buildPayload(event, { receiverHasBlog: false, receiverSlug: null, attempt: 1 });
+  const body = buildPayload(event, { receiverHasBlog: false, receiverSlug: null, attempt: 1, retries: false });
   if (!('slug' in body)) throw new Error('The event shows a post, but its body has no slug.');
   return {
     title: cut(body.title, MAX_TITLE),

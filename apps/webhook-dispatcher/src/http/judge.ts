@@ -1,4 +1,3 @@
-import type { Trigger } from '@blog-content/payload-schemas';
 import { describeBadAnswer, type Outcome } from './exchange.ts';
 
 /** Why an attempt, and with it perhaps the delivery, did not succeed. Closed list; part of `blog.deliveries`. */
@@ -21,7 +20,7 @@ export type Verdict =
   | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: FailureReason; readonly detail: string }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string };
 
-/** The autopilot's retry rule (contract §8, §3.2). */
+/** The retry rule of the autopilot, and of receivers that opted in for manual publishes (contract §8, §3.2). */
 export interface RetryPolicy {
   /** Attempts in all, the first one included. */
   readonly maxAttempts: number;
@@ -47,7 +46,8 @@ export const SUCCESS_STATUSES: ReadonlySet<number> = new Set([200, 201, 202, 204
 export interface Attempt {
   /** 1 for the first. */
   readonly number: number;
-  readonly trigger: Trigger;
+  /** Whether another attempt may follow a transient failure. */
+  readonly retries: boolean;
 }
 
 /**
@@ -63,7 +63,7 @@ export function judge(
   if (outcome.kind === 'nothing_to_do') return { kind: 'succeeded' };
   if (outcome.kind === 'answered' && SUCCESS_STATUSES.has(outcome.statusCode)) return { kind: 'succeeded' };
   const failure = describe(outcome);
-  if (attempt.trigger === 'manual' || !isTransient(outcome)) return { kind: 'failed', ...failure };
+  if (!attempt.retries || !isTransient(outcome)) return { kind: 'failed', ...failure };
   if (attempt.number >= policy.maxAttempts) {
     return {
       kind: 'failed',

@@ -15,7 +15,7 @@ export function judgePing(
     return { kind: 'succeeded' };
   }
   const judged = (attempt: number) =>
-    judge(asRequest(outcome, chance.now), { number: attempt, trigger: 'autopilot' }, policy, chance);
+    judge(asRequest(outcome, chance.now), { number: attempt, retries: true }, policy, chance);
   const verdict = judged(number);
   if (verdict.kind === 'succeeded') return verdict;
   const detail = describe(outcome);

@@ -37,6 +37,7 @@ describe('webhook integrations', () => {
       has_secret: true,
       headers: { 'X-Site': 'one' },
       active: true,
+      retry_manual: false,
       standard_webhooks: false,
     });
     expect(answer.headers.get('location')).toBe(`/blog/api/v1/owner${webhooks(`/${answer.body.id}`)}`);
@@ -120,8 +121,17 @@ describe('webhook integrations', () => {
     expect((await dispatcher.call('PATCH', path, owner, { standard_webhooks: true })).body).toMatchObject({
       standard_webhooks: true,
     });
+    expect((await dispatcher.call('PATCH', path, owner, { retry_manual: true })).body).toMatchObject({
+      retry_manual: true,
+      standard_webhooks: true,
+    });
+    expect(await dispatcher.call('PATCH', path, owner, { retry_manual: 'yes' })).toMatchObject({ status: 422 });
     expect(await dispatcher.call('PATCH', path, owner, { url: 'https://10.0.0.1/' })).toMatchObject({ status: 422 });
     expect((await dispatcher.call('GET', path, owner)).body).toMatchObject({ url: URL_OK, active: false });
+  });
+
+  it('are created with retries of manual publishes, if asked for', async () => {
+    expect(await created({ retry_manual: true })).toMatchObject({ retry_manual: true });
   });
 
   it('are deleted, with their secrets', async () => {

@@ -80,6 +80,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
         ...secrets.sealUrl(id, url ?? request.url),
         active: request.active,
         healLinks: request.heal_links,
+        retryManual: request.retry_manual,
         ...partsOf(request),
         sealedSecret: secrets.sealSecret(id, request.secret),
         sealedHeaders: secrets.sealHeaders(id, 'headers' in request ? sentHeaders(request.headers) : {}),
@@ -115,7 +116,8 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
       ...checkParts(found.integrationKind, request),
     };
     const url = await checkRequest({ url: givenUrl, name, secret, headers }, found.integrationKind);
-    const { active, heal_links: healLinks, standard_webhooks: standardWebhooks, settings, ...others } = given;
+    const { active, heal_links: healLinks, retry_manual: retryManual, ...rest } = given;
+    const { standard_webhooks: standardWebhooks, settings, ...others } = rest;
     // A field that a request may have and that changes nothing does not compile.
     others satisfies Record<string, never>;
     const changes: IntegrationChanges = {
@@ -123,6 +125,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
       ...(url !== undefined && secrets.sealUrl(id, url)),
       ...(active !== undefined && { active }),
       ...(healLinks !== undefined && { healLinks }),
+      ...(retryManual !== undefined && { retryManual }),
       ...(standardWebhooks !== undefined && { standardWebhooks }),
       ...(settings !== undefined && { settings }),
       // A new secret signs from the next request on (contract §5.2.8).

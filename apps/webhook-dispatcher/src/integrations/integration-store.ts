@@ -16,6 +16,8 @@ export interface StoredIntegration extends ReceiverParts {
   readonly active: boolean;
   /** Whether posts are sent again when what they link to has changed. */
   readonly healLinks: boolean;
+  /** Whether manual deliveries that are planned from now on are retried. */
+  readonly retryManual: boolean;
   readonly createdAt: Date;
   /** Deliveries that failed since the last that succeeded. */
   readonly failedInRow: number;
@@ -38,6 +40,7 @@ export type IntegrationChanges = Partial<
     | 'sealedHeaders'
     | 'active'
     | 'healLinks'
+    | 'retryManual'
     | 'standardWebhooks'
     | 'settings'
   >
@@ -62,6 +65,7 @@ const columns = {
   sealedHeaders: true,
   active: true,
   healLinks: true,
+  retryManual: true,
   standardWebhooks: true,
   kind: true,
   settings: true,

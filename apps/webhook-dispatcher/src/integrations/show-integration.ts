@@ -26,6 +26,7 @@ export function showIntegration(
     headers: isOwner ? { ...headers } : Object.fromEntries(Object.keys(headers).map((name) => [name, MASK])),
     active: stored.active,
     heal_links: stored.healLinks,
+    retry_manual: stored.retryManual,
     standard_webhooks: stored.standardWebhooks,
     settings: { ...(stored.settings as object) },
     created_at: stored.createdAt.toISOString(),

@@ -31,13 +31,13 @@ export interface Repeat {
   readonly traceparent: string | null;
 }
 
-/** Plans such deliveries in the caller's transaction: they are manual, and due when it commits. */
+/** Plans such deliveries in the caller's transaction: they are manual, never retried, and due when it commits. */
 export async function planRepeats(
   tx: Prisma.TransactionClient,
   kind: 'redelivery' | 'link_changed',
   repeats: readonly Repeat[],
 ): Promise<void> {
-  const rows = repeats.map((one) => ({ ...one, kind, trigger: 'manual', due_in_ms: 0 }));
+  const rows = repeats.map((one) => ({ ...one, kind, trigger: 'manual', retry_manual: false, due_in_ms: 0 }));
   await insertDeliveries.runIn(tx, givenDeliveries.parameters(rows));
   await insertOutbox(
     tx,

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { eventsThat, extras, type VisibilityEvent, webhookBody } from '@blog-content/payload-schemas';
+import { type BlogBody, eventsThat, extras, type VisibilityEvent, webhookBody } from '@blog-content/payload-schemas';
 import { type PublishChanges, testBlog } from '../../test/events.ts';
 import { type BlogEventName, buildPayload, chooseEvent, encodePayload, type PayloadContext } from './build-payload.ts';
 
 const PROJECT = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
-const first = { receiverHasBlog: false, receiverSlug: null, attempt: 1 };
+const first = { receiverHasBlog: false, receiverSlug: null, attempt: 1, retries: false };
+const retried = { ...first, retries: true };
 const bodyOf = (changes: PublishChanges = {}, context = first) =>
   buildPayload(testBlog(PROJECT).published(changes).data, context) as Record<string, unknown>;
 const revisionField = (revision: PublishChanges['revision'] & object, field: string) => bodyOf({ revision })[field];
@@ -29,9 +30,8 @@ describe('the body of an event', () => {
   it.each(events)('is named as the delivery’s log has it: %s', (event) => {
     for (const receiverHasBlog of [false, true]) {
       const body = buildPayload({ ...data, event, title: 'Tea' } as VisibilityEvent, {
+        ...first,
         receiverHasBlog,
-        receiverSlug: null,
-        attempt: 1,
       });
       expect(body.event).toBe(chooseEvent(event, receiverHasBlog));
     }
@@ -48,14 +48,15 @@ describe('the full body (contract §2.5)', () => {
     ]);
   });
 
-  it('has idempotency_key and publish_attempt too for an autopilot publish', () => {
-    const { data } = testBlog(PROJECT).published({ trigger: 'autopilot' });
-    const bodies = [1, 2, 5].map((attempt) =>
-      buildPayload(data, { receiverHasBlog: false, receiverSlug: null, attempt }),
-    );
-    const key = `${data.blog_id}:${data.publish_id}`;
-    expect(bodies).toMatchObject([1, 2, 5].map((publish_attempt) => ({ idempotency_key: key, publish_attempt })));
-  });
+  it.each(['manual', 'autopilot'] as const)(
+    'has idempotency_key and publish_attempt if it is retried, %s',
+    (trigger) => {
+      const { data } = testBlog(PROJECT).published({ trigger });
+      const bodies = [1, 2, 5].map((attempt) => buildPayload(data, { ...retried, attempt }));
+      const key = `${data.blog_id}:${data.publish_id}`;
+      expect(bodies).toMatchObject([1, 2, 5].map((publish_attempt) => ({ idempotency_key: key, publish_attempt })));
+    },
+  );
 
   it('has the fields that a webhook asks for after the keyword, in their order, and no others', () => {
     const { data } = testBlog(PROJECT).published({ revision: extras.examples });
@@ -71,8 +72,14 @@ describe('the full body (contract §2.5)', () => {
 
   it('differs between the attempts of a publish in publish_attempt only', () => {
     const { data } = testBlog(PROJECT).published({ trigger: 'autopilot' });
-    const second = buildPayload(data, { receiverHasBlog: false, receiverSlug: null, attempt: 2 });
-    expect({ ...second, publish_attempt: 1 }).toEqual(buildPayload(data, first));
+    const second = buildPayload(data, { ...retried, attempt: 2 });
+    expect({ ...second, publish_attempt: 1 }).toEqual(buildPayload(data, retried));
+  });
+
+  it('is the same for a manual publish that is retried, byte for byte, before the two fields', () => {
+    const { data } = testBlog(PROJECT).published();
+    const { idempotency_key: _key, publish_attempt: _attempt, ...rest } = buildPayload(data, retried) as BlogBody;
+    expect(JSON.stringify(rest)).toBe(JSON.stringify(buildPayload(data, first)));
   });
 
   it('has no placeholder in plain text, also for events from before they were removed at save', () => {
@@ -94,7 +101,7 @@ describe('the full body (contract §2.5)', () => {
 
   it('is blog.updated with the same shape when the receiver has the blog', () => {
     const { data } = testBlog(PROJECT).published();
-    expect(buildPayload(data, { receiverHasBlog: true, receiverSlug: null, attempt: 1 })).toEqual({
+    expect(buildPayload(data, { ...first, receiverHasBlog: true })).toEqual({
       ...buildPayload(data, first),
       event: 'blog.updated',
     });
@@ -173,7 +180,7 @@ describe('previous_slug (contract §2.5)', () => {
   const keysOf = (context: PayloadContext) => Object.keys(buildPayload(data, context));
 
   it('names the slug that the receiver has the post under, next to the new one, and changes nothing else', () => {
-    const context = { receiverHasBlog: true, receiverSlug: 'new-name', attempt: 1 };
+    const context = { ...first, receiverHasBlog: true, receiverSlug: 'new-name' };
     const renamed = buildPayload(data, { ...context, receiverSlug: 'old-name' });
     expect(renamed).toMatchObject({ event: 'blog.updated', slug: 'new-name', previous_slug: 'old-name' });
     const { previous_slug: _previous, ...rest } = renamed as Record<string, unknown>;
@@ -186,7 +193,7 @@ describe('previous_slug (contract §2.5)', () => {
     ['does not have the post any more', { receiverHasBlog: false, receiverSlug: 'old-name' }],
     ['never had the post', { receiverHasBlog: false, receiverSlug: null }],
   ])('is absent when the receiver %s', (_when, context) => {
-    expect(keysOf({ ...context, attempt: 1 })).not.toContain('previous_slug');
+    expect(keysOf({ ...first, ...context })).not.toContain('previous_slug');
   });
 });
 
@@ -194,7 +201,7 @@ describe('the compact bodies (contract §2.5)', () => {
   it.each(['manual', 'autopilot'] as const)('have event, blog_id and title only, by %s too', (trigger) => {
     const blog = testBlog(PROJECT);
     for (const event of [blog.unpublished(trigger), blog.deleted(trigger)]) {
-      expect(buildPayload(event.data, { receiverHasBlog: true, receiverSlug: null, attempt: 3 })).toEqual({
+      expect(buildPayload(event.data, { ...retried, receiverHasBlog: true, attempt: 3 })).toEqual({
         event: event.data.event,
         blog_id: blog.id,
         title: 'Tea & <coffee>',
@@ -213,12 +220,10 @@ it('every body matches the contract and survives the trip as bytes', () => {
       }),
       fc.constantFrom('manual' as const, 'autopilot' as const),
       fc.boolean(),
-      (revision, trigger, receiverHasBlog) => {
-        const body = buildPayload(testBlog(PROJECT).published({ revision, trigger }).data, {
-          receiverHasBlog,
-          receiverSlug: null,
-          attempt: 1,
-        });
+      fc.boolean(),
+      (revision, trigger, receiverHasBlog, retries) => {
+        const { data } = testBlog(PROJECT).published({ revision, trigger });
+        const body = buildPayload(data, { ...first, receiverHasBlog, retries });
         expect(webhookBody.parse(JSON.parse(Buffer.from(encodePayload(body)).toString('utf8')))).toEqual(body);
       },
     ),

@@ -38,6 +38,8 @@ export interface PayloadContext {
   readonly receiverSlug: string | null;
   /** 1 for the first attempt of the delivery. */
   readonly attempt: number;
+  /** Whether the receiver may get it more than once: then it can tell by the body (contract §6.4). */
+  readonly retries: boolean;
   /** Names of the fields that the receiver gets because its webhook asks for them; none by default. */
   readonly fields?: readonly string[];
 }
@@ -74,7 +76,7 @@ export function buildPayload(
     published_at: event.published_at,
     images,
   };
-  if (event.trigger !== 'autopilot') return body;
+  if (!context.retries) return body;
   return { ...body, idempotency_key: `${event.blog_id}:${event.publish_id}`, publish_attempt: context.attempt };
 }
 

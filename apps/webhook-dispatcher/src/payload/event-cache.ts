@@ -91,7 +91,7 @@ export function createBodyCache() {
     /** The body for one receiver: the bytes to sign and to send. */
     build(event: VisibilityEvent, context: PayloadContext): Uint8Array {
       const ofEvent = bodies.get(event) ?? new Map<string, Uint8Array | WeakRef<Uint8Array>>();
-      const isSameForAll = event.trigger === 'manual';
+      const isSameForAll = !context.retries;
       const name = chooseEvent(event.event, context.receiverHasBlog);
       const before = showsBlog(event) ? previousSlug(event.revision.slug, context).previous_slug : undefined;
       const key = `${name} ${before ?? ''} ${isSameForAll ? '' : context.attempt} ${(context.fields ?? []).join()}`;

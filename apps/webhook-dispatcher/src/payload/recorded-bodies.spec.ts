@@ -49,6 +49,7 @@ it(`builds ${BODIES} recorded bodies byte for byte as before fields on request e
       receiverHasBlog,
       receiverSlug: receiverHasBlog ? oneOf([null, 'before']) : null,
       attempt: oneOf([1, 2, 5]),
+      retries: data.trigger === 'autopilot',
     };
     hash.update(encodePayload(buildPayload(data, context)));
   }

@@ -92,6 +92,25 @@ describe('planning (contract §1.4)', () => {
     ]);
   });
 
+  it('fixes at the plan whether a delivery is retried: a later change of the setting affects only later ones', async () => {
+    const blog = testBlog(randomUUID());
+    const id = await queue.addIntegration(blog.projectId);
+    const [first, second, third] = [blog.published(), blog.published(), blog.unpublished()];
+    await plan(first);
+    await queue.integrations.update(blog.projectId, id, { retryManual: true });
+    await plan(second);
+    await queue.integrations.update(blog.projectId, id, { retryManual: false });
+    await plan(third);
+    expect(await queue.query('SELECT retry_manual FROM delivery ORDER BY position')).toEqual([
+      { retry_manual: false },
+      { retry_manual: true },
+      { retry_manual: false },
+    ]);
+    // The database itself refuses a second attempt of the others.
+    await queue.query('UPDATE delivery SET attempts = 2 WHERE retry_manual');
+    await expect(queue.query('UPDATE delivery SET attempts = 2')).rejects.toThrow('delivery_manual_once');
+  });
+
   it('plans a repeated event once: alone, in one batch, and at two consumers at the same time', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);

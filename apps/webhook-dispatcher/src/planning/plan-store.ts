@@ -152,6 +152,7 @@ function planEach(
       id: randomUUIDv7(),
       integrationId: integration.id,
       receiver: new URL(integration.shown_url).host,
+      retryManual: integration.retries_manual,
       dueInMs: served.has(event.id) ? 0 : servedWaitMs,
     }));
     return { event, deliveries };
@@ -164,6 +165,8 @@ interface PlannedDelivery {
   readonly integrationId: string;
   /** Host (and port) of the receiver, for people to recognise it; nothing else of the URL leaves this service. */
   readonly receiver: string;
+  /** Whether its owner has manual deliveries to it retried. A change affects only what is planned later. */
+  readonly retryManual: boolean;
   /** How long it waits for the acknowledgement, in milliseconds. */
   readonly dueInMs: number;
 }
@@ -218,6 +221,7 @@ function toRows({ event: { id, data }, deliveries }: EventPlan): PlannedRow[] {
     blog_event_number: data.blog_event_number,
     publish_id: publishId(data),
     trigger: data.trigger,
+    retry_manual: delivery.retryManual,
     event: data.event,
     due_in_ms: delivery.dueInMs,
   }));

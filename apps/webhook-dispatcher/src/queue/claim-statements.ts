@@ -59,9 +59,11 @@ const IS_OLDEST = `(
     AND older.blog_event_number < q.blog_event_number
   LIMIT 1) IS NULL`;
 
+/** Whether a delivery (alias `d`) is retried. */
+export const RETRIES = `(d.trigger = 'autopilot' OR d.retry_manual)`;
 /** What `CLAIMED` tells of a delivery, and by what it is found. */
-const DELIVERY_COLUMNS = `d.id, d.position, d.kind, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id,
-      d.project_id, d.blog_id, d.publish_id, d.event, d.created_at`;
+const DELIVERY_COLUMNS = `d.id, d.position, d.kind, d.attempts, d.trigger, ${RETRIES} AS retries,
+      d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id, d.event, d.created_at`;
 /** By what the queue says which delivery is the oldest that is due. */
 const QUEUE_COLUMNS = 'delivery_id, due_at, position, blog_id, integration_id, blog_event_number';
 
@@ -73,8 +75,8 @@ const QUEUE_COLUMNS = 'delivery_id, due_at, position, blog_id, integration_id, b
 const CLAIMED = `
   now()::timestamptz(3) AS began_at,
   (SELECT json_agg(json_build_object('id', d.id, 'kind', d.kind, 'attempt', d.attempts, 'trigger', d.trigger,
-     'lifecycleEventId', d.lifecycle_event_id, 'integrationId', d.integration_id, 'projectId', d.project_id,
-     'blogId', d.blog_id, 'publishId', d.publish_id, 'event', d.event,
+     'retries', d.retries, 'lifecycleEventId', d.lifecycle_event_id, 'integrationId', d.integration_id,
+     'projectId', d.project_id, 'blogId', d.blog_id, 'publishId', d.publish_id, 'event', d.event,
      'askedAt', CASE WHEN d.kind <> 'lifecycle' THEN d.created_at END,
      'receiverHasBlog', coalesce(
        (SELECT r.published FROM receiver_blog r
@@ -289,6 +291,8 @@ export interface LeasedDelivery {
   /** Number of the attempt that runs, from 1. */
   readonly attempt: number;
   readonly trigger: Trigger;
+  /** Whether another attempt may follow a transient failure, and this one when nobody knows how it ended. */
+  readonly retries: boolean;
   readonly lifecycleEventId: string;
   readonly integrationId: string;
   readonly projectId: string;

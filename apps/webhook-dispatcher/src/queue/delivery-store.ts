@@ -1,7 +1,8 @@
 import type { QueryResult } from 'pg';
 import type { Database, QueuePool } from '../database/open-database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { createClaimStore } from './claim-store.ts';
-import type { LeasedDelivery } from './claim-statements.ts';
+import { type LeasedDelivery, RETRIES } from './claim-statements.ts';
 import type { FailingRule } from '../integrations/failing-rule.ts';
 import { createRecordStore } from './record-store.ts';
 import type { EventCache } from '../payload/event-cache.ts';
@@ -106,8 +107,9 @@ export function createDeliveryStore(database: Database, pool: QueuePool, failing
         ),
         reclaimed AS (
           UPDATE delivery d SET lease_token = in_flight.new_token FROM in_flight WHERE d.id = in_flight.id
-          RETURNING d.id, d.kind, d.lease_token, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id,
-            d.project_id, d.blog_id, d.publish_id, d.event, in_flight.began_at, in_flight.traceparent
+          RETURNING d.id, d.kind, d.lease_token, d.attempts, d.trigger, ${Prisma.raw(RETRIES)} AS retries,
+            d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id, d.event, in_flight.began_at,
+            in_flight.traceparent
         ),
         leased AS (
           INSERT INTO lease (token, began_at, until, delivery_ids)
@@ -115,8 +117,9 @@ export function createDeliveryStore(database: Database, pool: QueuePool, failing
           FROM reclaimed GROUP BY lease_token
         )
         SELECT counted.expired, r.id, r.kind, r.lease_token AS "leaseToken", r.attempts AS attempt, r.trigger,
-          r.lifecycle_event_id AS "lifecycleEventId", r.integration_id AS "integrationId", r.project_id AS "projectId",
-          r.blog_id AS "blogId", r.publish_id AS "publishId", r.event, r.began_at AS "beganAt", r.traceparent,
+          r.retries, r.lifecycle_event_id AS "lifecycleEventId", r.integration_id AS "integrationId",
+          r.project_id AS "projectId", r.blog_id AS "blogId", r.publish_id AS "publishId", r.event,
+          r.began_at AS "beganAt", r.traceparent,
           r.began_at < greatest(
             pg_postmaster_start_time(), now() - ${backForMs}::float8 * interval '1 millisecond') AS "databaseWasAway"
         FROM (SELECT count(*)::integer AS expired FROM expired) counted LEFT JOIN reclaimed r ON true`;

@@ -8,6 +8,7 @@ export interface ActiveIntegrationRow {
   shown_url: string;
   project_id: string;
   heals_links: boolean;
+  retries_manual: boolean;
 }
 
 export interface PlanningRow {
@@ -37,9 +38,9 @@ export const loadPlanning = defineStatement<PlanningRow>(
     (SELECT coalesce(json_object_agg(blog_id, blog_event_number), '{}') FROM lifecycle_event
      WHERE blog_id = ANY (:blogIds::uuid[]) AND newest) AS newest,
     (SELECT coalesce(json_agg(json_build_object('id', id, 'shown_url', shown_url, 'project_id', project_id,
-       'heals_links', heal_links)), '[]')
+       'heals_links', heal_links, 'retries_manual', retry_manual)), '[]')
      FROM (
-       SELECT id, shown_url, project_id, heal_links FROM integration
+       SELECT id, shown_url, project_id, heal_links, retry_manual FROM integration
        WHERE project_id = ANY (:projectIds::uuid[]) AND active AND deleted_at IS NULL
        ORDER BY position FOR SHARE
      ) receiver) AS integrations,
@@ -75,6 +76,7 @@ const deliveryColumns = {
   blog_event_number: 'integer',
   publish_id: 'uuid',
   trigger: 'text',
+  retry_manual: 'boolean',
   event: 'text',
   /** By the database's clock, which also decides what is due. */
   due_in_ms: 'integer',
@@ -96,9 +98,9 @@ const INSERT_DELIVERIES = `
     ),
     logged AS (
       INSERT INTO delivery (id, position, kind, lifecycle_event_id, integration_id, project_id, blog_id,
-        blog_event_number, publish_id, trigger, event, status)
+        blog_event_number, publish_id, trigger, retry_manual, event, status)
       SELECT id, position, kind, lifecycle_event_id, integration_id, project_id, blog_id, blog_event_number,
-        publish_id, trigger, event, 'pending'
+        publish_id, trigger, retry_manual, event, 'pending'
       FROM new_delivery
     )`;
 

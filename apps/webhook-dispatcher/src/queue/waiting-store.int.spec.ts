@@ -256,6 +256,7 @@ describe('a project that is deleted', () => {
       shownUrl: 'https://receiver.example/',
       active: true,
       healLinks: false,
+      retryManual: false,
       standardWebhooks: false,
       integrationKind: 'webhook' as const,
       settings: {},

@@ -30,6 +30,7 @@ export interface NewIntegration {
   readonly active?: boolean;
   readonly standard_webhooks?: boolean;
   readonly heal_links?: boolean;
+  readonly retry_manual?: boolean;
   readonly settings?: { readonly links?: 'site' | 'live'; readonly fields?: readonly string[] };
 }
 

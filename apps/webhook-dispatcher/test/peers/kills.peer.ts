@@ -21,14 +21,15 @@ for (const peer of peersToTry()) {
     {
       await using dispatcher = await runDispatcher(ground);
       await addProject(ground, dispatcher, projectId, owner);
-      const body = { kind: peer.kind, ...peer.integration, url: proxy.url };
+      // Retries of manual publishes are on: half of the posts are manual.
+      const body = { kind: peer.kind, ...peer.integration, url: proxy.url, retry_manual: true };
       const { status } = await dispatcher.call('POST', `/projects/${projectId}/webhooks`, owner, body);
       expect(status).toBe(201);
     }
     const run = randomUUID().slice(0, 8);
     const events = Array.from({ length: POSTS }, (_, index) => {
       const revision = { title: `Killed ${run} ${index}`, slug: `killed-${run}-${index}` };
-      return testBlog(projectId).published({ trigger: 'autopilot', revision });
+      return testBlog(projectId).published({ trigger: index % 2 === 0 ? 'autopilot' : 'manual', revision });
     });
     await ground.append(...events, ...events.map(servedEvent));
 

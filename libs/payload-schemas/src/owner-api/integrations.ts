@@ -73,6 +73,15 @@ const common = {
         false,
       ),
     ),
+  retry_manual: z
+    .boolean()
+    .default(false)
+    .meta(
+      doc(
+        'Whether manual publishes, unpublishes and deletes are retried like the autopilot’s: up to five attempts on timeouts, network errors and 5xx. The endpoint may then get the same one twice: posts carry `idempotency_key` and `publish_attempt`. Applies to later publishes.',
+        false,
+      ),
+    ),
 };
 const siteUrl = receiverUrl.describe('The https URL of the site.');
 
@@ -249,6 +258,7 @@ export const integrationUpdateRequest = z.object({
   headers: customHeaders.optional().meta(doc('Custom headers to send.', { 'X-Site': 'tea' })),
   active: z.boolean().optional().describe('Whether it is active.'),
   heal_links: z.boolean().optional().meta(doc('Whether to resend posts when a post they link to changes.', false)),
+  retry_manual: z.boolean().optional().meta(doc('Whether manual publishes are retried like the autopilot’s.', false)),
   standard_webhooks: z
     .boolean()
     .optional()
@@ -275,6 +285,7 @@ export const integration = z.object({
   headers: z.record(z.string(), z.string()).meta(doc('Custom headers to send.', { 'X-Site': 'tea' })),
   active: z.boolean().describe('Whether it is active.'),
   heal_links: z.boolean().meta(doc('Whether to resend posts when a post they link to changes.', false)),
+  retry_manual: z.boolean().meta(doc('Whether manual publishes are retried like the autopilot’s.', false)),
   standard_webhooks: z
     .boolean()
     .meta(doc('Whether to also send Standard Webhooks headers with signed requests.', false)),

@@ -40,6 +40,8 @@ const exportedWebhook = integration
   .extend({
     name: z.string().max(MAX_SHORT_TEXT).meta(doc('Display name.', 'Tea')),
     url: z.string().max(2_048).meta(doc('URL.', 'https://receiver.example.com/hook')),
+    // Clients of before don't send it.
+    retry_manual: integration.shape.retry_manual.default(false),
     headers: z.array(z.string().max(200)).max(100).describe('The names of its custom headers.'),
     settings: z.looseObject({}).meta(doc('Non-secret settings, by integration type.', { username: 'ada' })),
   });

@@ -148,7 +148,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
       await button('Clear filters').click();
     });
 
-    it('is set to update posts when links change, link to where they are live, and sign as Standard Webhooks', async () => {
+    it('is set to retry manual publishes, update posts when links change, link to where they are live, and sign as Standard Webhooks', async () => {
       await tab('Settings');
       await page.getByText('Advanced', { exact: true }).click();
       const names = [
@@ -157,6 +157,7 @@ export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
         /^Add Standard Webhooks headers/,
         /^Canonical URL$/,
         /^Hide from search engines$/,
+        /^Retry manual publishes/,
       ];
       const box = (name: RegExp) => page.getByRole('checkbox', { name });
       // Known only with the first.

@@ -9,10 +9,12 @@ export async function listWebhooksForExport(projectId: string, signal: AbortSign
   const answer = await listWebhooks({ path: { projectId }, query: { limit: 100 }, signal }).catch(() => null);
   signal.throwIfAborted();
   if (answer?.data === undefined) return null;
-  return answer.data.items.map(
-    ({ id, kind, name, url, has_secret, headers, active, heal_links, standard_webhooks, settings, created_at }) => ({
-      ...{ id, kind, name, url, has_secret, active, heal_links, standard_webhooks, settings, created_at },
+  return answer.data.items.map((webhook) => {
+    const { id, kind, name, url, has_secret, headers, active } = webhook;
+    const { heal_links, retry_manual, standard_webhooks, settings, created_at } = webhook;
+    return {
+      ...{ id, kind, name, url, has_secret, active, heal_links, retry_manual, standard_webhooks, settings, created_at },
       headers: Object.keys(headers),
-    }),
-  );
+    };
+  });
 }

@@ -5,6 +5,7 @@ const saved = {
   url: 'https://shop.example/',
   headers: { 'X-A': '1' },
   heal_links: false,
+  retry_manual: false,
   links: 'site' as const,
   fields: ['noindex'],
   standard_webhooks: false,
@@ -16,6 +17,7 @@ describe('the settings of a webhook', () => {
     expect(changedFields(saved, { ...saved, headers: { 'X-A': '1' } })).toEqual({});
     expect(changedFields(saved, { ...saved, name: 'Store' })).toEqual({ name: 'Store' });
     expect(changedFields(saved, { ...saved, heal_links: true })).toEqual({ heal_links: true });
+    expect(changedFields(saved, { ...saved, retry_manual: true })).toEqual({ retry_manual: true });
     expect(changedFields(saved, { ...saved, links: 'live' })).toEqual({ links: 'live' });
     expect(changedFields(saved, { ...saved, fields: ['noindex'] })).toEqual({});
     expect(changedFields(saved, { ...saved, fields: [] })).toEqual({ fields: [] });

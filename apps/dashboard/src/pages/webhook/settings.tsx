@@ -42,6 +42,7 @@ export function Settings({
     heal_links: heals,
     links,
     fields: requested,
+    retry_manual: retries,
     standard_webhooks: standard,
     settings,
     ...others
@@ -79,7 +80,14 @@ export function Settings({
           />
         )}
         <Overtaken said={overtaken('settings')} />
-        <Advanced opened={heals || links === 'live' || standard || requested.length > 0 || headers.length > 0}>
+        <Advanced
+          opened={retries || heals || links === 'live' || standard || requested.length > 0 || headers.length > 0}
+        >
+          <Checkbox
+            label={text.retry}
+            description={text.retryHint[isWebhook ? 'webhook' : 'destination']}
+            {...tick(form, 'retry_manual')}
+          />
           <Checkbox label={text.heal} description={text.healHint} {...tick(form, 'heal_links')} />
           <Checkbox
             label={text.live}

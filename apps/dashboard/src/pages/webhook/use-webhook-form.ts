@@ -56,6 +56,7 @@ const fieldsOf = (integration: Integration): WebhookFields => ({
   url: integration.url,
   headers: toRows(integration.headers),
   heal_links: integration.heal_links,
+  retry_manual: integration.retry_manual,
   links: linksOf(integration),
   fields: requestedOf(integration),
   standard_webhooks: integration.standard_webhooks,

@@ -36,7 +36,10 @@ export type Kind = 'webhook' | DestinationKind;
 
 /** What the form asks for of a webhook: all but what is left as it comes, to be changed on the webhook's own page. */
 type CreateRequest = Required<
-  Omit<Extract<IntegrationCreateRequest, { kind?: 'webhook' }>, 'kind' | 'active' | 'heal_links' | 'settings'>
+  Omit<
+    Extract<IntegrationCreateRequest, { kind?: 'webhook' }>,
+    'kind' | 'active' | 'heal_links' | 'retry_manual' | 'settings'
+  >
 >;
 
 /** Adds a destination of a kind, and opens it, to be tested. */

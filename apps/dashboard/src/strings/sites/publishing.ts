@@ -57,7 +57,7 @@ export const publish = {
     all === 1 ? 'The destination didn’t get it' : `${failed} of ${all} destinations didn’t get it`,
   failedText: 'Fix the destination, then resend.',
   failedLive: 'The post is live on the public API.',
-  singleAttempt: 'What a person publishes isn’t retried automatically.',
+  singleAttempt: 'Manual publishes are retried only if you turn that on in the destination’s settings.',
   stages: {
     waits_for_readers: 'Waiting for the post to go live.',
     queued: 'Waiting to be sent.',

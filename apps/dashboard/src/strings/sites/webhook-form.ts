@@ -13,6 +13,12 @@ export const webhookForm = {
   noSecretSaved: 'Not set. Requests are unsigned.',
   generate: 'Generate',
   secretOnce: 'Copy the secret now. It isn’t shown again after you save.',
+  retry: 'Retry manual publishes automatically',
+  retryHint: {
+    webhook:
+      'Up to five attempts over about 15 minutes if your endpoint times out or returns 5xx. It may get a post twice, with the same idempotency_key.',
+    destination: 'Up to five attempts over about 15 minutes if the system is down or doesn’t respond.',
+  },
   heal: 'Update posts when their links change',
   healHint: 'When a linked post is published, unpublished or moved, posts that link to it are sent again.',
   live: 'Use live URLs in links',

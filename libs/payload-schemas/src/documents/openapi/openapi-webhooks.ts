@@ -75,7 +75,7 @@ export function webhooksSection(components: Components): Record<string, JsonSche
     '4XX': { description: 'Failure. Not retried.' },
     '5XX': {
       description:
-        'Failure. Autopilot publishes are retried, up to five attempts, as after a timeout (30 seconds). A `503` may set `Retry-After`, up to 16 minutes. Manual publishes are not retried automatically.',
+        'Failure. Autopilot publishes are retried, up to five attempts, as after a timeout (30 seconds). A `503` may set `Retry-After`, up to 16 minutes. Manual publishes are retried only with `retry_manual`.',
     },
   };
   return Object.fromEntries(

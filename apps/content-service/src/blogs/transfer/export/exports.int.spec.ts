@@ -101,18 +101,24 @@ describe('an export', () => {
       headers: ['Authorization'],
       active: true,
       heal_links: false,
+      retry_manual: true,
       standard_webhooks: false,
       settings: { links: 'live' },
       created_at: '2026-01-31T10:20:30.123Z',
     };
     const webhooks = Array.from({ length: 100 }, () => webhook);
+    // Clients of before don't know the setting.
+    const { retry_manual: _retries, ...fromBefore } = webhook;
     const answer = await fetch(`${service.origin}/blog/api/v1/owner/projects/${from.project}/export`, {
       method: 'POST',
       headers: { authorization: `Bearer ${from.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ webhooks }),
+      body: JSON.stringify({ webhooks: [fromBefore, ...webhooks.slice(1)] }),
     });
     const { bytes, files } = await unpackExport(answer);
-    expect(JSON.parse(String(files['data/webhooks.json']))).toEqual(webhooks);
+    expect(JSON.parse(String(files['data/webhooks.json']))).toEqual([
+      { ...webhook, retry_manual: false },
+      ...webhooks.slice(1),
+    ]);
     expect((await exportOf(service, from)).files).not.toHaveProperty('data/webhooks.json');
     const to = await owner.inNewProject();
     const imported = await to.call('POST', '/imports/plan', { body: bytes, headers: ZIP });
