@@ -113,7 +113,6 @@ export function describeTenants({ dashboard, newBrowser }: Stories): void {
     });
 
     it('sets the quotas of a project, whose members see how much is left', async () => {
-      await goTo(page, '/tenants');
       await row('Beekeeper').waitFor();
       await act('Beekeeper', 'Set quotas');
       const dialog = page.getByRole('dialog', { name: 'Set quotas of “Beekeeper”' });
@@ -122,7 +121,8 @@ export function describeTenants({ dashboard, newBrowser }: Stories): void {
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Save quotas' }).click();
       await dialog.waitFor({ state: 'hidden' });
-      const seen = () => api().get<{ quotas: { used: number; allowed: number | null }[] }>(`projects/${project}/quotas`);
+      const seen = () =>
+        api().get<{ quotas: { used: number; allowed: number | null }[] }>(`projects/${project}/quotas`);
       expect((await seen()).quotas).toMatchObject([
         { name: 'posts', used: 0, allowed: 5 },
         { name: 'publishes_per_day', used: 0, allowed: null },
