@@ -15,7 +15,7 @@ export interface LockedQuota {
  * name, with its `id`. The lock makes those who add to the same use take turns. It comes after the project's, and
  * before that of any blog.
  */
-export const lockQuotas = (name: QuotaName): Prisma.Sql => Prisma.sql`
+const lockQuotas = (name: QuotaName): Prisma.Sql => Prisma.sql`
   SELECT subject_id, most FROM quota
   WHERE kind = ${name} AND subject_id = ANY (ARRAY(
     SELECT id FROM project
