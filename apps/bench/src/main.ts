@@ -40,6 +40,7 @@ Options of publish:
   --publishes <n>    publishes measured on each event log (default 400)
   --rate <n>         publishes per second (default 20)
   --event-log <l>    only kafka or only postgres
+  --replicas <n>     processes of each service while the cost is measured (default 1)
   --only <text>      only the parts whose names contain this: "latency", "cost"
 
 Options of read:
@@ -92,6 +93,7 @@ const { values, positionals } = parseArgs({
   options: {
     publishes: { type: 'string', default: '400' },
     rate: { type: 'string', default: '20' },
+    replicas: { type: 'string', default: '1' },
     'event-log': { type: 'string' },
     seconds: { type: 'string' },
     rounds: { type: 'string' },
@@ -108,11 +110,12 @@ const { values, positionals } = parseArgs({
 });
 
 const bench = positionals[0] ?? 'publish';
-const [publishes, projects, seed] = [values.publishes, values.projects, values.seed].map(Number) as [
-  number,
-  number,
-  number,
-];
+const [publishes = 0, replicas = 0, projects = 0, seed = 0] = [
+  values.publishes,
+  values.replicas,
+  values.projects,
+  values.seed,
+].map(Number);
 const changes = Number(values.changes ?? (bench === 'renames' ? 1_000 : 10_000));
 // One burst differs from the next by a third on a machine that is shared.
 const rounds = Number(values.rounds ?? (bench === 'dispatch' ? 9 : 3));
@@ -126,7 +129,9 @@ const wrong =
   !['publish', 'read', 'dispatch', 'write', 'healing', 'renames', 'images', 'dashboard', 'rebuild', 'memory'].includes(
     bench,
   ) ||
-  ![publishes, projects, rounds, posts, links, changes, seed].every((count) => Number.isInteger(count) && count >= 1) ||
+  ![publishes, replicas, projects, rounds, posts, links, changes, seed].every(
+    (count) => Number.isInteger(count) && count >= 1,
+  ) ||
   !(rate > 0) ||
   !(seconds > 0) ||
   posts < projects ||
@@ -135,7 +140,7 @@ if (values.help || wrong) {
   console.log(usage);
   process.exit(values.help ? 0 : 2);
 }
-if (bench === 'publish') await benchPublish({ publishes, rate, eventLogs, only: values.only });
+if (bench === 'publish') await benchPublish({ publishes, rate, replicas, eventLogs, only: values.only });
 if (bench === 'read') {
   await benchRead({ size: { projects, posts }, seconds, rounds, eventLogs, only: values.only, reset: values.reset });
 }

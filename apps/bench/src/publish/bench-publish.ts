@@ -29,6 +29,8 @@ interface Sample {
 export async function benchPublish(options: {
   publishes: number;
   rate: number;
+  /** Of each service, where the cost is measured. */
+  replicas: number;
   eventLogs: readonly ('postgres' | 'kafka')[];
   /** Only the parts whose names contain this. */
   only: string | undefined;

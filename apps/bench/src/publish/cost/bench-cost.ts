@@ -11,11 +11,12 @@ const IN_BULK = 100;
 
 /**
  * Prints what one publish costs with the PostgreSQL event log and one webhook: statements by database, processor time
- * by process, and how many publishes a second the machine does, one call each and in bulk requests.
+ * by service, and how many publishes a second the machine does, one call each and in bulk requests.
  */
-export async function benchCost({ publishes, rate }: { publishes: number; rate: number }): Promise<void> {
-  console.error('· cost: starting the stack …');
-  await using stack = await startCountedStack();
+export async function benchCost(options: { publishes: number; rate: number; replicas: number }): Promise<void> {
+  const { publishes, rate, replicas } = options;
+  console.error(`· cost: starting the stack, ${replicas} of each service …`);
+  await using stack = await startCountedStack(replicas);
   console.error(`· cost: watching it idle for ${IDLE_MS / 1_000} s …`);
   const idle = await watchIdle(stack, IDLE_MS);
   console.error(`· cost: ${COUNTED} publishes, one after the other …`);

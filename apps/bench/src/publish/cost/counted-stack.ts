@@ -4,9 +4,9 @@ import {
   signIn,
   startLocalServices,
   whenProjectIsKnown,
-  type LocalServices,
+  type ServiceProcess,
 } from '@blog-content/local-services';
-import { serviceNames } from '@blog-content/payload-schemas';
+import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { cpuTimeMs, serverCpuTimeMs, parentOf } from '../../processes/process-us
 import { startBenchReceiver } from '../bench-receiver.ts';
 import { COUNTING, readCounts, type StatementCounts } from './statement-counts.ts';
 
+const QUIET = { LOG_LEVEL: 'warn' };
 const SECRET = 'bench-secret-0123456789abcdef';
 const ARRIVES_WITHIN_MS = 60_000;
 /** After the first byte: the result is stored, and the publish learns of it. */
@@ -31,7 +32,7 @@ export type CpuTimes = Readonly<Record<string, number>>;
 export interface CountedStack extends AsyncDisposable {
   /** Writes so many posts of about 5 kB; gives their ids. */
   writePosts(count: number): Promise<string[]>;
-  /** Calls content-service itself: the gateway is no part of what is measured. Resolves with its response. */
+  /** Calls content-service itself, its replicas in turn: the gateway is no part of what is measured. Resolves with its response. */
   publish(blogId: string): Promise<void>;
   publishTogether(blogIds: readonly string[]): Promise<void>;
   /** Resolves when the receiver has all of them. */
@@ -42,8 +43,8 @@ export interface CountedStack extends AsyncDisposable {
   readCpu(): CpuTimes;
 }
 
-/** Starts it on a server of its own, whatever `DATABASE_URL` names. */
-export async function startCountedStack(): Promise<CountedStack> {
+/** Starts it on a server of its own, whatever `DATABASE_URL` names, with so many replicas of each service. */
+export async function startCountedStack(replicas = 1): Promise<CountedStack> {
   await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'blog-content-bench-'));
   undo.defer(() => rm(folder, { recursive: true, force: true }));
@@ -57,15 +58,26 @@ export async function startCountedStack(): Promise<CountedStack> {
   const serverUrl = postgres.url('postgres');
   await queryOnce(serverUrl, 'CREATE EXTENSION pg_stat_statements');
   const settings = await createLocalSettings();
+  const environment = {
+    'content-service': { ...QUIET, WRITES_PER_MINUTE: '1000000' },
+    'public-read-service': QUIET,
+    'webhook-dispatcher': QUIET,
+  };
   const local = await startLocalServices({
     databaseUrl: (database) => postgres.url(database),
     databasePrefix: 'bench_',
     settings,
     logFolder: join(folder, 'logs'),
     imageFolder: join(folder, 'images'),
-    environment: { all: { LOG_LEVEL: 'warn' }, 'content-service': { WRITES_PER_MINUTE: '1000000' } },
+    environment,
   });
   undo.defer(() => local.stop());
+  const processes: (readonly [ServiceName, readonly ServiceProcess[]])[] = [];
+  for (const name of serviceNames) {
+    const all = [local.services[name]];
+    while (all.length < replicas) all.push(await local.startReplica(name, environment[name]));
+    processes.push([name, all]);
+  }
   const receiver = await startBenchReceiver();
   undo.defer(() => receiver.close());
   const [checkpointer] = await queryOnce<{ pid: number }>(
@@ -77,7 +89,8 @@ export async function startCountedStack(): Promise<CountedStack> {
   const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
   const { id } = await owner.post<{ id: string }>('projects', { name: 'Bench', site_url: 'https://site.example' });
   await whenProjectIsKnown(() => owner.post(`projects/${id}/webhooks`, { url: receiver.url, secret: SECRET }));
-  const call = callerOf(local, owner.token);
+  const contentServices = processes.find(([name]) => name === 'content-service')?.[1] ?? [];
+  const call = callerOf(contentServices, owner.token);
   let written = 0;
 
   const publish = async (blogId: string): Promise<void> => {
@@ -111,17 +124,22 @@ export async function startCountedStack(): Promise<CountedStack> {
     },
     readStatements: () => readCounts(serverUrl, local.databaseUrls),
     readCpu: () => ({
-      ...Object.fromEntries(serviceNames.map((name) => [name, cpuTimeMs(local.services[name].pid ?? 0)])),
+      ...Object.fromEntries(
+        processes.map(([name, all]) => [name, all.reduce((sum, { pid }) => sum + cpuTimeMs(pid ?? 0), 0)]),
+      ),
       PostgreSQL: serverCpuTimeMs(server),
     }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-function callerOf({ services }: LocalServices, token: string) {
-  const base = `http://127.0.0.1:${services['content-service'].port}/blog/api/v1/owner`;
+/** Calls the replicas in turn. */
+function callerOf(replicas: readonly ServiceProcess[], token: string) {
+  const turns = replicas.map(({ port }) => `http://127.0.0.1:${port}/blog/api/v1/owner`);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return async function call<Answer>(path: string, body: object): Promise<Answer> {
+    const base = turns.shift() ?? '';
+    turns.push(base);
     const answer = await request(`${base}/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     const text = await answer.body.text();
     if (answer.statusCode === 429) {
