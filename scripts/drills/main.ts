@@ -15,7 +15,7 @@ cluster” need kubectl and a cluster that runs the images.
   drain              on a cluster: evict every pod, as draining nodes does
   full-disk          a full disk, a read-only and a frozen database; needs root, to mount the disk
   hot-backup         back up while posts are published, and recover to a moment; “new-log”: with an empty Kafka
-  poisoned-event     an event that can't be processed: others go on, then retry it, and skip one
+  poisoned-event     an event that can't be processed: others continue; then retry it, and skip one
   postgres-failover  promote an asynchronous standby after lost transactions, rebuild, check and repair
   rolling-restart    on a cluster: restart every pod
   rotate-secrets     rotate all keys, and the passwords of PostgreSQL, Kafka, S3 and SMTP

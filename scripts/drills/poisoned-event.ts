@@ -92,7 +92,7 @@ export const drill: Drill = async (context) => {
   check('“retry” without --yes changes nothing and says so', dry.code === 0 && dry.stderr.includes('--yes'));
   await server.query(DATABASE, 'DROP TRIGGER refuse_poison ON published_blog; DROP FUNCTION refuse_poison');
   const retried = await eventLog('retry', poisoned, '--yes');
-  check(`the bug is mended: “retry --yes” succeeds (exit code ${retried.code})`, retried.code === 0);
+  check(`the bug is fixed: “retry --yes” succeeds (exit code ${retried.code})`, retried.code === 0);
   await until('the post is public', async () => (await titleOf(poisonedSite, 'poison')) === 'Mended');
   await until('nothing is parked', async () => (await parked()).length === 0);
   check('both events of the post were applied in order, and nothing is parked', true);
