@@ -183,6 +183,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     each: async (world) => ({ ids: { accountId: (await world.newAccount()).id } }),
   },
   createPasswordReset: { each: async (world) => ({ ids: { accountId: (await world.other()).id } }) },
+  setAccountQuotas: { each: async (world) => ({ ids: { accountId: (await world.other()).id } }) },
   createInvitation: {
     fit: (_body, { ids }) => ({
       email: `${randomUUID()}@example.com`,

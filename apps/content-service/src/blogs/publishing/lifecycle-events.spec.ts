@@ -1,4 +1,4 @@
-import { lifecycleEvent } from '@blog-content/payload-schemas';
+import { extras, lifecycleEvent } from '@blog-content/payload-schemas';
 import type { BlogFields } from '../writing/draft.ts';
 import { buildLifecycleEvent, type Publication } from './lifecycle.ts';
 
@@ -67,6 +67,7 @@ describe('the event of a change that readers see', () => {
         categories: ['Category'],
         tags: ['tag'],
         keyword: 'keyword',
+        ...extras.of(null),
       },
       published_link_targets: [{ slug: 'other', title: 'Other' }],
       link_bindings: [{ slug: 'other', blog_id: '3e6f3b6e-6f4e-4f0e-9b1a-0d6f3c1c2a13' }],
