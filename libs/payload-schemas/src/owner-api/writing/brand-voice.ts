@@ -75,7 +75,7 @@ const notes = z.object({
 /** The notes and sources of a project, as they are stored. */
 export type BrandVoiceDocument = z.infer<typeof notes>;
 
-/** `PUT …/brand-voice`: replaces the whole document; what is left out is empty. */
+/** `PUT …/brand-voice`: replaces all notes; a field that the request omits becomes empty. */
 export const brandVoiceRequest = notes.superRefine(({ words_to_use: use, words_to_avoid: avoid }, context) => {
   const preferred = new Set(use.map(folded));
   for (const [index, word] of avoid.entries()) {
