@@ -22,5 +22,6 @@ export type {
   RelatedPosts,
   RemovedPost,
   Sitemap,
+  StructuredData,
 } from './posts.ts';
 export { memoryCache, type CachedResponse, type ResponseCache } from './response-cache.ts';

@@ -43,7 +43,23 @@ export interface Post extends ListedPostWithContent {
   /** ISO 8601, UTC: when what is served now was published. */
   updated_at: string;
   word_count: number;
+  /** JSON-LD of the FAQ and HowTo parts of the content; only where `fields` names it. */
+  structured_data?: StructuredData[] | undefined;
 }
+
+/** A `FAQPage` or `HowTo` of schema.org. */
+export type StructuredData =
+  | {
+      '@context': 'https://schema.org';
+      '@type': 'FAQPage';
+      mainEntity: { '@type': 'Question'; name: string; acceptedAnswer: { '@type': 'Answer'; text: string } }[];
+    }
+  | {
+      '@context': 'https://schema.org';
+      '@type': 'HowTo';
+      name: string;
+      step: { '@type': 'HowToStep'; name?: string | undefined; text: string }[];
+    };
 
 /** One page of a list. */
 export interface PostList<Item extends Partial<ListedPostWithContent> = ListedPost> {

@@ -38,6 +38,45 @@ const blogFields = {
 /** Beyond the contract: only where `fields` names them. */
 const onRequest = extras.shapeOnRequest('public', 'Only if `fields` names it.');
 
+/** JSON-LD of what the content of a blog has besides text. */
+export const structuredData = z.array(
+  z.discriminatedUnion('@type', [
+    z.object({
+      '@context': z.literal('https://schema.org').describe('The vocabulary, schema.org.'),
+      '@type': z.literal('FAQPage').describe('The type: questions and answers.'),
+      mainEntity: z
+        .array(
+          z.object({
+            '@type': z.literal('Question').describe('The type: a question.'),
+            name: z.string().describe('The question.'),
+            acceptedAnswer: z
+              .object({
+                '@type': z.literal('Answer').describe('The type: an answer.'),
+                text: z.string().describe('The answer as text.'),
+              })
+              .describe('The answer.'),
+          }),
+        )
+        .describe('The questions, in their order.'),
+    }),
+    z.object({
+      '@context': z.literal('https://schema.org').describe('The vocabulary, schema.org.'),
+      '@type': z.literal('HowTo').describe('The type: instructions.'),
+      name: z.string().describe('What they achieve.'),
+      step: z
+        .array(
+          z.object({
+            '@type': z.literal('HowToStep').describe('The type: a step.'),
+            name: z.string().optional().describe('Title of the step.'),
+            text: z.string().describe('The step as text.'),
+          }),
+        )
+        .describe('The steps, in their order.'),
+    }),
+  ]),
+);
+export type StructuredData = z.infer<typeof structuredData>;
+
 /** A blog in the list answer (contract §2.1); `content` only when asked for. */
 export const publicBlogListItem = z.object({
   ...blogFields,
@@ -53,6 +92,9 @@ export const publicBlog = z.object({
   updated_at: fields.contentPublishedAt,
   word_count: z.int().min(0).meta(doc('Number of words in the content, without HTML tags.', 2)),
   ...onRequest,
+  structured_data: structuredData
+    .optional()
+    .describe('JSON-LD of the FAQ and HowTo parts of the content. Only if `fields` names it.'),
 });
 export type PublicBlog = z.infer<typeof publicBlog>;
 

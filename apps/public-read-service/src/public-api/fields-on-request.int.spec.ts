@@ -36,6 +36,22 @@ describe('fields on request', () => {
     expect(await project.read('/blogs/unset?fields=noindex')).toEqual({ noindex: false });
   });
 
+  it('are the structured data of one blog, of what its content has', async () => {
+    await project.publish({ slug: 'faq', content: '<details><summary>Hot?</summary><p>Yes.</p></details>' });
+    const answer = { '@type': 'Answer', text: 'Yes.' };
+    expect(await project.read('/blogs/faq?fields=structured_data')).toEqual({
+      structured_data: [
+        {
+          '@context': 'https://schema.org',
+          '@type': 'FAQPage',
+          mainEntity: [{ '@type': 'Question', name: 'Hot?', acceptedAnswer: answer }],
+        },
+      ],
+    });
+    expect(await project.read('/blogs/faq')).not.toHaveProperty('structured_data');
+    expect((await project.get('/blogs?fields=structured_data')).statusCode).toBe(400);
+  });
+
   it('are nowhere else', async () => {
     await project.publish({ slug: 'set', tags: ['a'], ...extras.examples });
     await project.publish({ slug: 'other', tags: ['a'] });

@@ -14,6 +14,7 @@ import {
 } from '@blog-content/payload-schemas';
 import type { StoredAuthor } from '../queries/stored-author.ts';
 import { countWords } from './count-words.ts';
+import { structuredDataOf } from './structured-data.ts';
 import { formatPosition } from '../request/position.ts';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
 import { linksOf, type BlogSummary, type BlogWithContent, type LinkContext } from '../queries/published-blog.ts';
@@ -69,13 +70,14 @@ function renderItem(blog: BlogPage['blogs'][number], links: LinkContext): Public
 }
 
 /** One blog (contract §2.2); the words counted are those of the content as it is returned. */
-export function renderBlog(blog: BlogWithContent, links: LinkContext): PublicBlog {
+export function renderBlog(blog: BlogWithContent, links: LinkContext, fields: readonly string[] = []): PublicBlog {
   const content = renderContent(blog, links);
   return {
     ...renderSummary(blog),
     content,
     updated_at: blog.updatedAt,
     word_count: countWords(content),
+    ...(fields.includes('structured_data') && { structured_data: structuredDataOf(blog.title, content) }),
   };
 }
 
