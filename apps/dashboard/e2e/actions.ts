@@ -97,6 +97,19 @@ export async function sticksOut(page: Page): Promise<string[]> {
   });
 }
 
+/** Axe finds nothing, in dark neither, and a phone’s width suffices. Leaves the page light and as wide as it was. */
+export async function looksGood(page: Page): Promise<void> {
+  const size = page.viewportSize()!;
+  await settled(page);
+  await eventually(async () => expect(await violations(page)).toEqual([]));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 360, height: size.height });
+  await eventually(async () => expect(await sticksOut(page)).toEqual([]));
+  await page.setViewportSize(size);
+}
+
 /** Ends all sessions of a person, as another program of theirs could. */
 export async function signOutEverywhere({ local }: RunningDashboard, person: Person): Promise<void> {
   const owner = `${local.origin}/blog/api/v1/owner`;

@@ -1,6 +1,6 @@
 import { startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { eventually, goTo, openAs, sticksOut, violations } from '../actions.ts';
+import { eventually, goTo, looksGood, openAs, violations } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 /** What a model answers to every request. */
@@ -95,10 +95,7 @@ export function describeBrandVoice({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Remove term levain' }).click();
       await save();
       await eventually(async () => expect(await stored()).toMatchObject({ version: 5, glossary: [] }));
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await eventually(async () => expect(await violations(page)).toEqual([]));
-      await page.setViewportSize({ width: 360, height: 740 });
-      await eventually(async () => expect(await sticksOut(page)).toEqual([]));
+      await looksGood(page);
     });
 
     it('shows editors the notes, without a form', async () => {

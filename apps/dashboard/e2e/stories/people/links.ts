@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { eventually, openAs, settled, signInAs, sticksOut, violations } from '../../actions.ts';
+import { eventually, looksGood, openAs, settled, signInAs, sticksOut, violations } from '../../actions.ts';
 import type { RunningDashboard } from '../../running-dashboard.ts';
 import type { Stories } from '../stories.ts';
 
@@ -196,16 +196,6 @@ export function describeLinks({ dashboard, newBrowser }: Stories): void {
       });
     });
   });
-}
-
-/** Axe finds nothing in light and dark, and 360 px suffice. */
-async function looksGood(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await settled(page);
-  expect(await violations(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
-  expect(await sticksOut(page)).toEqual([]);
 }
 
 /** The link in the last email with that subject to an address, once it has come. */

@@ -2,7 +2,7 @@ import { whenProjectIsKnown } from '@blog-content/local-services';
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import pg from 'pg';
-import { eventually, goTo, openAs, sticksOut, violations } from '../../actions.ts';
+import { eventually, goTo, looksGood, openAs, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** All projects, as the administrator sees them: who is loud, what fails, what is stopped and what is parked. */
@@ -55,13 +55,7 @@ export function describeTenants({ dashboard, newBrowser }: Stories): void {
       await parked.getByText('Project Beekeeper').waitFor();
       await parked.getByText(`event ${events[0]}`).waitFor();
       await parked.getByText('1 event waits behind it').waitFor();
-      expect(await violations(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize({ width: 390, height: 800 });
-      await eventually(async () => expect(await sticksOut(page)).toEqual([]));
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await looksGood(page);
     });
 
     it('retries, and skips after a confirmation', async () => {
@@ -133,13 +127,7 @@ export function describeTenants({ dashboard, newBrowser }: Stories): void {
       const usage = page.getByRole('region', { name: 'Usage' });
       await usage.getByText('4 of 5').waitFor();
       await usage.getByText('Nearly used up: Posts').waitFor();
-      expect(await violations(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize({ width: 390, height: 800 });
-      await eventually(async () => expect(await sticksOut(page)).toEqual([]));
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await looksGood(page);
     });
 
     it('sets and removes the quotas of an account', async () => {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { eventually, openAs, violations } from '../../actions.ts';
+import { eventually, looksGood, openAs, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 const SLOW_MS = 700;
@@ -256,10 +256,7 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       }
       await settings.getByText('Each publish keeps a version here.').waitFor();
       await settings.getByRole('group', { name: 'Search preview' }).waitFor();
-      await eventually(async () => expect(await violations(page)).toEqual([]));
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
-      await page.emulateMedia({ colorScheme: 'light' });
+      await looksGood(page);
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.frameLocator('iframe').getByText('Leaves and peelings.').waitFor();
       await eventually(async () => expect(await violations(page)).toEqual([]));
