@@ -192,9 +192,11 @@ export async function startService(
   });
   const { blogs, publishing } = postStoresOn(database);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
+  const dataFields = createDataFieldStore(database, clock);
   const importing = {
     imports,
     blogs,
+    dataFields,
     publishing,
     contentWork,
     postStoresOn,
@@ -277,7 +279,7 @@ export async function startService(
     requireSession: requireLiveSession(verifySession, sessions),
     members: createMemberStore(database, clock),
     contentWork,
-    dataFields: createDataFieldStore(database, clock),
+    dataFields,
     brandVoices,
     linkTargets,
     schedules,

@@ -14,6 +14,7 @@ export const AT_ONCE_MS = -1;
 interface Copy {
   readonly content: string;
   readonly title: string;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Link healing on a queue without sending anything: what is claimed is rendered, and counts as taken. */
@@ -51,7 +52,7 @@ export function healingOn(queue: TestQueue) {
         for (const one of claimed) {
           const ofIntegration = copies.get(one.integrationId) ?? new Map<string, Copy>();
           copies.set(one.integrationId, ofIntegration);
-          const body = buildPayload(one.lifecycleEvent, one);
+          const body = buildPayload(one.lifecycleEvent, { ...one, fields: ['data'] });
           if ('content' in body) ofIntegration.set(one.blogId, body);
           else ofIntegration.delete(one.blogId);
           await attempts.record(one, SUCCEEDED);

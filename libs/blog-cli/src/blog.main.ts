@@ -10,6 +10,7 @@ import { listen } from './commands/listen.ts';
 import { list, projects, publish, unpublish } from './commands/posts.ts';
 import { redirects } from './commands/redirects.ts';
 import { signIn, signOut } from './commands/sign-in.ts';
+import { types } from './commands/types.ts';
 import { createCredentialStore } from './credentials.ts';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   import: importFiles,
   export: exportProject,
   redirects,
+  types,
   listen,
 };
 
@@ -36,6 +38,7 @@ const usage = `Usage: blog <command> [options]
   import      import posts from files, or from a WordPress or Ghost export
   export      export everything to an archive
   redirects   write redirects of renamed posts for your site's host
+  types       write the TypeScript type of a post's data
   listen      forward webhooks to localhost
 
   --project <id>   choose a project if you have several

@@ -18,14 +18,16 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 /** As one object type, from any composition. */
 type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
 
-type ContractListItem = Omit<contract.PublicBlogListItem, 'content'>;
+/** Projects declare what data has: the types of the values are theirs. */
+type WithData<T> = Omit<T, 'data'> & { data?: { [name: string]: unknown } | undefined };
+type ContractListItem = WithData<Omit<contract.PublicBlogListItem, 'content'>>;
 
 describe('the types of the client', () => {
   it('are those of the contract: where they differ, this does not compile', () => {
     const same = {
       listed: true satisfies Same<Flat<ListedPost>, Flat<ContractListItem>>,
       withContent: true satisfies Same<Flat<ListedPostWithContent>, Flat<ContractListItem & { content: string }>>,
-      post: true satisfies Same<Flat<Post>, Flat<contract.PublicBlog>>,
+      post: true satisfies Same<Flat<Post>, Flat<WithData<contract.PublicBlog>>>,
       list: true satisfies Same<Flat<Omit<PostList, 'blogs'>>, Flat<Omit<contract.PublicBlogList, 'blogs'>>>,
       removed: true satisfies Same<Flat<RemovedPost>, Flat<contract.RemovedBlog>>,
       changes: true satisfies Same<keyof ChangesAnswer<unknown>, Exclude<keyof contract.PublicBlogChanges, 'limit'>>,

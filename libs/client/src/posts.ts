@@ -1,5 +1,7 @@
 /** What posts have only where `fields` names it. */
 export interface RequestedFields {
+  /** Values of the project’s data fields. The command `blog types` writes their type. */
+  data?: Record<string, unknown> | undefined;
   /** Where the post appeared first; null for here. */
   canonical_url?: string | null | undefined;
   /** Whether search engines should leave it out. */

@@ -2,6 +2,7 @@ export * from './primitives.ts';
 export * from './services.ts';
 export * from './topic.ts';
 export * from './extras/extra-fields.ts';
+export * from './extras/data-references.ts';
 export * from './authors/author-state.ts';
 export * from './lifecycle-topic.ts';
 export * from './projects-topic.ts';

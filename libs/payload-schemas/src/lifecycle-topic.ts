@@ -56,16 +56,21 @@ export const blogPublishedEvent = z.object({
   published_link_targets: z
     .array(
       z.object({
-        slug: slug.describe('The slug in the placeholder.'),
+        slug: slug.describe('The slug in the placeholder; of a reference, the one at the time of this publish.'),
         title: z.string(),
         current_slug: slug.optional().describe('The current slug of the target, if different.'),
+        blog_id: z.uuid().optional().describe('Set for posts that `data` refers to.'),
       }),
     )
-    .describe('The placeholder targets that were published at the time of this publish.'),
+    .describe(
+      'The targets of placeholders and of references in `data` that were published at the time of this publish.',
+    ),
   link_bindings: z
     .array(z.object({ slug, blog_id: z.uuid() }))
     .optional()
-    .describe('The post that each placeholder is bound to. Placeholders without a binding resolve by slug.'),
+    .describe(
+      'The post that each placeholder or reference is bound to. Placeholders without a binding resolve by slug.',
+    ),
   aliases: z
     .array(slug)
     .max(MAX_ALIASES)

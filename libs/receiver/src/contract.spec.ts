@@ -5,9 +5,14 @@ import type { DeletedEvent, PingEvent, PostEvent, UnpublishedEvent, WebhookEvent
 /** True when each type fits the other, to their last field. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
-/** A `blog_id` is any text in the receiver's types. */
+/** A `blog_id` is any text in the receiver's types, and values of `data` are unknown: projects declare them. */
 type Body<Name, Fields = Extract<contract.WebhookBody, { event: Name }>> = Flat<
-  Omit<Fields, 'event' | 'blog_id'> & { event: Name; blog_id: string }
+  Omit<Fields, 'event' | 'blog_id' | 'data'> & { event: Name; blog_id: string } & (Fields extends {
+      title: string;
+      slug: string;
+    }
+      ? { data?: Record<string, unknown> | undefined }
+      : object)
 >;
 type UnnamedEvent<Event> = Flat<Omit<Event, 'event'> & { event: unknown }>;
 

@@ -6,6 +6,8 @@ export interface PostImage {
 
 /** What posts have only where the webhook’s `settings.fields` name it. */
 export interface RequestedFields {
+  /** Values of the project’s data fields. A reference to a post is `{ id, slug }`, or null while it is not published. */
+  data?: Record<string, unknown> | undefined;
   /** Where the post appeared first; null for here. */
   canonical_url?: string | null | undefined;
   /** Whether search engines should leave it out. */

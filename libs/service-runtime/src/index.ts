@@ -38,6 +38,7 @@ export {
   type OperationalErrorOptions,
 } from './http/operational-error.ts';
 export { isAborted, operationalErrorOf } from './http/operational-error-of.ts';
+export { describeIssue } from './http/requests/describe-issue.ts';
 export { parseBody } from './http/requests/parse-body.ts';
 export { pathPattern, refuseFields, refuseOtherMethods } from './http/requests/operations.ts';
 export {

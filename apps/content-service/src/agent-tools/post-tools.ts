@@ -19,7 +19,7 @@ import type { PublishStore } from '../blogs/publishing/publish-store.ts';
 import { findPublish, orRefused, publicationDateOf, showPublished } from '../blogs/publishing/show-publish.ts';
 import { createRevisionActions, type RevisionActionsDependencies } from '../blogs/revisions/revision-actions.ts';
 import { showRevision } from '../blogs/revisions/show-revision.ts';
-import { createBlogActions } from '../blogs/writing/blog-actions.ts';
+import { createBlogActions, type BlogActionsDependencies } from '../blogs/writing/blog-actions.ts';
 import type { Blog, BlogStore } from '../blogs/writing/blog-store.ts';
 import { showBlog } from '../blogs/writing/show-blog.ts';
 import type { ContentWork } from '../content/content-work.ts';
@@ -50,6 +50,7 @@ interface PostStores extends RevisionActionsDependencies {
 
 export interface PostToolsDependencies extends PostStores {
   readonly contentWork: Pick<ContentWork, 'clean' | 'suggestLinks' | 'lookupWordsOf'>;
+  readonly dataFields: BlogActionsDependencies['dataFields'];
   readonly linkTargets: LinkTargetStore;
   readonly backlinks: BacklinkStore;
   readonly idempotency: IdempotencyStore<PostStores>;

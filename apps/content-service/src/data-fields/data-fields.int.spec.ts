@@ -69,3 +69,83 @@ describe('data fields', () => {
     expect(await service.query('select from data_fields where project_id = $1', [owner.project])).toHaveLength(0);
   });
 });
+
+describe('the data of a post', () => {
+  beforeEach(async () => {
+    await declare([RATING, { name: 'next_post', label: 'Next', kind: 'post' }]);
+  });
+
+  it('is written with the post, shown to authors and agents, and published', async () => {
+    const next = await owner.newBlog({ slug: 'next' });
+    const blog = await owner.newBlog({ data: { rating: 4, next_post: 'next' } });
+    const data = { rating: 4, next_post: { post_id: next.id } };
+    expect((await owner.show(blog)).data).toEqual(data);
+    await owner.publish(blog);
+    expect((await owner.eventsOf(blog)).at(-1)).toMatchObject({ revision: { data } });
+    await owner.patch(`/blogs/${blog.id}`, { data: { ...data, rating: null } });
+    expect((await owner.show(blog)).data).toEqual({ next_post: { post_id: next.id } });
+  });
+
+  it('is refused by the path of each value', async () => {
+    const refused = await owner.post('/blogs', {
+      title: 'Tea',
+      data: { rating: 'four', next_post: 'gone', size: 'S' },
+    });
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors).toEqual([
+      { field: 'data.rating', message: 'must be a number' },
+      { field: 'data.next_post', message: 'names no post of this project (got gone)' },
+      { field: 'data.size', message: 'is not declared. Declared: rating, next_post' },
+    ]);
+  });
+
+  it('stays when its declaration goes, and can still be saved', async () => {
+    const blog = await owner.newBlog({ data: { rating: 4 } });
+    await declare([]);
+    expect((await owner.show(blog)).data).toEqual({ rating: 4 });
+    expect((await owner.patch(`/blogs/${blog.id}`, { data: { rating: 4 }, title: 'Tea' })).status).toBe(200);
+    expect((await owner.patch(`/blogs/${blog.id}`, { data: { rating: 5 } })).status).toBe(422);
+  });
+
+  it('is published without the values of fields that are gone, and with them once they are back', async () => {
+    const blog = await owner.newBlog({ data: { rating: 4 } });
+    const published = async () => {
+      await owner.publish(blog);
+      return (await owner.eventsOf(blog)).at(-1);
+    };
+    await declare([]);
+    expect(await published()).toMatchObject({ revision: { data: {} } });
+    await declare([RATING]);
+    expect(await published()).toMatchObject({ revision: { data: { rating: 4 } } });
+  });
+
+  it('binds its references like links, with the posts that are published now', async () => {
+    const hidden = await owner.newBlog({ slug: 'hidden' });
+    const next = await owner.newBlog({ slug: 'next', title: 'Next' });
+    await owner.publish(next);
+    await declare(['one', 'two', 'itself'].map((name) => ({ name, label: name, kind: 'post' })));
+    const content = '<p><a href="[INTERNAL:next]">next</a></p>';
+    const blog = await owner.newBlog({ slug: 'own', content, data: { one: 'next', two: 'hidden' } });
+    await owner.patch(`/blogs/${blog.id}`, { data: { ...(await owner.show(blog)).data, itself: 'own' } });
+    await owner.publish(blog);
+    expect((await owner.eventsOf(blog)).at(-1)).toMatchObject({
+      link_bindings: [
+        { slug: 'next', blog_id: next.id },
+        { slug: 'hidden', blog_id: hidden.id },
+      ],
+      published_link_targets: [{ slug: 'next', title: 'Next', blog_id: next.id }],
+    });
+  });
+
+  it('has at most 32 kB', async () => {
+    await declare([1, 2, 3, 4].map((one) => ({ name: `text_${one}`, label: 'Text', kind: 'text' })));
+    const texts = (last: number) => ({
+      ...Object.fromEntries([1, 2, 3].map((one) => [`text_${one}`, 'x'.repeat(DATA_LIMITS.textLength)])),
+      text_4: 'x'.repeat(last),
+    });
+    const rest = DATA_LIMITS.dataBytes - JSON.stringify(texts(0)).length;
+    expect((await owner.post('/blogs', { title: 'Full', data: texts(rest) })).status).toBe(201);
+    const refused = await owner.post('/blogs', { title: 'Too full', data: texts(rest + 1) });
+    expect(refused.body.errors).toEqual([{ field: 'data', message: 'must have at most 32768 bytes (got 32769)' }]);
+  });
+});

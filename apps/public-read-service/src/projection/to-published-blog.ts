@@ -5,7 +5,7 @@ import {
   urlWithoutPlaceholders,
   withoutPlaceholders,
 } from '@blog-content/link-resolver';
-import { extras, type ShowingEvent } from '@blog-content/payload-schemas';
+import { extras, referencesIn, type ShowingEvent } from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
 import { searchWords } from '../search/search-words.ts';
 
@@ -25,7 +25,7 @@ export interface PublishedBlog {
   readonly extra: object;
   /** The content, cut at its link placeholders (contract §2.4.3). */
   readonly segments: readonly Segment[];
-  /** The slugs that the placeholders name. */
+  /** The slugs that the placeholders name, and those of posts that the data refers to. */
   readonly linkSlugs: readonly string[];
   /** The ids of the blogs that some of these slugs are bound to. Null when none is. */
   readonly linkBindings: Readonly<Record<string, string>> | null;
@@ -43,7 +43,10 @@ export interface PublishedBlog {
 export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
   const { revision } = event;
   const segments = compileContent(storableText(revision.content));
-  const linkSlugs = placeholderSlugs(segments);
+  // What data refers to is watched like what the content links to.
+  const references = new Set(referencesIn(revision.data ?? {}));
+  const referred = event.link_bindings?.filter(({ blog_id: id }) => references.has(id)).map(({ slug }) => slug) ?? [];
+  const linkSlugs = [...new Set([...placeholderSlugs(segments), ...referred])];
   // Older events hold placeholders as their authors wrote them.
   const text = {
     title: storableText(withoutPlaceholders(revision.title)),

@@ -1,4 +1,5 @@
 import { parseSegments, type LinkTarget } from '@blog-content/link-resolver';
+import { resolveReferences, type PostData } from '@blog-content/payload-schemas';
 import { targetKey, type BlogSummary, type BlogWithContent, type LinkContext } from './published-blog.ts';
 
 /** Every value as PostgreSQL writes it, except arrays of texts. */
@@ -33,9 +34,16 @@ export interface BlogRow {
   readonly segments?: string | null;
 }
 
-/** The ids of blogs by the slugs of the placeholders that are bound to them; and the extra fields. */
-type JsonOfBlog = readonly [bindings: Readonly<Record<string, string>> | null, extra: object];
-const NEITHER: JsonOfBlog = [null, {}];
+/**
+ * The ids of blogs by the slugs of the placeholders that are bound to them; the extra fields; and the slugs of the
+ * published blogs that the data among these refers to, by their ids.
+ */
+type JsonOfBlog = readonly [
+  bindings: Readonly<Record<string, string>> | null,
+  extra: { readonly data?: PostData },
+  slugs: Readonly<Record<string, string>> | null,
+];
+const NONE: JsonOfBlog = [null, {}, null];
 
 export interface ProjectRow {
   /** JSON of {@link ProjectOfRead}. */
@@ -104,9 +112,9 @@ export function toSummary(row: BlogRow): BlogSummary {
   return summaryOf(row, jsonOf(row));
 }
 
-const jsonOf = ({ json }: BlogRow): JsonOfBlog => (json === null ? NEITHER : (JSON.parse(json) as JsonOfBlog));
+const jsonOf = ({ json }: BlogRow): JsonOfBlog => (json === null ? NONE : (JSON.parse(json) as JsonOfBlog));
 
-function summaryOf(row: BlogRow, [, extra]: JsonOfBlog): BlogSummary {
+function summaryOf(row: BlogRow, [, extra, slugs]: JsonOfBlog): BlogSummary {
   return {
     id: row.id,
     slug: row.slug,
@@ -117,7 +125,7 @@ function summaryOf(row: BlogRow, [, extra]: JsonOfBlog): BlogSummary {
     featuredImageUrl: row.featured_image_url,
     categories: row.categories ?? [],
     tags: row.tags ?? [],
-    extra,
+    extra: extra.data ? { ...extra, data: resolveReferences(extra.data, (id) => slugs?.[id]) } : extra,
     publishedAt: toIsoTime(row.published_at),
   };
 }

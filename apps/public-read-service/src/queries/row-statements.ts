@@ -84,9 +84,22 @@ function selectRow<Row extends ResultRow>(
   return `SELECT ${columns.map((column) => `${expressions[column] ?? 'NULL'} AS ${column}`).join(', ')}`;
 }
 
-/** What {@link BlogRow} has as JSON: two values, so that a row stays at fourteen columns. Null where both are empty. */
+/** The slugs of the published posts that the data of a blog refers to, by their ids. Null where there are none. */
+const SLUGS_OF_DATA = `
+  CASE WHEN found.extra ? 'data' THEN (
+    SELECT jsonb_object_agg(post.id, post.slug) FROM jsonb_each(found.extra -> 'data') AS field
+    CROSS JOIN LATERAL (
+      SELECT id::text, slug FROM published_blog WHERE project_id = $1
+        -- Other values may have such a key with anything in it.
+        AND id = CASE WHEN field.value ->> 'post_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+          THEN (field.value ->> 'post_id')::uuid END OFFSET 0
+    ) AS post)
+  END`;
+
+/** What {@link BlogRow} has as JSON: all in one, so that a row stays at fourteen columns. Null where all is empty. */
 const blogJson = (bindings: string): string =>
-  `CASE WHEN extra <> '{}' OR ${bindings} IS NOT NULL THEN jsonb_build_array(${bindings}, extra)::text END`;
+  `CASE WHEN extra <> '{}' OR ${bindings} IS NOT NULL
+    THEN jsonb_build_array(${bindings}, extra, ${SLUGS_OF_DATA})::text END`;
 
 /**
  * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the

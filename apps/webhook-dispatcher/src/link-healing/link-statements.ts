@@ -10,7 +10,7 @@ export const HEALS = 'i.heal_links AND i.active AND i.deleted_at IS NULL';
  * row when it leads nowhere, or to the post itself.
  */
 const leadOf = (link: string) => `LATERAL (
-  SELECT found.slug, found.title FROM (
+  SELECT found.blog_id, found.slug, found.title FROM (
     SELECT 1 AS rank, t.blog_id, t.slug, t.title FROM link_target t
     WHERE t.blog_id = ${link}.target_id AND t.slug IS NOT NULL
     UNION ALL
@@ -165,12 +165,12 @@ export const repeatEvents = defineStatement<{ id: string; blog_id: string }>(
       WHEN 'site_url' THEN CASE WHEN p.id IS NULL THEN field.value ELSE coalesce(to_json(p.site_url), 'null') END
       WHEN 'published_link_targets' THEN (
         SELECT coalesce(json_agg(json_strip_nulls(json_build_object(
-          'slug', name, 'title', title, 'current_slug', nullif(slug, name)))), '[]')
+          'slug', name, 'title', title, 'current_slug', nullif(slug, name), 'blog_id', blog_id))), '[]')
         FROM (
-          SELECT l.slug AS name, lead.slug, lead.title FROM blog_link l CROSS JOIN ${leadOf('l')} lead
+          SELECT l.slug AS name, lead.slug, lead.title, lead.blog_id FROM blog_link l CROSS JOIN ${leadOf('l')} lead
           WHERE l.blog_id = e.blog_id
           UNION ALL
-          SELECT t ->> 'slug', coalesce(t ->> 'current_slug', t ->> 'slug'), t ->> 'title'
+          SELECT t ->> 'slug', coalesce(t ->> 'current_slug', t ->> 'slug'), t ->> 'title', (t ->> 'blog_id')::uuid
           FROM json_array_elements(field.value) t
           WHERE NOT EXISTS (SELECT FROM blog_link l WHERE l.blog_id = e.blog_id AND l.slug = t ->> 'slug')
         ) target)

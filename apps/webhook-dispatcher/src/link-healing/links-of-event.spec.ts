@@ -29,6 +29,18 @@ describe('what an event says of links', () => {
     ]);
   });
 
+  it('is what the data refers to, under the slug that it is bound to', () => {
+    const other = '0f5c1c1e-54d5-4a0e-9a39-0d5a4f6f2f12';
+    const { data } = blog.published({
+      link_bindings: [
+        { slug: 'next', blog_id: other },
+        { slug: 'gone', blog_id: '0f5c1c1e-54d5-4a0e-9a39-0d5a4f6f2f13' },
+      ],
+      revision: { slug: 'own', content: '', data: { next: { post_id: other }, itself: { post_id: blog.id } } },
+    });
+    expect(linksOfEvent(data).links).toEqual([{ slug: 'next', targetId: other }]);
+  });
+
   it('is the first thousand of more', () => {
     const content = Array.from({ length: MAX_WATCHED_LINKS + 1 }, (_, at) => `[INTERNAL:a${at}]`).join(' ');
     expect(linksOf(content)).toHaveLength(MAX_WATCHED_LINKS);

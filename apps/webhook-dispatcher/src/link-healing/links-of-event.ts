@@ -1,5 +1,5 @@
 import { findPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
-import { changesVisibility, type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
+import { changesVisibility, type LifecycleEvent, referencesIn, showsBlog } from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
 
 /** Most links of one post that are watched: its first ones. What others lead to is as it was when it was published. */
@@ -31,14 +31,17 @@ export function slugsOfEvent(event: LifecycleEvent): SlugsOfEvent {
 }
 
 /**
- * Reads an event for what links depend on. All placeholders of the text count, in any place: one that turns out to be
- * no link costs a look, no more.
+ * Reads an event for what links depend on: references in its data, and all placeholders of the text, in any place. One
+ * that turns out to be no link costs a look, no more.
  */
 export function linksOfEvent(event: LifecycleEvent): LinksOfEvent {
   if (!showsBlog(event)) return { changesVisibility: changesVisibility(event), target: null, links: [] };
   const { slug, content, title } = event.revision;
   const bound = new Map(event.link_bindings?.map((binding) => [binding.slug, binding.blog_id]));
-  const links = new Map<string, string | null>();
+  const references = new Set(referencesIn(event.revision.data ?? {}));
+  const links = new Map<string, string | null>(
+    [...bound].filter(([, id]) => references.has(id) && id !== event.blog_id),
+  );
   for (const { slug: named } of findPlaceholders(content)) {
     if (named === null) continue;
     const targetId = bound.get(named) ?? null;

@@ -82,6 +82,30 @@ describe('a link that is bound to a post', () => {
     expect(copy()).toBe(to('newest'));
   });
 
+  it('is in its data too: the receiver gets the slug of now, and null once the post is gone', async () => {
+    const { id: blog_id } = target;
+    await on.publish(target.published(renamed('old')));
+    await on.publish(
+      linking.published({
+        revision: { slug: 'linking', title: 'Linking', content: '<p>x</p>', data: { next: { post_id: blog_id } } },
+        link_bindings: [{ slug: 'old', blog_id }],
+        published_link_targets: [{ slug: 'old', title: TITLE, blog_id }],
+      }),
+    );
+    const next = () => on.copyOf(receiver, linking)?.data?.['next'];
+    expect(next()).toEqual({ id: blog_id, slug: 'old' });
+    await heal();
+    await on.publish(target.published(renamed('new', 'old')));
+    expect(await heal()).toBe(1);
+    expect(next()).toEqual({ id: blog_id, slug: 'new' });
+    await on.publish(target.deleted());
+    expect(await heal()).toBe(1);
+    expect(next()).toBeNull();
+    await on.publish(testBlog(projectId).published(renamed('new')));
+    await heal();
+    expect(next()).toBeNull();
+  });
+
   it('follows a swap, and a cycle of three, each link its own post', async () => {
     const [a, b, c] = [testBlog(projectId), testBlog(projectId), testBlog(projectId)];
     const call = (one: string, two: string, three: string) =>

@@ -11,6 +11,7 @@ import {
   type BlogBody,
   effectOf,
   extras,
+  resolveReferences,
   type VisibilityEvent,
   showsBlog,
   type ShowingEvent,
@@ -72,12 +73,18 @@ export function buildPayload(
     tags: withoutPlaceholders(revision.tags),
     keyword: withoutPlaceholders(revision.keyword),
     ...extras.for('webhooks', revision),
-    ...extras.requested('webhooks', context.fields ?? [], revision),
+    ...extras.requested('webhooks', context.fields ?? [], { ...revision, data: dataOf(event) }),
     published_at: event.published_at,
     images,
   };
   if (!context.retries) return body;
   return { ...body, idempotency_key: `${event.blog_id}:${event.publish_id}`, publish_attempt: context.attempt };
+}
+
+/** The values of the project's data fields, with where references lead. */
+function dataOf({ blog_id: self, revision, published_link_targets }: ShowingEvent) {
+  const targets = new Map(published_link_targets.map((target) => [target.blog_id, target.current_slug ?? target.slug]));
+  return resolveReferences(revision.data ?? {}, (id) => (id === self ? revision.slug : targets.get(id)));
 }
 
 /** Present only when the receiver has the blog under another slug than the one that this body brings. */

@@ -10,6 +10,18 @@ const onRequest = { to: ['public', 'webhooks'], onRequest: true } as const;
 
 /** The fields of posts beyond those of the contract, each declared once (docs/recipes/add-a-blog-field.md). */
 export const extras = declareExtras({
+  data: {
+    schema: z
+      .record(z.string(), z.json())
+      .meta(
+        doc(
+          'Values of the project’s data fields, by name. A reference to a post is `{ id, slug }`, or null while that post is not published.',
+          {},
+        ),
+      ),
+    default: {},
+    ...onRequest,
+  },
   canonical_url: {
     schema: url.meta(
       doc(

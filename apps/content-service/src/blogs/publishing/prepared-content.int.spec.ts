@@ -9,6 +9,7 @@ import { serveApp, type ServedApp } from '../../../test/serve-app.ts';
 import { createContentWork, type ContentWork } from '../../content/content-work.ts';
 import { NO_EMAIL } from '../../email/email-queue-store.ts';
 import { openDatabase, type Database, type Transaction } from '../../platform/database/open-database.ts';
+import { createDataFieldStore } from '../../data-fields/data-field-store.ts';
 import { createIdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { startSchedules } from '../scheduling/fire-schedules.ts';
 import { createScheduleStore } from '../scheduling/schedule-store.ts';
@@ -164,7 +165,8 @@ describe('the published form of a large content', () => {
     const file = await imports.nextFile(made.id);
     if (file === null) throw new Error('No file waits.');
     meanwhile = async () => expect(await imports.nextFile(made.id)).toEqual(file);
-    const stores = { imports, ...storesOn(database), postStoresOn: storesOn };
+    const dataFields = createDataFieldStore(database, clock);
+    const stores = { imports, dataFields, ...storesOn(database), postStoresOn: storesOn };
     const end = await importFile({ ...stores, ...withoutImages, contentWork: contentWork(), clock }, file);
     expect(end?.status).toBe('created');
     expect(transactions).toEqual([0, 0]);

@@ -14,6 +14,7 @@ import { imageUrl } from '../../images/image-urls.ts';
 import { imageFacts } from '../../images/library/image-use-store.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import { keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
+import { publishData } from '../data/publish-data-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { insertEvent } from '../../platform/database/outbox-store.ts';
 import {
@@ -295,15 +296,25 @@ async function applyPublish(publication: Publication): Promise<NewPublish> {
   const { tx, blog, siteUrl, form, decision, now, trigger, requestedBy, scheduledFor } = publication;
   const { id: blogId, projectId, title, slug } = blog;
   const { eventNumber, revision, publicationBeganAt, publicDate } = decision;
-  const written = blogFieldsOf(blog);
   // An old draft may have one that no save takes any more.
   checkTitle(title);
   const aliases = await publishSlug(tx, blogId, slug);
-  const links = await publishLinks(tx, blog, form.html, form.linkSlugs);
+  const { extra, links } = await publishData(tx, blog, {
+    extra: blog.extra,
+    links: await publishLinks(tx, blog, form.html, form.linkSlugs),
+  });
   const asked = { id: randomUUID(), projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor };
   const details = {
     kind: 'published',
-    publication: { publishId: asked.id, revision, publicDate, siteUrl, written, links, aliases },
+    publication: {
+      publishId: asked.id,
+      revision,
+      publicDate,
+      siteUrl,
+      written: { ...blogFieldsOf(blog), extra },
+      links,
+      aliases,
+    },
   } as const;
   const event = buildLifecycleEvent({ blogId, projectId, eventNumber, trigger }, details, now);
   const news = [

@@ -1,5 +1,6 @@
 import { withoutPlaceholders } from '@blog-content/link-resolver';
 import {
+  extras,
   MAX_ALIASES,
   type BlogCreateRequest,
   type blogCountsQuery,
@@ -15,6 +16,7 @@ import {
   type Page,
 } from '@blog-content/service-runtime';
 import type { z } from 'zod';
+import { checkGivenData, type GivenDataDependencies } from '../data/check-given-data.ts';
 import type { ContentWork } from '../../content/content-work.ts';
 import { MAX_BLOGS } from '../../limits.ts';
 import type { MayChange } from '../../platform/http/permission.ts';
@@ -26,14 +28,27 @@ import type { Blog } from '../blog-row.ts';
 import type { GivenSlug } from './working-copy-store.ts';
 
 export interface BlogActionsDependencies {
-  readonly blogs: Pick<BlogStore, 'list' | 'count' | 'find' | 'edit'>;
+  readonly blogs: Pick<BlogStore, 'list' | 'count' | 'find' | 'findBySlug' | 'edit'>;
+  readonly dataFields: GivenDataDependencies['dataFields'];
   readonly contentWork: Pick<ContentWork, 'clean'>;
 }
 
 /** Writing, as routes and agents' tools do it alike: refusals are thrown as problems. */
 export type BlogActions = ReturnType<typeof createBlogActions>;
 
-export function createBlogActions({ blogs, contentWork }: BlogActionsDependencies) {
+export function createBlogActions({ blogs, contentWork, dataFields }: BlogActionsDependencies) {
+  /** The request with its data as it is stored. @param blogId of the post that has data already. */
+  async function withData<Request extends BlogUpdateRequest>(
+    projectId: string,
+    request: Request,
+    blogId?: string,
+  ): Promise<Request> {
+    if (request.data === undefined) return request;
+    const blog = blogId === undefined ? null : await blogs.find(projectId, blogId);
+    const { data: stored } = extras.of(blog?.extra);
+    return { ...request, data: await checkGivenData({ dataFields, blogs }, projectId, request.data, stored) };
+  }
+
   return {
     list: async (projectId: string, page: Page, filter: z.infer<typeof blogListQuery>) =>
       toPage(await blogs.list(projectId, page, filter), page.limit, showBlogItem),
@@ -52,8 +67,9 @@ export function createBlogActions({ blogs, contentWork }: BlogActionsDependencie
      */
     async prepareDraft(
       projectId: string,
-      request: BlogCreateRequest,
+      given: BlogCreateRequest,
     ): Promise<(blogs: Pick<BlogStore, 'create'>) => Promise<Blog>> {
+      const request = await withData(projectId, given);
       const slug = givenSlug(request) ?? null;
       const draft = newDraft(request, await contentWork.clean(projectId, request));
       return async (store) => {
@@ -65,7 +81,8 @@ export function createBlogActions({ blogs, contentWork }: BlogActionsDependencie
       };
     },
 
-    async update(projectId: string, blogId: string, request: BlogUpdateRequest, mayChange: MayChange): Promise<Blog> {
+    async update(projectId: string, blogId: string, given: BlogUpdateRequest, mayChange: MayChange): Promise<Blog> {
+      const request = await withData(projectId, given, blogId);
       const changes = draftChanges(request, await contentWork.clean(projectId, request));
       const blog = await blogs.edit(projectId, blogId, changes, givenSlug(request), mayChange);
       if (blog === 'not_found') throw noBlog();

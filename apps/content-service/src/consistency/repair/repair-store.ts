@@ -1,5 +1,6 @@
 import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
 import { publishedContent } from '../../content/published-content.ts';
+import { publishData } from '../../blogs/data/publish-data-store.ts';
 import { imageUrl } from '../../images/image-urls.ts';
 import { imageFacts } from '../../images/library/image-use-store.ts';
 import { publishedLinks } from '../../blogs/links/link-store.ts';
@@ -108,17 +109,20 @@ async function showAgain(
     where: { blogId, revision: blog.revision },
     orderBy: { position: 'desc' },
   });
-  const written = blogFieldsOf(revision);
   const stored = await imageFacts(tx, projectId, revision.imageHashes);
   const images = stored.map((image) => ({ ...image, url: imageUrl(imageBaseUrl, { projectId, ...image }) }));
   const form = publishedContent({ html: revision.content, hero: heroOf(revision), images });
+  const { extra, links } = await publishData(tx, blog, {
+    extra: revision.extra,
+    links: await publishedLinks(tx, blog, form.html, form.linkSlugs),
+  });
   const publication = {
     publishId: publish.id,
     revision: blog.revision,
     publicDate: blog.publicDate ?? blog.publicationBeganAt ?? revision.publishedAt,
     siteUrl,
-    written,
-    links: await publishedLinks(tx, blog, form.html, form.linkSlugs),
+    written: { ...blogFieldsOf(revision), extra },
+    links,
     aliases: (await publishedSlugs(tx, blogId)).filter((slug) => slug !== revision.slug),
   };
   const trigger = publish.trigger === 'autopilot' ? 'autopilot' : 'manual';

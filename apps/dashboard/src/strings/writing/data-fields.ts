@@ -3,7 +3,7 @@ import type { DataField } from '../../generated/types.gen.ts';
 export const dataFields = {
   title: 'Data fields',
   intro:
-    'Declare what posts of this project should hold beyond title and text, such as a rating or a price. Agents read this list. The editor does not have these fields yet.',
+    'Declare what posts of this project should hold beyond title and text, such as a rating or a price. Agents and imports fill them in. The editor does not have these fields yet.',
   empty: 'No data fields yet',
   emptyText: 'Declare what your posts should hold beyond title and text, such as a rating or a price.',
   emptyForEditors: 'Project owners can add them.',

@@ -10,6 +10,9 @@ export const DATA_LIMITS = {
   helpLength: 300,
   choices: 100,
   choiceLength: 100,
+  /** Characters of a text, and bytes of all values of a post as JSON. */
+  textLength: 10_000,
+  dataBytes: 32 * 1024,
   /** Bytes of a field's JSON Schema, and levels of schemas within it. */
   schemaBytes: 8 * 1024,
   schemaDepth: 5,

@@ -15,6 +15,7 @@ import { presentBlogs } from '../../links/present-blog.ts';
 import { presentRevisions } from '../../revisions/revision-store.ts';
 import type { Blog } from '../../blog-row.ts';
 import type { Targets } from '../portable/portable-markdown.ts';
+import type { PostSlugs } from '../portable/portable-extras.ts';
 import type { ExportedImages } from '../portable/portable-images.ts';
 
 export type ExportedProject = Pick<Project, 'id' | 'name' | 'siteUrl' | 'createdAt'>;
@@ -30,6 +31,8 @@ export interface Snapshot {
   publishes(blogId: string): AsyncGenerator<PublishWithDeliveries>;
   /** Published posts by the slugs that lead to them. */
   targets(): Promise<Targets>;
+  /** The slugs of all posts, by their ids. */
+  slugs(): Promise<PostSlugs>;
   /** The extensions of the library's images, by hash. */
   imageNames(): Promise<ExportedImages>;
   settings(): Promise<ExportedSettings>;
@@ -115,6 +118,12 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
         SELECT claim.slug AS named, blog.slug, blog.title FROM slug_claim claim JOIN blog ON blog.id = claim.blog_id
         WHERE claim.project_id = ${project.id}::uuid AND blog.state = 'published'`;
       return new Map(rows.map(({ named, slug, title }) => [named, { slug, title }]));
+    },
+
+    async slugs() {
+      const where = { projectId: project.id, state: { not: 'deleted' } };
+      const rows = await tx.blog.findMany({ where, select: { id: true, slug: true } });
+      return new Map(rows.map(({ id, slug }) => [id, slug]));
     },
 
     async imageNames() {

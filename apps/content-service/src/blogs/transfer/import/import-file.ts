@@ -1,5 +1,7 @@
+import { extras } from '@blog-content/payload-schemas';
 import { isBusy, OperationalError } from '@blog-content/service-runtime';
 import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../../../content/content-work.ts';
+import { readImportedData, type GivenDataDependencies } from '../../data/check-given-data.ts';
 import type { Images } from '../../../images/open-images.ts';
 import { MAX_BLOGS, MAX_SCHEDULES } from '../../../limits.ts';
 import { quotaReached } from '../../../quotas/quota-reached.ts';
@@ -32,7 +34,8 @@ export interface ImportFileDependencies {
   /** What precedes `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
   readonly contentWork: Pick<ContentWork, 'clean'>;
-  readonly blogs: Pick<BlogStore, 'find'>;
+  readonly blogs: Pick<BlogStore, 'find' | 'findBySlug'>;
+  readonly dataFields: GivenDataDependencies['dataFields'];
   readonly publishing: Pick<PublishStore, 'prepareUnwritten'>;
   /** Makes the stores that a file is written by, on its transaction. */
   readonly postStoresOn: (tx: Transaction) => PostStores;
@@ -97,12 +100,29 @@ async function importPost(dependencies: ImportFileDependencies, waiting: Waiting
   if (same !== null && 'left' in same)
     return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, seen, null, undefined, clock()));
   const library = await imports.imagesByHash(waiting, imageHashesOf(waiting.post));
-  const imported = withImportedImages(waiting.post, library, imageBaseUrl);
+  const checked = await orFileRefused(withReadData(dependencies, projectId, waiting.post, same?.edit.id));
+  const imported = withImportedImages(checked, library, imageBaseUrl);
   const { post, written } = await readImages(dependencies, waiting, imported);
   const file = { ...waiting, post };
   const isPublished = file.publish && !post.isDraft;
   const ready = isPublished ? await prepare(dependencies, file, same?.edit.id, written) : undefined;
   return imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, seen, written, ready, clock()));
+}
+
+/** The post with its data as it is stored. @param blogId of the post that it updates */
+async function withReadData(
+  { blogs, dataFields }: Pick<ImportFileDependencies, 'blogs' | 'dataFields'>,
+  projectId: string,
+  post: ImportPost,
+  blogId: string | undefined,
+): Promise<ImportPost> {
+  const given = post.request.data;
+  if (given === undefined) return post;
+  const there = blogId === undefined ? null : await blogs.find(projectId, blogId);
+  const stored = extras.of(there?.extra).data;
+  const { data, notes } = await readImportedData({ blogs, dataFields }, projectId, given, stored);
+  const request = { ...post.request, data: data as typeof given };
+  return { ...post, request, notes: [...post.notes, ...notes] };
 }
 
 /** Prepares the publish of the blog that the file will be written to; a new one without `blogId`. */

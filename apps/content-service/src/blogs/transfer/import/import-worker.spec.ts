@@ -13,7 +13,8 @@ const blogs = { create: never, edit: never, find: never, findBySlug: () => Promi
 const untouched = {
   postStoresOn: () => ({ blogs, publishing: { publish: never, lockQuotas: never } }),
   contentWork: { clean: never },
-  blogs: { find: never },
+  blogs: { find: never, findBySlug: never },
+  dataFields: { find: never },
   publishing: { prepareUnwritten: never },
   images: { save: never, fetch: never },
   imageBaseUrl: 'https://images.example',

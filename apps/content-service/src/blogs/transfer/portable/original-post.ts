@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { extras, timestamp } from '@blog-content/payload-schemas';
+import { timestamp } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Blog } from '../../blog-row.ts';
+import { portableExtras, type PostSlugs } from './portable-extras.ts';
 import { dateOf, isScheduled } from './post-date.ts';
 
 /** A post as it was written, beside its file for site generators. */
@@ -18,7 +19,7 @@ const originalPost = z.object({
 export type OriginalPost = z.infer<typeof originalPost>;
 
 /** By the field names of the owner API. */
-export function originalOf(blog: Blog, file: string, sha256: string): OriginalPost {
+export function originalOf(blog: Blog, file: string, sha256: string, slugs: PostSlugs): OriginalPost {
   const fields = {
     title: blog.title,
     slug: blog.slug,
@@ -31,7 +32,7 @@ export function originalOf(blog: Blog, file: string, sha256: string): OriginalPo
     categories: blog.categories,
     tags: blog.tags,
     keyword: blog.keyword,
-    ...extras.given(blog.extra as object),
+    ...portableExtras(blog.extra as object, slugs),
   };
   const post = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   return {

@@ -33,7 +33,12 @@ const targets = new Map([
   ['soup', { slug: 'soup', title: 'Soup' }],
   ['old-soup', { slug: 'soup', title: 'Soup' }],
 ]);
-const surroundings = { targets, images: new Map([[HASH, 'png']]), aliases: new Map([['tea', ['old-tea']]]) };
+const surroundings = {
+  targets,
+  images: new Map([[HASH, 'png']]),
+  aliases: new Map([['tea', ['old-tea']]]),
+  slugs: new Map([['0b9f6a8e-93f5-4f5e-9d0c-0d3b7c1f2a10', 'soup']]),
+};
 
 function filesOf(blog: Blog, format: ExportFormat = 'written') {
   const { projectId, slug, content, contentMarkdown } = blog;

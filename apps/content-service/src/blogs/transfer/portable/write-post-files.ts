@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { extras } from '@blog-content/payload-schemas';
 import { Document, Scalar } from 'yaml';
 import type { Blog } from '../../blog-row.ts';
 import { originalPath } from '../posts/original-path.ts';
 import { originalOf } from './original-post.ts';
 import { dateOf } from './post-date.ts';
 import type { PortableContent } from './portable-content.ts';
+import { portableExtras, type PostSlugs } from './portable-extras.ts';
 import { withRelativeImages, type ExportedImages } from './portable-images.ts';
 
 /** A file of an export. */
@@ -18,6 +18,8 @@ interface Surroundings {
   readonly images: ExportedImages;
   /** Former slugs of posts that lead to them, by their slugs. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
+  /** Of all posts. */
+  readonly slugs: PostSlugs;
 }
 
 /**
@@ -27,14 +29,14 @@ interface Surroundings {
 export function writePostFiles(
   blog: Blog,
   body: PortableContent,
-  { images, aliases }: Surroundings,
+  { images, aliases, slugs }: Surroundings,
 ): readonly WrittenFile[] {
   const path = `posts/${blog.slug}.md`;
-  const text = `---\n${frontMatterOf(blog, body, { images, aliases })}---\n\n${body.body}\n`;
+  const text = `---\n${frontMatterOf(blog, body, { images, aliases, slugs })}---\n\n${body.body}\n`;
   const hash = createHash('sha256').update(text).digest('hex');
   return [
     { path, text },
-    { path: originalPath(blog.slug), text: `${JSON.stringify(originalOf(blog, path, hash), null, 2)}\n` },
+    { path: originalPath(blog.slug), text: `${JSON.stringify(originalOf(blog, path, hash, slugs), null, 2)}\n` },
   ];
 }
 
@@ -42,7 +44,11 @@ export function writePostFiles(
  * Names that Astro, Hugo, Eleventy and Jekyll know, then those of the product's own. Texts are quoted, because each of
  * these reads another version of YAML; dates are not, because some schemas ask for them.
  */
-function frontMatterOf(blog: Blog, { body, isHtml }: PortableContent, { images, aliases }: Surroundings): string {
+function frontMatterOf(
+  blog: Blog,
+  { body, isHtml }: PortableContent,
+  { images, aliases, slugs }: Surroundings,
+): string {
   const isDraft = blog.state !== 'published';
   const began = dateOf(blog);
   const hero = blog.featuredImageUrl && withRelativeImages(blog.featuredImageUrl, blog.projectId, images);
@@ -68,7 +74,7 @@ function frontMatterOf(blog: Blog, { body, isHtml }: PortableContent, { images, 
     meta_title: blog.metaTitle,
     meta_description: blog.metaDescription,
     keyword: blog.keyword,
-    ...extras.given(blog.extra as object),
+    ...portableExtras(blog.extra as object, slugs),
     ...(isHtml && { format: 'html' }),
     // Braces of the post are none of a template's.
     ...(/\{[{%#]/.test(body) && { templateEngineOverride: 'md', render_with_liquid: false }),

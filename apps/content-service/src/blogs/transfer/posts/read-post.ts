@@ -73,7 +73,7 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
     date,
     format,
     content,
-    fields: { title: title ?? titleOfName(name.stem), ...fields },
+    fields: { title: title ?? titleOfName(name.stem), ...fields, ...(front.data && { data: front.data }) },
     heroPaths,
     heroAlt,
     dataImages: dataImages.images,

@@ -23,6 +23,8 @@ export type FrontMatter =
   | {
       /** By the plain names of their keys. */
       readonly entries: ReadonlyMap<string, FrontEntry>;
+      /** The mapping `data`, with values of any kind, if there is one. */
+      readonly data?: Readonly<Record<string, unknown>> | undefined;
       /** The rest of the file, less one empty line after the front matter. */
       readonly body: string;
     }
@@ -56,11 +58,12 @@ export function readFrontMatter(text: string): FrontMatter {
   }
   const entries = new Entries();
   const problem = (format === 'toml' ? readToml : readYaml)(source, line, entries) ?? entries.problem;
-  return problem === null ? { entries: entries.byName, body } : { problem };
+  return problem === null ? { entries: entries.byName, data: entries.data, body } : { problem };
 }
 
 class Entries {
   readonly byName = new Map<string, FrontEntry>();
+  data: Readonly<Record<string, unknown>> | undefined;
   problem: string | null = null;
 
   add(path: readonly string[], value: FrontValue, line: number): void {
@@ -117,10 +120,36 @@ function readMap(
     if (name === null || entries.problem !== null) continue;
     const path = [...parents, name];
     const line = lineAt((key as { range?: readonly number[] }).range?.[0] ?? 0);
-    if (isMap(value) && path.length < MAX_MAPPING_DEPTH) readMap(value, path, lineAt, entries);
+    if (isMap(value) && isData(path)) entries.data = jsonOfNode(value) as Record<string, unknown>;
+    else if (isMap(value) && path.length < MAX_MAPPING_DEPTH) readMap(value, path, lineAt, entries);
     else entries.add(path, isAliased ? null : valueOf(value), line);
   }
   return null;
+}
+
+/** Values of data fields keep their types and the spelling of their names. */
+const isData = (path: readonly string[]): boolean => path.length === 1 && path[0] === 'data';
+
+function jsonOfNode(node: unknown): unknown {
+  if (isSeq(node)) return node.items.map(jsonOfNode);
+  if (isMap(node)) {
+    return Object.fromEntries(
+      node.items.flatMap(({ key, value }) => {
+        const name = textOf(key);
+        return name === null ? [] : [[name, jsonOfNode(value)]];
+      }),
+    );
+  }
+  if (!isScalar(node)) return null;
+  const { value } = node;
+  const isPlain = value === null || typeof value === 'boolean' || Number.isFinite(value);
+  return isPlain ? value : textOf(node);
+}
+
+function jsonOfToml(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(jsonOfToml);
+  if (isTable(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, jsonOfToml(one)]));
+  return typeof value === 'boolean' || Number.isFinite(value) ? value : plainText(value);
 }
 
 function hasTooManyTokens(source: string): boolean {
@@ -181,7 +210,8 @@ function readTable(
   for (const [key, value] of Object.entries(table)) {
     const path = [...parents, key];
     if (entries.problem !== null) return;
-    if (isTable(value) && path.length < MAX_MAPPING_DEPTH) readTable(value, path, lineOf, entries);
+    if (isTable(value) && isData(path)) entries.data = jsonOfToml(value) as Record<string, unknown>;
+    else if (isTable(value) && path.length < MAX_MAPPING_DEPTH) readTable(value, path, lineOf, entries);
     else entries.add(path, plainValue(value), lineOf(key));
   }
 }

@@ -1,0 +1,101 @@
+import { startOwner, type Owner } from '../../../test/owner.ts';
+import { startRunningService, type RunningService } from '../../../test/running-service.ts';
+import { exportOf } from '../../../test/transfer/exports.ts';
+import { importAll } from '../../../test/transfer/imports.ts';
+
+let service: RunningService;
+let first: Owner;
+let owner: Owner;
+beforeAll(async () => {
+  service = await startRunningService();
+  first = await startOwner(service);
+});
+beforeEach(async () => {
+  owner = await first.inNewProject();
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const FIELDS = [
+  { name: 'rating', label: 'Rating', kind: 'number' },
+  { name: 'next_post', label: 'Next', kind: 'post' },
+  { name: 'facts', label: 'Facts', kind: 'json' },
+];
+const declare = (to: Owner) => to.call('PUT', '/data-fields', { json: { fields: FIELDS } });
+const postOf = async (project: Owner, slug: string) => {
+  const { items } = (await project.get('/blogs')).body;
+  return items.find((post: { slug: string }) => post.slug === slug) as { id: string; data: object };
+};
+const messageOf = async (project: Owner, importId: string, path: string) => {
+  const { items } = (await project.get(`/imports/${importId}/files`)).body;
+  return (items as { path: string; message: string | null }[]).find((file) => file.path === path)?.message;
+};
+
+describe('data in front matter', () => {
+  it('is imported from the mapping data, by the declared fields', async () => {
+    await declare(owner);
+    const { id } = await importAll(owner, {
+      'a.md': '---\ntitle: A\n---\nx',
+      'b.md': '---\ntitle: B\ndata:\n  rating: 4.5\n  next_post: a\n  facts: {inStock: true, sizes: [S, 1]}\n---\nx',
+      'c.md': '+++\ntitle = "C"\n[data]\nrating = 3\n+++\nx',
+    });
+    const { id: post_id } = await postOf(owner, 'a');
+    expect((await postOf(owner, 'b')).data).toEqual({
+      rating: 4.5,
+      next_post: { post_id },
+      facts: { inStock: true, sizes: ['S', 1] },
+    });
+    expect((await postOf(owner, 'c')).data).toEqual({ rating: 3 });
+    expect(await messageOf(owner, id, 'b.md')).toBeNull();
+  });
+
+  it('keeps what no field is declared for, skips what does not fit, and says so', async () => {
+    await declare(owner);
+    const { id } = await importAll(owner, {
+      'a.md': '---\ntitle: A\ndata:\n  rating: four\n  colour: red\n---\nx',
+    });
+    expect((await postOf(owner, 'a')).data).toEqual({ colour: 'red' });
+    expect(await messageOf(owner, id, 'a.md')).toBe(
+      'Data without a data field of that name was kept, but is not published: colour. Skipped data.rating: must be a number.',
+    );
+  });
+
+  it('refers to a post that comes later in the import, from the next publish on', async () => {
+    await declare(owner);
+    const { id } = await importAll(
+      owner,
+      { 'a.md': '---\ntitle: A\ndata:\n  next_post: b\n---\nx', 'b.md': '---\ntitle: B\n---\nx' },
+      '?publish=true',
+    );
+    expect(await messageOf(owner, id, 'a.md')).toContain('data.next_post refers to “b”, which is not here yet.');
+    const [a, b] = [await postOf(owner, 'a'), await postOf(owner, 'b')];
+    expect((await owner.eventsOf(a)).at(-1)).toMatchObject({ revision: { data: {} } });
+    await owner.publish(a);
+    expect((await owner.eventsOf(a)).at(-1)).toMatchObject({ revision: { data: { next_post: { post_id: b.id } } } });
+  });
+
+  it('leaves the other data of a post that it updates', async () => {
+    await declare(owner);
+    await importAll(owner, { 'a.md': '---\ntitle: A\ndata: {rating: 1, facts: [1]}\n---\nx' });
+    await importAll(owner, { 'a.md': '---\ntitle: A\ndata: {rating: 2}\n---\ny' }, '?existing=update');
+    expect((await postOf(owner, 'a')).data).toEqual({ rating: 2, facts: [1] });
+  });
+
+  it('is exported with slugs in place of references, and comes back in another project', async () => {
+    await declare(owner);
+    await owner.newBlog({ slug: 'a', title: 'A' });
+    await owner.newBlog({ slug: 'b', title: 'B', data: { rating: 4.5, next_post: 'a', facts: { deep: [null, 'x'] } } });
+    const { files } = await exportOf(service, owner);
+    expect(String(files['posts/b.md'])).toContain('\n  rating: 4.5\n  next_post: "a"\n');
+    for (const edit of [false, true]) {
+      const to = await first.inNewProject();
+      await declare(to);
+      const text = String(files['posts/b.md']);
+      await importAll(to, { ...files, 'posts/b.md': Buffer.from(edit ? `${text}\nMore.\n` : text) });
+      const { id: post_id } = await postOf(to, 'a');
+      const facts = { deep: [null, 'x'] };
+      expect((await postOf(to, 'b')).data).toEqual({ rating: 4.5, next_post: { post_id }, facts });
+    }
+  });
+});
