@@ -17,6 +17,7 @@ export type {
   ListedPost,
   ListedPostWithContent,
   Post,
+  PostImage,
   PostList,
   Redirect,
   RelatedPosts,

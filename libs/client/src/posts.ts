@@ -14,6 +14,20 @@ export interface RequestedFields {
   x_title?: string | null | undefined;
   x_description?: string | null | undefined;
   x_image_url?: string | null | undefined;
+  /** The hero image with its size; `og_image` and `x_image` are it, too, where the post has none for sharing. */
+  featured_image?: PostImage | null | undefined;
+  og_image?: PostImage | null | undefined;
+  x_image?: PostImage | null | undefined;
+}
+
+/** An image of a post. Nothing but its URL is known of one that is not of the project's library. */
+export interface PostImage {
+  url: string;
+  /** In pixels. */
+  width: number | null;
+  height: number | null;
+  type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/avif' | 'image/gif' | null;
+  alt: string | null;
 }
 
 /** A post in a list. */

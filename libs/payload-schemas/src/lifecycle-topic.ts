@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { extras } from './extras/extra-fields.ts';
+import { libraryImages } from './extras/post-images.ts';
 import { defineTopic } from './topic.ts';
 import { httpUrl, slug, timestamp, trigger } from './primitives.ts';
 
@@ -23,6 +24,9 @@ export const publishedRevision = z.object({
   keyword: z.string().nullable(),
   // Earlier events lack them.
   ...z.object(extras.shape).partial().shape,
+  library_images: libraryImages
+    .optional()
+    .describe('Those of the hero and the sharing images that the project’s library has.'),
 });
 export type PublishedRevision = z.infer<typeof publishedRevision>;
 

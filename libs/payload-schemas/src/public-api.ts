@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { doc, fields } from './fields.ts';
 import { extras } from './extras/extra-fields.ts';
+import { postImages } from './extras/post-images.ts';
 import { timestamp } from './primitives.ts';
 
 /** Page size and offset of the list endpoint (contract §8). */
@@ -36,7 +37,7 @@ const blogFields = {
 };
 
 /** Beyond the contract: only where `fields` names them. */
-const onRequest = extras.shapeOnRequest('public', 'Only if `fields` names it.');
+const onRequest = { ...extras.shapeOnRequest('public', 'Only if `fields` names it.'), ...postImages };
 
 /** JSON-LD of what the content of a blog has besides text. */
 export const structuredData = z.array(

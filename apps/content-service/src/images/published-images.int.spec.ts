@@ -69,6 +69,19 @@ describe('the images of a post', () => {
     expect(after).toContain('alt="After &quot;all&quot; [INTERNAL:x]"');
   });
 
+  it('are told of with their sizes where the post is shown with them, and are in use there', async () => {
+    const [hero, og] = [await uploaded(await jpeg(14)), await uploaded(await jpeg(15, 1200, 630), 'alt=Og')];
+    const blog = await owner.newBlog({ featured_image_url: hero.url, og_image_url: og.url });
+    await publishedContent(blog);
+    const event = (await owner.eventsOf(blog)).at(-1);
+    if (event?.event !== 'blog.published') throw new Error('It is not published.');
+    const known = { url: og.url, type: 'image/jpeg', width: 1200, height: 630, alt: 'Og' };
+    expect(event.revision.library_images).toContainEqual(known);
+    expect(event.revision.library_images).toHaveLength(2);
+    const { items } = (await owner.get(`/images/${og.id}/uses`)).body;
+    expect(items).toMatchObject([{ blog_id: blog.id, working_copy: true, published: true }]);
+  });
+
   it('keep moving', async () => {
     for (const format of ['gif', 'webp'] as const) {
       const answer = await upload(owner, await animation(format, 3));

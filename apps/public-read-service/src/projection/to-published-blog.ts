@@ -62,7 +62,7 @@ export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
     metaDescription: nullIfBlank(withoutPlaceholders(revision.meta_description)),
     featuredImageUrl: nullIfBlank(urlWithoutPlaceholders(revision.featured_image_url)),
     categories: withoutPlaceholders(revision.categories).map(storableText),
-    extra: extras.keptFor('public', revision, storableText),
+    extra: { ...extras.keptFor('public', revision, storableText), ...knownImages(revision) },
     segments,
     linkSlugs,
     linkBindings: bindingsOf(linkSlugs, event.link_bindings ?? []),
@@ -70,6 +70,10 @@ export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
     updatedAt: new Date(event.published_at),
     search: searchWords({ ...text, segments }),
   };
+}
+
+function knownImages({ library_images: images = [] }: ShowingEvent['revision']): object {
+  return images.length === 0 ? {} : { library_images: images.map((one) => ({ ...one, alt: storableText(one.alt) })) };
 }
 
 function bindingsOf(

@@ -52,6 +52,22 @@ describe('fields on request', () => {
     expect((await project.get('/blogs?fields=structured_data')).statusCode).toBe(400);
   });
 
+  it('are the images of a post with what the library knows of them', async () => {
+    const [hero, og] = ['https://img.example/hero.png', 'https://img.example/og.jpg'];
+    const about = { type: 'image/jpeg', width: 1200, height: 630, alt: 'A cup\0' } as const;
+    const sharing = { featured_image_url: hero, og_image_url: og };
+    await project.publish({ slug: 'set', ...sharing, library_images: [{ url: og, ...about }] });
+    await project.publish({ slug: 'unset', featured_image_url: null });
+    const fields = 'fields=featured_image,og_image,x_image';
+    const known = { url: og, ...about, alt: 'A cup' };
+    const unknown = { url: hero, type: null, width: null, height: null, alt: null };
+    const set = { featured_image: unknown, og_image: known, x_image: known };
+    expect(await project.read(`/blogs/set?${fields}`)).toEqual(set);
+    const unset = { featured_image: null, og_image: null, x_image: null };
+    expect((await project.read<PublicBlogList>(`/blogs?${fields}`)).blogs).toEqual([unset, set]);
+    expect((await project.get('/blogs')).body).not.toContain('library_images');
+  });
+
   it('are nowhere else', async () => {
     await project.publish({ slug: 'set', tags: ['a'], ...extras.examples });
     await project.publish({ slug: 'other', tags: ['a'] });

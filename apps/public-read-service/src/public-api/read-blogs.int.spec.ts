@@ -71,7 +71,7 @@ describe('listing published blogs (contract §4.1)', () => {
         tags: ['hot'],
         keyword: 'not public',
         ...extras.examples,
-      } satisfies Required<Omit<PublishedRevision, 'number'>>,
+      } satisfies Required<Omit<PublishedRevision, 'number' | 'library_images'>>,
       { began: '2026-03-01T10:00:00.120Z', at: '2026-03-02T10:00:00Z' },
     );
     expect((await list()).blogs).toEqual([

@@ -1,6 +1,8 @@
 import { resolveLinks } from '@blog-content/link-resolver';
 import {
   extras,
+  postImages,
+  postImagesOf,
   type PublicAuthor,
   type PublicAuthors,
   type PublicBlog,
@@ -52,13 +54,14 @@ function renderRemoved({ id, slug, movedTo }: Extract<Change, { removed: unknown
 }
 
 /** Keeps these fields of a blog, in their order, or those that nobody has to ask for when `fields` is undefined. */
-export function choose<Whole extends object>(
+export function choose<Whole extends Pick<PublicBlogListItem, 'featured_image_url'>>(
   whole: Whole,
   { extra }: Pick<BlogSummary, 'extra'>,
   fields: readonly (keyof Whole & string)[] | undefined,
 ): Partial<Whole> {
   if (fields === undefined) return whole;
-  const all = { ...whole, ...extras.requested('public', fields, extra) };
+  const images = fields.some((name) => name in postImages) && postImagesOf(whole.featured_image_url, extra);
+  const all = { ...whole, ...extras.requested('public', fields, extra), ...images };
   return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<Whole>;
 }
 

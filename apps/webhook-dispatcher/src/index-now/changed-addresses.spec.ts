@@ -3,7 +3,9 @@ import { changedAddresses, type KnownBlog } from './changed-addresses.ts';
 
 const blog = testBlog('2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11');
 const at = (slug: string) => ({ revision: { slug } });
-const known = (slug: string | null, number = 0) => new Map<string, KnownBlog>([[blog.id, { number, slug }]]);
+const known = (slug: string | null, number = 0, noindex = false) =>
+  new Map<string, KnownBlog>([[blog.id, { number, slug, noindex }]]);
+const hidden = (slug: string) => ({ revision: { slug, noindex: true } });
 const briefly = (changes: ReturnType<typeof changedAddresses>) =>
   changes.map(({ slug, isGone }) => `${slug}: ${isGone ? 'gone' : 'changed'}`);
 
@@ -34,6 +36,18 @@ describe('the addresses that events change', () => {
     const events = [blog.published(at('tea')), blog.unpublished()];
     expect(changedAddresses(events, known('tea', 1_000))).toEqual([]);
     expect(changedAddresses([events[0]!, events[0]!], new Map())).toHaveLength(1);
+  });
+
+  it('exclude a post that search engines shall not show, except when it becomes one', () => {
+    expect(briefly(changedAddresses([blog.published(hidden('tea'))], new Map()))).toEqual([]);
+    expect(briefly(changedAddresses([blog.published(hidden('tea'))], known('tea', 0, true)))).toEqual([]);
+    expect(briefly(changedAddresses([blog.published(hidden('tea'))], known(null)))).toEqual([]);
+    expect(briefly(changedAddresses([blog.published(hidden('tea'))], known('tea')))).toEqual(['tea: changed']);
+    expect(briefly(changedAddresses([blog.published(hidden('green-tea'))], known('tea')))).toEqual(['tea: gone']);
+    expect(briefly(changedAddresses([blog.published(at('tea'))], known('tea', 0, true)))).toEqual(['tea: changed']);
+    for (const event of [blog.unpublished(), blog.deleted(), blog.published(hidden('green-tea'))]) {
+      expect(briefly(changedAddresses([event], known('tea', 0, true)))).toEqual([]);
+    }
   });
 
   it('exclude an unpublished post that is deleted', () => {

@@ -16,6 +16,8 @@ export interface KnownBlog {
   readonly number: number;
   /** Null while it is not published. */
   readonly slug: string | null;
+  /** Search engines are asked not to show it. */
+  readonly noindex: boolean;
 }
 
 interface EventOfLog {
@@ -25,7 +27,8 @@ interface EventOfLog {
 
 /**
  * The URLs that these events change, each once, with its last change: where a post appears, changes or goes, and both
- * where its slug changes. Events that are not newer than what is known of their blogs change nothing. Pure.
+ * where its slug changes. A post with `noindex` is only announced where it was indexable before, so that search engines
+ * drop it. Events that are not newer than what is known of their blogs change nothing. Pure.
  */
 export function changedAddresses(
   events: readonly EventOfLog[],
@@ -35,14 +38,16 @@ export function changedAddresses(
   const changes = new Map<string, AddressChange>();
   for (const { id: eventId, data } of events) {
     const { blog_id: blogId, project_id: projectId, blog_event_number: number } = data;
-    const before = blogs.get(blogId) ?? { number: 0, slug: null };
+    const before = blogs.get(blogId) ?? { number: 0, slug: null, noindex: false };
     if (number <= before.number) continue;
     const slug = showsBlog(data) ? data.revision.slug : null;
-    blogs.set(blogId, { number, slug });
+    const noindex = showsBlog(data) && data.revision.noindex === true;
+    blogs.set(blogId, { number, slug, noindex });
+    const indexable = before.noindex ? null : before.slug;
     const note = (changed: string, isGone: boolean) =>
       changes.set(`${projectId}/${changed}`, { projectId, blogId, eventId, slug: changed, isGone });
-    if (before.slug !== null && before.slug !== slug) note(before.slug, true);
-    if (slug !== null) note(slug, false);
+    if (indexable !== null && indexable !== slug) note(indexable, true);
+    if (slug !== null && (!noindex || indexable === slug)) note(slug, false);
   }
   return [...changes.values()];
 }

@@ -79,7 +79,8 @@ export function createPingStore(database: Database, delayMs: number) {
       if (on.length === 0) return;
       const own = events.filter(({ data }) => on.some(({ projectId }) => projectId === data.project_id));
       const rows = await database.$queryRaw<(KnownBlog & { blogId: string })[]>`
-        SELECT blog_id AS "blogId", blog_event_number AS number, data #>> '{revision,slug}' AS slug
+        SELECT blog_id AS "blogId", blog_event_number AS number, data #>> '{revision,slug}' AS slug,
+          coalesce(data #>> '{revision,noindex}' = 'true', false) AS noindex
         FROM lifecycle_event WHERE blog_id = ANY (${own.map(({ data }) => data.blog_id)}::uuid[]) AND newest`;
       const changes = changedAddresses(own, new Map(rows.map((row) => [row.blogId, row])));
       if (changes.length === 0) return;

@@ -6,6 +6,8 @@ const {
   of: valuesOf,
   for: valuesFor,
   given,
+  images,
+  imagesOf,
   keptFor,
   namesOnRequest,
   requested,
@@ -36,6 +38,7 @@ const {
     default: null,
     to: ['public'],
     onRequest: true,
+    isImage: true,
   },
 });
 
@@ -90,6 +93,12 @@ describe('extra fields of posts', () => {
       byline: '',
       parts: [{ name: 'Hot' }],
     });
+  });
+
+  it('may be images', () => {
+    expect(images).toEqual(['subtitle']);
+    expect(imagesOf({ byline: 'Ada', subtitle: 'Hot' })).toEqual(['Hot']);
+    expect(imagesOf({})).toEqual([]);
   });
 
   it('are null rather than a text of nothing, where null is the default', () => {

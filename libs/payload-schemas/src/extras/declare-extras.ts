@@ -14,6 +14,8 @@ export interface ExtraField {
   readonly to: readonly Audience[];
   /** The public API returns it only where `fields` names it; webhooks have it where their `settings.fields` do. */
   readonly onRequest?: true;
+  /** The URL of an image: one of the project's library stays there, and moves with the post. */
+  readonly isImage?: true;
   /** What else front matter calls it, in lower case, without `_` and `-`. Its own name comes first. */
   readonly frontMatter?: readonly string[];
 }
@@ -36,6 +38,10 @@ type NamesOnRequest<Declared extends Fields, To extends Audience> = {
     : never;
 }[keyof Declared];
 
+type NamesOfImages<Declared extends Fields> = {
+  [Name in keyof Declared]: Declared[Name] extends { isImage: true } ? Name : never;
+}[keyof Declared];
+
 /** Changes the texts among the values, for example to what a database can store. */
 type OfText = (text: string) => string;
 
@@ -48,8 +54,19 @@ export function declareExtras<const Declared extends Fields>(declared: Declared)
   const namesOnRequest = <To extends Audience>(audience: To) =>
     reaching(audience, true).map(([name]) => name as NamesOnRequest<Declared, To> & string);
 
+  const images = fields
+    .filter(([, { isImage = false }]) => isImage)
+    .map(([name]) => name as NamesOfImages<Declared> & string);
+
   return {
     fields,
+    /** The names of those that are images. */
+    images,
+    /** The URLs of the images. @param stored as a column, a request or an event has them. */
+    imagesOf: (stored: unknown): string[] => {
+      const values = valuesOf(fields, stored);
+      return images.flatMap((name) => (typeof values[name] === 'string' ? [values[name]] : []));
+    },
     /** The schemas of all fields. */
     shape: shapeOf(fields) as Shape<Declared>,
     /** The first example of each. */

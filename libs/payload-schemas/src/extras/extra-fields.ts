@@ -58,6 +58,7 @@ export const extras = declareExtras({
       doc('Image when the post is shared. Null: `featured_image_url`.', 'https://cdn.example.com/share.jpg'),
     ),
     default: null,
+    isImage: true,
     frontMatter: ['ogimage', 'seo.ogimage', 'og.image', 'opengraph.image'],
     ...onRequest,
   },
@@ -76,6 +77,7 @@ export const extras = declareExtras({
   x_image_url: {
     schema: url.meta(doc('Image on X. Null: `og_image_url`.', 'https://cdn.example.com/x.jpg')),
     default: null,
+    isImage: true,
     frontMatter: ['twitterimage', 'seo.twitterimage', 'twitter.image'],
     ...onRequest,
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { doc, fields } from '../fields.ts';
+import { imageType } from '../extras/post-images.ts';
 import { ownerBlog } from './blogs.ts';
 import { givenHttpUrl, httpUrl, MAX_LONG_TEXT, MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
 
@@ -54,7 +55,7 @@ export const image = z.object({
       'https://blog.example.com/images/2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.jpg',
     ),
   ),
-  type: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']).describe('Stored format.'),
+  type: imageType.describe('Stored format.'),
   width: z.int().meta(doc('Width in pixels.', 1600)),
   height: z.int().meta(doc('Height in pixels (of one frame).', 1200)),
   bytes: z.int().meta(doc('Size of the stored original in bytes.', 284100)),

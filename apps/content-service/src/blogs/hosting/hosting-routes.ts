@@ -1,3 +1,4 @@
+import { extras } from '@blog-content/payload-schemas';
 import { conflict, preconditionFailed, readId, readIfMatch, queueLasting } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { ContentWork } from '../../content/content-work.ts';
@@ -84,6 +85,7 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
   async function withHostedImages(blog: Blog, urls: ReadonlyMap<string, string>) {
     if (urls.size === 0) return {};
     const { projectId, content, contentMarkdown, featuredImageUrl, generatedImages } = blog;
+    const extra = extras.of(blog.extra);
     const written = await contentWork.clean(
       projectId,
       contentMarkdown === null
@@ -94,6 +96,7 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
       ...written,
       featuredImageUrl: featuredImageUrl === null ? null : (urls.get(featuredImageUrl) ?? featuredImageUrl),
       generatedImages: generatedImages.map((url) => urls.get(url) ?? url),
+      extra: Object.fromEntries(extras.images.map((name) => [name, urls.get(extra[name] ?? '') ?? extra[name]])),
     };
   }
 }

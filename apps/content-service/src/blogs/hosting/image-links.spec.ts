@@ -2,7 +2,7 @@ import { withoutUnreplaced } from './host-images.ts';
 import { hotLinksOf, replaceImages, replaceInMarkdown } from './image-links.ts';
 
 const own = 'https://images.example/p/';
-const post = (content: string) => ({ content, featuredImageUrl: null, generatedImages: [] });
+const post = (content: string) => ({ content, featuredImageUrl: null, generatedImages: [], extra: {} });
 const moved = new Map([['https://a.example/x.jpg?a=1&b=2', `${own}1.jpg`]]);
 
 describe('images of other hosts', () => {
@@ -10,16 +10,25 @@ describe('images of other hosts', () => {
     const content = `<img src="https://a.example/x.jpg" /><img src="${own}2.jpg" /><img src="https://a.example/x.jpg" alt="X" />`;
     const hero = 'https://a.example/hero.jpg';
     expect(
-      hotLinksOf({ ...post(content), featuredImageUrl: hero, generatedImages: [hero, `${own}3.jpg`] }, own),
+      hotLinksOf(
+        {
+          ...post(content),
+          featuredImageUrl: hero,
+          generatedImages: [hero, `${own}3.jpg`],
+          extra: { og_image_url: 'https://a.example/og.jpg', x_image_url: hero },
+        },
+        own,
+      ),
     ).toEqual([
       { url: 'https://a.example/x.jpg', alt: 'X' },
       { url: hero, alt: '' },
+      { url: 'https://a.example/og.jpg', alt: '' },
     ]);
   });
 
   it('have what is said of a featured image beside the post, unless the post says something itself', () => {
     const hero = 'https://a.example/hero.jpg';
-    const featured = { featuredImageUrl: hero, featuredImageAlt: 'A pot', generatedImages: [] };
+    const featured = { featuredImageUrl: hero, featuredImageAlt: 'A pot', generatedImages: [], extra: {} };
     expect(hotLinksOf({ content: '', ...featured }, own)).toEqual([{ url: hero, alt: 'A pot' }]);
     expect(hotLinksOf({ content: `<img src="${hero}" alt="X" />`, ...featured }, own)).toEqual([
       { url: hero, alt: 'X' },

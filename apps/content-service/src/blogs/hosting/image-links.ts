@@ -1,4 +1,5 @@
 import { escapeHtml } from '@blog-content/link-resolver';
+import { extras } from '@blog-content/payload-schemas';
 import { Parser } from 'htmlparser2';
 
 /** An image that content shows from another host. */
@@ -16,6 +17,8 @@ export interface LinkingPost {
   /** What is said of the featured image beside the post. */
   readonly featuredImageAlt?: string | null | undefined;
   readonly generatedImages: readonly string[];
+  /** The extra fields: some are images. */
+  readonly extra: unknown;
 }
 
 /** The images of a post that other hosts serve, each once. @param ownPrefix begins the project's own. */
@@ -26,7 +29,7 @@ export function hotLinksOf(post: Omit<LinkingPost, 'contentMarkdown'>, ownPrefix
   };
   for (const { src, alt } of imagesIn(post.content)) add(src, alt);
   if (post.featuredImageUrl !== null) add(post.featuredImageUrl, post.featuredImageAlt ?? '');
-  for (const url of post.generatedImages) add(url, '');
+  for (const url of [...post.generatedImages, ...extras.imagesOf(post.extra)]) add(url, '');
   return [...found].map(([url, alt]) => ({ url, alt }));
 }
 

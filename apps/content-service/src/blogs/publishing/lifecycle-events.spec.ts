@@ -37,6 +37,7 @@ const publication: Publication = {
     targets: [{ slug: 'other', title: 'Other' }],
     bindings: [{ slug: 'other', blog_id: '3e6f3b6e-6f4e-4f0e-9b1a-0d6f3c1c2a13' }],
   },
+  images: [],
   aliases: ['an-old-title'],
 };
 const published = (changes: Partial<BlogFields> = {}) => {
@@ -46,7 +47,35 @@ const published = (changes: Partial<BlogFields> = {}) => {
   return event;
 };
 
+const image = (url: string) => ({
+  url,
+  ext: 'jpg' as const,
+  width: 1200,
+  height: 630,
+  isAnimated: false,
+  alt: 'A cup',
+});
+
 describe('the event of a change that readers see', () => {
+  it('knows the hero and the sharing images that the library has, and no others', () => {
+    const images = ['hero.png', 'og.jpg', 'inline.jpg'].map((name) => image(`https://img.example/${name}`));
+    const extra = { og_image_url: 'https://img.example/og.jpg', x_image_url: 'https://elsewhere.example/x.jpg' };
+    const details = {
+      kind: 'published',
+      publication: { ...publication, written: { ...written, extra }, images },
+    } as const;
+    const event = buildLifecycleEvent(change, details, now);
+    const known = { type: 'image/jpeg', width: 1200, height: 630, alt: 'A cup' };
+    expect(event).toMatchObject({
+      revision: {
+        library_images: [
+          { url: 'https://img.example/hero.png', ...known },
+          { url: 'https://img.example/og.jpg', ...known },
+        ],
+      },
+    });
+  });
+
   it('carries the whole revision of a publish', () => {
     expect(published()).toEqual({
       event: 'blog.published',

@@ -1,5 +1,12 @@
+import { IMAGE_TYPES } from '@blog-content/image-storage';
 import { withoutPlaceholders } from '@blog-content/link-resolver';
-import type { BlogPublishedEvent, LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
+import {
+  libraryImagesOf,
+  type LifecycleEvent,
+  type PublishedRevision,
+  type Trigger,
+} from '@blog-content/payload-schemas';
+import type { ShownImage } from '../../content/images/decorate-images.ts';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import type { PublishedLinks } from '../links/link-store.ts';
 import { publicFieldsOf, type BlogFields } from '../writing/draft.ts';
@@ -119,6 +126,8 @@ export interface Publication {
   /** The working copy, and its links with the published form of its content. */
   readonly written: BlogFields;
   readonly links: PublishedLinks;
+  /** The stored images of the project that it shows. */
+  readonly images: readonly ShownImage[];
   /** Other slugs that it was published under. */
   readonly aliases: readonly string[];
 }
@@ -164,12 +173,16 @@ export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleD
   }
 }
 
-function publishedRevision({ revision, written, links: { content } }: Publication): BlogPublishedEvent['revision'] {
+function publishedRevision({ revision, written, links: { content }, images }: Publication): PublishedRevision {
   const fields = publicFieldsOf(written);
+  const known = libraryImagesOf(fields, images).map(({ url, ext, width, height, alt }) => {
+    return { url, type: IMAGE_TYPES[ext], width, height, alt };
+  });
   return {
     number: revision,
     content,
     ...fields,
     excerpt: fields.excerpt ?? withoutPlaceholders(makeExcerpt(content)),
+    ...(known.length > 0 && { library_images: known }),
   };
 }

@@ -82,7 +82,7 @@ interface Publication {
   readonly tx: Transaction;
   readonly blog: BlogRow;
   readonly siteUrl: string | null;
-  readonly form: PublishedContent;
+  readonly form: PublishedContent & Pick<ContentToPublish, 'images'>;
   readonly decision: Decided<'published'>;
   readonly now: Date;
   readonly trigger: Trigger;
@@ -115,8 +115,9 @@ export function createPublishStore(
   /** Null for a large content that `ready` is not the form of: no thread is waited for with a row locked. */
   async function publishedForm(tx: Transaction, blog: ShownContent, ready: ReadyContent | undefined) {
     const source = await sourceOf(tx, blog);
-    if (isSmallHtml(source.html)) return publishedContent(source);
-    return ready !== undefined && isDeepStrictEqual(ready.source, source) ? ready.published : null;
+    const { images } = source;
+    if (isSmallHtml(source.html)) return { ...publishedContent(source), images };
+    return ready !== undefined && isDeepStrictEqual(ready.source, source) ? { ...ready.published, images } : null;
   }
 
   /** Makes the published form, and makes it again if the content has changed since. */
@@ -313,6 +314,7 @@ async function applyPublish(publication: Publication): Promise<NewPublish> {
       siteUrl,
       written: { ...blogFieldsOf(blog), extra },
       links,
+      images: form.images,
       aliases,
     },
   } as const;

@@ -164,9 +164,13 @@ async function isNewsToReaders(tx: Transaction, { id, state, revision }: BlogRow
 }
 
 /** The stored images of the project that a draft shows, or may show. */
-export function hashesOf(projectId: string, draft: Omit<Draft, 'title' | 'extra'>): string[] {
+export function hashesOf(
+  projectId: string,
+  draft: Omit<Draft, 'title' | 'extra'> & { readonly extra: unknown },
+): string[] {
   const { content, contentMarkdown, featuredImageUrl, generatedImages } = draft;
-  return imageHashesIn(projectId, [content, contentMarkdown, featuredImageUrl, ...generatedImages]);
+  const others = [...generatedImages, ...extras.imagesOf(draft.extra)];
+  return imageHashesIn(projectId, [content, contentMarkdown, featuredImageUrl, ...others]);
 }
 
 /** @param holder the locked blog that the slug may be taken from. */

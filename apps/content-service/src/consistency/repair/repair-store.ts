@@ -123,6 +123,7 @@ async function showAgain(
     siteUrl,
     written: { ...blogFieldsOf(revision), extra },
     links,
+    images,
     aliases: (await publishedSlugs(tx, blogId)).filter((slug) => slug !== revision.slug),
   };
   const trigger = publish.trigger === 'autopilot' ? 'autopilot' : 'manual';

@@ -7,10 +7,10 @@ export const extraFields = {
   noindex: 'Hide from search engines',
   og_title: 'Title when shared',
   og_description: 'Description when shared',
-  og_image_url: 'Image URL when shared',
+  og_image_url: 'Image when shared',
   x_title: 'Title on X',
   x_description: 'Description on X',
-  x_image_url: 'Image URL on X',
+  x_image_url: 'Image on X',
 } as const satisfies { readonly [Name in keyof BlogUpdateRequest]?: string };
 
 export type ExtraField = keyof typeof extraFields;
@@ -25,6 +25,7 @@ export const extraHints: { readonly [Name in ExtraField]?: string } = {
 export const sharing = {
   title: 'Sharing and indexing',
   preview: 'Preview when shared',
+  addImage: { og_image_url: 'Add image when shared', x_image_url: 'Add image on X' },
   checks: {
     none: 'Nothing to improve in search results and shared links.',
     hidden: 'Hidden: search engines are asked not to show this post.',
@@ -32,6 +33,8 @@ export const sharing = {
     longTitle: (length: number) => `Search results cut the title: ${length} of 70 characters.`,
     noDescription: 'No description: search engines pick a text from the page.',
     longDescription: (length: number) => `Search results cut the description: ${length} of 160 characters.`,
+    smallImage: (width: number, height: number) =>
+      `The image is ${width} × ${height} pixels. Large previews need 1200 × 630.`,
     noImage: 'No image: shared links show text only.',
     insecureImage: 'The image’s URL starts with http://, so some chats won’t show it.',
   },

@@ -34,6 +34,7 @@ async function fillProject(owner: Owner): Promise<void> {
     tags: ['a, b', '#x'],
     keyword: '007',
     ...extras.examples,
+    og_image_url: pot,
   };
   const markdown = `# Two\n\nTo [soup]([INTERNAL:soup]) and [INTERNAL:soup].[^1]\n\n![A pot](${pot})\n\n- [ ] open\n\n[^1]: Note.\n`;
   const given = [

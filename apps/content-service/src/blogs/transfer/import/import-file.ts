@@ -155,7 +155,7 @@ async function readImages(
   const written = await orFileRefused(clean(post.request));
   const { featured_image_url: hero, generated_images: generatedImages = [] } = post.request;
   const featured = { featuredImageUrl: hero ?? null, featuredImageAlt: post.heroAlt };
-  const shown = { content: written.content ?? '', ...featured, generatedImages };
+  const shown = { content: written.content ?? '', ...featured, generatedImages, extra: post.request };
   const links = hotLinksOf(shown, `${imageBaseUrl}/${projectId}/`);
   const hasDataImages = (post.dataImages ?? []).length > 0;
   if (links.length === 0 && !hasDataImages) return { post, written };

@@ -1,8 +1,12 @@
+import { extras } from '@blog-content/payload-schemas';
 import { imageUrl, type StoredName } from '../../../images/image-urls.ts';
 import { hostedUrls, type HostedImage } from '../../hosting/host-images.ts';
 import { replaceImages, replaceInMarkdown } from '../../hosting/image-links.ts';
 import type { ImportPost } from '../archive/plan-import.ts';
 import { EXPORTED_IMAGES, IMAGES_FROM_POSTS } from '../portable/portable-images.ts';
+
+/** The fields of a post with the URL of one image. */
+const IMAGE_FIELDS = ['featured_image_url', ...extras.images] as const;
 
 /** The address of a stored image of any project and host; its name is that of its file in an export, a hash. */
 const STORED =
@@ -43,13 +47,10 @@ export function withImportedImages(
     });
   const renewed = changedPost(post, renew, renew, renew);
   if (missing.size + left.size === 0) return renewed;
-  const { featured_image_url: hero, generated_images: generated, ...request } = renewed.request;
+  const { generated_images: generated, ...request } = renewed.request;
   const isThere = (url: string) => /^https?:/i.test(url);
-  const kept = {
-    ...request,
-    ...(hero != null && isThere(hero) && { featured_image_url: hero }),
-    ...(generated && { generated_images: generated.filter(isThere) }),
-  };
+  for (const name of IMAGE_FIELDS) if (!isThere(request[name] ?? '')) delete request[name];
+  const kept = { ...request, ...(generated && { generated_images: generated.filter(isThere) }) };
   const notes = [
     ...noteOn('Images missing from the archive and the library', missing),
     ...noteOn('Images not imported (kept as paths on your site)', left),
@@ -77,13 +78,16 @@ export function withHostedImages(post: ImportPost, outcomes: readonly HostedImag
 type Change = (text: string) => string;
 
 export function changedPost(post: ImportPost, html: Change, markdown: Change, url: Change): ImportPost {
-  const { content, content_markdown: source, featured_image_url: hero, generated_images: generated } = post.request;
+  const { content, content_markdown: source, generated_images: generated } = post.request;
   const request = {
     ...post.request,
     ...(content !== undefined && { content: html(content) }),
     ...(source !== undefined && { content_markdown: markdown(source) }),
-    ...(hero != null && { featured_image_url: url(hero) }),
     ...(generated !== undefined && { generated_images: generated.map(url) }),
   };
+  for (const name of IMAGE_FIELDS) {
+    const before = request[name];
+    if (before != null) request[name] = url(before);
+  }
   return { ...post, request };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { extras } from '@blog-content/payload-schemas';
 import { Document, Scalar } from 'yaml';
 import type { Blog } from '../../blog-row.ts';
 import { originalPath } from '../posts/original-path.ts';
@@ -51,7 +52,10 @@ function frontMatterOf(
 ): string {
   const isDraft = blog.state !== 'published';
   const began = dateOf(blog);
-  const hero = blog.featuredImageUrl && withRelativeImages(blog.featuredImageUrl, blog.projectId, images);
+  const relative = (url: string) => withRelativeImages(url, blog.projectId, images);
+  const hero = blog.featuredImageUrl && relative(blog.featuredImageUrl);
+  const extra = portableExtras(blog.extra as object, slugs);
+  for (const name of extras.images) extra[name] &&= relative(extra[name]);
   const fields: Record<string, unknown> = {
     title: blog.title,
     slug: blog.slug,
@@ -74,7 +78,7 @@ function frontMatterOf(
     meta_title: blog.metaTitle,
     meta_description: blog.metaDescription,
     keyword: blog.keyword,
-    ...portableExtras(blog.extra as object, slugs),
+    ...extra,
     ...(isHtml && { format: 'html' }),
     // Braces of the post are none of a template's.
     ...(/\{[{%#]/.test(body) && { templateEngineOverride: 'md', render_with_liquid: false }),

@@ -4,6 +4,7 @@ const post = {
   title: 'When to sow carrots',
   description: 'Thinly, from March to July.',
   image: 'https://cdn.example/carrots.jpg',
+  size: { width: 1200, height: 630 },
   canonical: null,
   noindex: false,
   address: 'https://garden.example/blog/carrots/',
@@ -32,6 +33,14 @@ describe('the check of search results and shared links', () => {
     const image = 'http://cdn.example/carrots.jpg';
     expect(namesOf({ image })).toEqual(['insecureImage']);
     expect(namesOf({ image, address: '/blog/carrots/' })).toEqual([]);
+  });
+
+  it('warns of an image smaller than 1200 × 630 once its size is known', () => {
+    expect(namesOf({ size: { width: 1200, height: 629 } })).toEqual(['smallImage']);
+    expect(checkSharing({ ...post, size: { width: 1199, height: 900 } })).toEqual([
+      { name: 'smallImage', width: 1199, height: 900 },
+    ]);
+    expect(checkSharing({ ...post, size: null })).toEqual([]);
   });
 
   it('says where a canonical URL leads, unless it is the page itself', () => {

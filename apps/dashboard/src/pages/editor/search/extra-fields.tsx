@@ -1,8 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
-import { extraFields, extraHints, type ExtraField } from '../../../strings/writing/extra-fields.ts';
+import { extraFields, extraHints, sharing, type ExtraField } from '../../../strings/writing/extra-fields.ts';
 import { idOfField } from '../field-names.ts';
+import { ImageField } from '../settings/image-field.tsx';
 
 interface Fields {
   readonly values: object;
@@ -11,7 +12,7 @@ interface Fields {
 }
 
 /**
- * A control for each of these extra fields: a checkbox for yes or no, else a text.
+ * A control for each of these extra fields: a checkbox for yes or no, an image, else a text.
  *
  * @param names the placeholder of each: what counts where it is empty
  */
@@ -36,6 +37,20 @@ export function ExtraFields({ fields, names }: { fields: Fields; names: { readon
       value: typeof value === 'string' ? value : '',
       onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value || null),
     };
+    if (name === 'og_image_url' || name === 'x_image_url') {
+      const { id, label, error } = field;
+      const address = typeof value === 'string' ? value : null;
+      return (
+        <ImageField
+          key={name}
+          {...{ id, label, error, address }}
+          add={sharing.addImage[name]}
+          shown={address}
+          otherwise={placeholder}
+          onChange={(url) => set(name, url)}
+        />
+      );
+    }
     return name.endsWith('_description') ? (
       <Textarea key={name} {...text} rows={2} resize="vertical" />
     ) : (

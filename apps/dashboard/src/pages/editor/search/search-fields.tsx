@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { useState } from 'react';
 import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
@@ -7,7 +8,7 @@ import { sharing } from '../../../strings/writing/extra-fields.ts';
 import { idOfField } from '../field-names.ts';
 import { postAddress } from '../settings/post-address.ts';
 import type { PostFields } from '../settings/use-post-fields.ts';
-import { checkSharing, META_DESCRIPTION, META_TITLE } from './check-sharing.ts';
+import { checkSharing, type ImageSize, META_DESCRIPTION, META_TITLE } from './check-sharing.ts';
 import { ExtraFields } from './extra-fields.tsx';
 import { SeoCard, SharedCard, SharingChecks } from './seo-card.tsx';
 
@@ -23,6 +24,7 @@ export function SearchFields(props: {
 }) {
   const { values, set, errorOf } = props.fields;
   const { site_url: siteUrl } = useProject();
+  const [seen, setSeen] = useState<{ image: string; size: ImageSize } | null>(null);
   const excerpt = values.excerpt || props.automaticExcerpt;
   const metaTitle = values.meta_title || props.title;
   const metaDescription = values.meta_description || excerpt;
@@ -35,10 +37,10 @@ export function SearchFields(props: {
   const placeholders = {
     og_title: metaTitle,
     og_description: metaDescription,
-    og_image_url: props.image ?? 'https://',
+    og_image_url: props.image ?? 'https://…',
     x_title: shared.title,
     x_description: shared.description,
-    x_image_url: shared.image ?? 'https://',
+    x_image_url: shared.image ?? 'https://…',
     canonical_url: 'https://',
     noindex: '',
   } as const;
@@ -59,12 +61,13 @@ export function SearchFields(props: {
         address={address}
         hasSite={siteUrl !== null}
       />
-      <SharedCard {...shared} address={address} />
+      <SharedCard {...shared} address={address} onImage={(image, size) => setSeen({ image, size })} />
       <SharingChecks
         checks={checkSharing({
           title: metaTitle,
           description: metaDescription,
           image: shared.image,
+          size: seen?.image === shared.image ? seen.size : null,
           canonical: values.canonical_url,
           noindex: values.noindex,
           address,

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { editor as strings } from '../../../strings/editor.ts';
 import { sharing } from '../../../strings/writing/extra-fields.ts';
-import type { SharingCheck } from './check-sharing.ts';
+import type { ImageSize, SharingCheck } from './check-sharing.ts';
 import styles from './seo-card.module.css';
 
 const text = strings.settings;
@@ -36,14 +36,30 @@ export function SeoCard(props: { title: string; description: string; address: st
 }
 
 /** About what chats and social networks show of a link to the post. */
-export function SharedCard(props: { title: string; description: string; image: string | null; address: string }) {
+export function SharedCard(props: {
+  title: string;
+  description: string;
+  image: string | null;
+  address: string;
+  onImage: (image: string, size: ImageSize) => void;
+}) {
+  const { image } = props;
   return (
     <div role="group" aria-label={sharing.preview}>
       <Text size="sm" fw={500} mb={4}>
         {sharing.preview}
       </Text>
       <Paper withBorder className={styles['shared'] ?? ''}>
-        {props.image !== null && <img src={props.image} alt="" className={styles['picture'] ?? ''} />}
+        {image !== null && (
+          <img
+            src={image}
+            alt=""
+            className={styles['picture'] ?? ''}
+            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+              props.onImage(image, { width, height })
+            }
+          />
+        )}
         <div className={styles['words'] ?? ''}>
           <Text size="xs" className={styles['line'] ?? ''}>
             {URL.canParse(props.address) ? new URL(props.address).host : props.address}
@@ -92,6 +108,8 @@ function sayCheck(check: SharingCheck): string {
     case 'longTitle':
     case 'longDescription':
       return checks[check.name](check.length);
+    case 'smallImage':
+      return checks.smallImage(check.width, check.height);
     case 'hidden':
     case 'noDescription':
     case 'noImage':

@@ -5,7 +5,7 @@ import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { idOfField } from '../field-names.ts';
 import { DateField } from './date-field.tsx';
-import { HeroField } from './hero-field.tsx';
+import { ImageField } from './image-field.tsx';
 import { LabelsField } from './labels-field.tsx';
 import { postAddress } from './post-address.ts';
 import { SlugField } from './slug-field.tsx';
@@ -60,8 +60,10 @@ export function SettingsPanel(props: {
         error={errorOf('published_at')}
         onChange={(date) => onChange('published_at', date)}
       />
-      <HeroField
+      <ImageField
         id={idOfField('featured_image_url')}
+        label={text.hero}
+        add={text.heroAdd}
         address={hero.address}
         shown={hero.shown}
         error={errorOf('featured_image_url')}

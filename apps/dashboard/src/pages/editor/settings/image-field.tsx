@@ -6,13 +6,18 @@ import { ImagePicker } from '../../../parts/images/image-picker.tsx';
 
 const text = strings.settings;
 
-/** The feature image: a URL or an upload; without one, the first generated image. */
-export function HeroField(props: {
+/** An image of a post: a URL, an upload or one of the library. */
+export function ImageField(props: {
   /** Of the field for the URL. */
   id: string;
+  label: string;
+  /** Of the button that asks for an image where there is none. */
+  add: string;
   address: string | null;
   /** What readers get. */
   shown: string | null;
+  /** What they get without an address. */
+  otherwise?: string;
   error: React.ReactNode;
   onChange: (address: string | null) => void;
 }) {
@@ -34,9 +39,9 @@ export function HeroField(props: {
   return (
     <Stack gap={6}>
       {hasField ? (
-        <Input.Label htmlFor={props.id}>{text.hero}</Input.Label>
+        <Input.Label htmlFor={props.id}>{props.label}</Input.Label>
       ) : (
-        <Input.Label labelElement="div">{text.hero}</Input.Label>
+        <Input.Label labelElement="div">{props.label}</Input.Label>
       )}
       {props.shown !== null && <Image src={props.shown} alt="" mah={160} radius="md" fit="cover" />}
       {props.address === null && props.shown !== null && <Text size="xs">{text.heroMade}</Text>}
@@ -44,7 +49,7 @@ export function HeroField(props: {
         <TextInput
           id={props.id}
           type="url"
-          placeholder="https://…"
+          placeholder={props.otherwise ?? 'https://…'}
           value={typed.url}
           error={props.error}
           onChange={(event) => {
@@ -55,7 +60,7 @@ export function HeroField(props: {
       )}
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={() => setUploading(true)}>
-          {props.shown === null ? text.heroAdd : text.heroReplace}
+          {props.shown === null ? props.add : text.heroReplace}
         </Button>
         {props.address !== null && (
           <Button
