@@ -141,7 +141,10 @@ require "$root/index.php";
 const SEO_FIELDS = `<?php
 add_action('rest_api_init', function () {
   $writable = ['show_in_rest' => true, 'single' => true, 'type' => 'string', 'auth_callback' => '__return_true'];
-  foreach (['title', 'metadesc', 'focuskw'] as $name) register_post_meta('post', "_yoast_wpseo_$name", $writable);
+  foreach ([
+    'title', 'metadesc', 'focuskw', 'canonical', 'meta-robots-noindex', 'opengraph-title', 'opengraph-description',
+    'opengraph-image', 'twitter-title', 'twitter-description', 'twitter-image',
+  ] as $name) register_post_meta('post', "_yoast_wpseo_$name", $writable);
   register_rest_route('rankmath/v1', '/updateMeta', [
     'methods' => 'POST',
     'permission_callback' => fn () => current_user_can('edit_posts'),
@@ -151,7 +154,9 @@ add_action('rest_api_init', function () {
     },
   ]);
   // Only to look at what has been written by it.
-  foreach (['title', 'description', 'focus_keyword'] as $name) {
+  foreach ([
+    'title', 'description', 'focus_keyword', 'canonical_url', 'robots', 'facebook_title', 'twitter_title',
+  ] as $name) {
     register_rest_field('post', "seen_rank_math_$name", [
       'get_callback' => fn ($post) => get_post_meta($post['id'], "rank_math_$name", true),
     ]);

@@ -1,4 +1,4 @@
-import { type VisibilityEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
+import { extras, type VisibilityEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
 import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 import type { OpenParts } from '../integrations/integration-secrets.ts';
 import { buildPayload, cut } from '../payload/build-payload.ts';
@@ -12,6 +12,8 @@ const MAX_TITLE = 255;
 function buildPost(event: ShowingEvent): DestinationPost {
   const body = buildPayload(event, { receiverHasBlog: false, receiverSlug: null, attempt: 1, retries: false });
   if (!('slug' in body)) throw new Error('The event shows a post, but its body has no slug.');
+  const extra = extras.of(event.revision);
+  const onSite = event.site_url === null ? null : `${withoutTrailingSlashes(event.site_url)}/blog/${body.slug}/`;
   return {
     title: cut(body.title, MAX_TITLE),
     slug: body.slug,
@@ -25,7 +27,8 @@ function buildPost(event: ShowingEvent): DestinationPost {
     featuredImageUrl: body.featured_image_url,
     images: body.images,
     linkTargets: linkedPosts(event),
-    canonicalUrl: event.site_url === null ? null : `${withoutTrailingSlashes(event.site_url)}/blog/${body.slug}/`,
+    canonicalUrl: extra.canonical_url ?? onSite,
+    extras: extra,
     publishedAt: body.published_at,
   };
 }

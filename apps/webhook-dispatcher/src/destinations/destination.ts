@@ -1,4 +1,4 @@
-import type { DestinationKind } from '@blog-content/payload-schemas';
+import type { DestinationKind, Extras } from '@blog-content/payload-schemas';
 import type { LinkedPost } from '../payload/link-live.ts';
 
 /** A blog as another system is to have it, its links resolved. */
@@ -18,8 +18,10 @@ export interface DestinationPost {
   readonly images: readonly SourceImage[];
   /** The posts that it links to. */
   readonly linkTargets: readonly LinkedPost[];
-  /** Where the project's site has it; null when the project has no site. */
+  /** Its original: as its author says, else where the project's site has it; null when the project has no site. */
   readonly canonicalUrl: string | null;
+  /** For search engines and shared links, as its author wrote them. */
+  readonly extras: Extras;
   /** When this publish was finalized, as an ISO 8601 timestamp. */
   readonly publishedAt: string;
 }

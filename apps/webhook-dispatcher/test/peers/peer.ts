@@ -55,8 +55,8 @@ export interface Peer {
   postsTitled(title: string): Promise<PeerPost[]>;
   /** Titles of all posts that begin like this, however many; no other may hold its words. */
   titles(beginning: string): Promise<string[]>;
-  /** The fields of SEO plugins; null on a system that has none. */
-  readonly seoOf: ((id: string) => Promise<Record<string, string>>) | null;
+  /** What search engines and chats get; of a WordPress, by SEO plugins: null where it has none. */
+  readonly seoOf: ((id: string) => Promise<Record<string, unknown>>) | null;
   /** Makes a post as another author would; with a canonical URL, where the system keeps one, as the service would. */
   write(post: { readonly title: string; readonly slug: string; readonly canonicalUrl?: string }): Promise<string>;
   remove(id: string): Promise<void>;
@@ -194,7 +194,7 @@ function ghostPeer({ url, admin, adminApiKey }: GhostPeer): Peer {
         );
         return posts.map(({ title }) => title);
       }),
-    seoOf: null,
+    seoOf: async (id) => (await call<{ posts: [Record<string, unknown>] }>('GET', `/posts/${id}/`)).posts[0],
     write: async ({ title, slug }) =>
       (await call<{ posts: [{ id: string }] }>('POST', '/posts/', { posts: [{ title, slug, status: 'published' }] }))
         .posts[0].id,

@@ -1,3 +1,4 @@
+import { extras } from '@blog-content/payload-schemas';
 import type { DestinationPost } from '../../src/destinations/destination.ts';
 import type { Outcome } from '../../src/http/exchange.ts';
 
@@ -16,6 +17,7 @@ export const TEA: DestinationPost = {
   images: [],
   linkTargets: [],
   canonicalUrl: null,
+  extras: extras.of({}),
   publishedAt: '2026-11-21T09:00:00.000Z',
 };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { extras } from '@blog-content/payload-schemas';
 import { servedEvent, testBlog } from '../events.ts';
 import { addProject, prepareTestGround, runDispatcher } from '../running-dispatcher.ts';
 import { startBoundaryProxy } from './boundary-proxy.ts';
@@ -15,7 +16,8 @@ for (const peer of wordPresses.filter(({ seoOf }) => seoOf !== null)) {
     await addProject(ground, dispatcher, projectId, owner);
     await dispatcher.call('POST', `/projects/${projectId}/webhooks`, owner, { kind: peer.kind, ...peer.integration });
     const seo = { meta_title: 'All of tea', meta_description: 'Hot & green.', keyword: 'tea' };
-    const event = testBlog(projectId).published({ revision: { ...seo, slug: `seo-${randomUUID()}` } });
+    const revision = { ...seo, ...extras.examples, slug: `seo-${randomUUID()}` };
+    const event = testBlog(projectId).published({ revision });
     await ground.append(event, servedEvent(event));
     const [outcome] = await ground.finished(event.id);
     expect(await peer.seoOf?.(outcome?.external_id ?? '')).toMatchObject({
@@ -25,6 +27,15 @@ for (const peer of wordPresses.filter(({ seoOf }) => seoOf !== null)) {
       seen_rank_math_title: 'All of tea',
       seen_rank_math_description: 'Hot & green.',
       seen_rank_math_focus_keyword: 'tea',
+      _yoast_wpseo_canonical: extras.examples.canonical_url,
+      '_yoast_wpseo_meta-robots-noindex': '1',
+      '_yoast_wpseo_opengraph-title': extras.examples.og_title,
+      '_yoast_wpseo_opengraph-image': extras.examples.og_image_url,
+      '_yoast_wpseo_twitter-description': extras.examples.x_description,
+      seen_rank_math_canonical_url: extras.examples.canonical_url,
+      seen_rank_math_robots: ['noindex'],
+      seen_rank_math_facebook_title: extras.examples.og_title,
+      seen_rank_math_twitter_title: extras.examples.x_title,
     });
   });
 }

@@ -61,7 +61,8 @@ export function createDevTo(
       const wanted = comparable(cut(title, MAX_DEVTO.title));
       // An article whose original is at another address is another blog's.
       const mayBeOfBlog = ({ url = null, canonical_url: original }: z.infer<typeof own>[number]) =>
-        original?.endsWith(`/${slug}/`) === true || (canonicalUrl === null && (original ?? url) === url);
+        original?.endsWith(`/${slug}/`) === true ||
+        (canonicalUrl === null ? (original ?? url) === url : original === canonicalUrl);
       for (let page = 1; page <= DEVTO_LOOK_UP.pages; page += 1) {
         const url = `${api}/articles/me/published?page=${page}&per_page=${DEVTO_LOOK_UP.perPage}`;
         const answer = await call({ method: 'GET', url, maxAnswerBytes: DEVTO_LOOK_UP.pageBytes });

@@ -1,3 +1,4 @@
+import { extras } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import { cut } from '../../payload/build-payload.ts';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
@@ -6,14 +7,16 @@ import type { TargetAnswer, TargetClient } from '../target-client.ts';
 import { slugsLike } from '../with-free-slug.ts';
 
 /** What Ghost takes at most, in characters. */
-const MAX = { slug: 191, tag: 191, excerpt: 300, metaTitle: 300, metaDescription: 500, alt: 191 } as const;
+const MAX = { slug: 191, tag: 191, excerpt: 300, title: 300, description: 500, alt: 191 } as const;
 /** A post was changed between reading and writing it: it is read and written so often again. */
 const MAX_COLLISIONS = 3;
 
 const post = z.object({ id: z.string(), url: z.string().nullish(), slug: z.string().optional() });
 const listed = z.object({ posts: z.array(z.unknown()) });
 const written = z.object({ posts: z.tuple([post]) });
-const version = z.object({ posts: z.tuple([z.object({ updated_at: z.string() })]) });
+const version = z.object({
+  posts: z.tuple([z.object({ updated_at: z.string(), codeinjection_head: z.string().nullish() })]),
+});
 const found = z.object({ posts: z.array(post.extend({ title: z.string(), created_at: z.coerce.date() })) });
 const uploaded = z.object({ images: z.tuple([z.object({ url: z.string() })]) });
 
@@ -37,9 +40,11 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
   };
 
   const fieldsOf = async (given: DestinationPost) => {
-    const { featuredImageUrl: hero } = given;
-    const heroImage = hero === null ? [] : [{ url: hero, alt: given.title }];
-    const copied = await copies.take([...heroImage, ...given.images], upload);
+    const { featuredImageUrl: hero, extras: extra } = given;
+    const shown = [hero, ...extras.imagesOf(extra)].filter((url) => url !== null);
+    const ownImages = shown.map((url) => ({ url, alt: given.title }));
+    const copied = await copies.take([...ownImages, ...given.images], upload);
+    const copyOf = (url: string | null) => (url === null ? null : (copied.get(url)?.url ?? url));
     return {
       title: given.title,
       slug: slugOf(given.slug),
@@ -48,24 +53,32 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
       status: 'published',
       // The first one is the primary tag.
       tags: [...new Set([...given.categories, ...given.tags])].map((name) => ({ name: cut(name, MAX.tag) })),
-      feature_image: hero === null ? null : (copied.get(hero)?.url ?? hero),
+      feature_image: copyOf(hero),
       feature_image_alt: hero === null ? null : cut(given.title, MAX.alt),
       custom_excerpt: given.excerpt === '' ? null : cut(given.excerpt, MAX.excerpt),
-      meta_title: given.metaTitle === null ? null : cut(given.metaTitle, MAX.metaTitle),
-      meta_description: given.metaDescription === null ? null : cut(given.metaDescription, MAX.metaDescription),
+      meta_title: cutText(given.metaTitle, MAX.title),
+      meta_description: cutText(given.metaDescription, MAX.description),
+      canonical_url: extra.canonical_url,
+      og_title: cutText(extra.og_title, MAX.title),
+      og_description: cutText(extra.og_description, MAX.description),
+      og_image: copyOf(extra.og_image_url),
+      twitter_title: cutText(extra.x_title, MAX.title),
+      twitter_description: cutText(extra.x_description, MAX.description),
+      twitter_image: copyOf(extra.x_image_url),
     };
   };
 
   /** Ghost wants to be told which version is changed. Null when there is no such post. */
-  const change = async (id: string, fields: object): Promise<PlacedPost | null> => {
+  const change = async (id: string, fields: object, noindex?: boolean): Promise<PlacedPost | null> => {
     for (let collisions = 0; ; collisions += 1) {
-      const read = await client.call({ method: 'GET', url: `${path(id)}?fields=id,updated_at`, expected: [404] });
+      const read = await client.call({ method: 'GET', url: `${path(id)}?fields=${READ}`, expected: [404] });
       if (read.statusCode === 404) return null;
-      const [{ updated_at }] = version.parse(read.json).posts;
+      const [{ updated_at, codeinjection_head: head = null }] = version.parse(read.json).posts;
+      const robots = noindex === undefined ? {} : { codeinjection_head: headWith(noindex, head) };
       const answer = await client.call({
         method: 'PUT',
         url: `${path(id)}?source=html`,
-        json: { posts: [{ ...fields, updated_at }] },
+        json: { posts: [{ ...fields, ...robots, updated_at }] },
         decides: true,
         expected: collisions < MAX_COLLISIONS ? [404, 409] : [404],
       });
@@ -92,12 +105,12 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
         await client.call({
           method: 'POST',
           url: `${admin}/posts/?source=html`,
-          json: { posts: [fields] },
+          json: { posts: [{ ...fields, codeinjection_head: headWith(given.extras.noindex, null) }] },
           decides: true,
         }),
       );
     },
-    update: async (id, given) => change(id, await fieldsOf(given)),
+    update: async (id, given) => change(id, await fieldsOf(given), given.extras.noindex),
     unpublish: async (id) => (await change(id, { status: 'draft' })) !== null,
     async delete(id) {
       const url = path(id);
@@ -116,6 +129,20 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
       return null;
     },
   };
+}
+
+const READ = 'id,updated_at,codeinjection_head';
+
+const cutText = (text: string | null, most: number): string | null => (text === null ? null : cut(text, most));
+
+/** Ghost has no field for it, but puts these lines of a post into the head of its page. */
+const NOINDEX = '<meta name="robots" content="noindex">';
+
+/** The lines of a post with that line, or without; others stay. Null for none. */
+function headWith(noindex: boolean, before: string | null): string | null {
+  const others = (before ?? '').split('\n').filter((line) => line.trim() !== NOINDEX);
+  const lines = [...(noindex ? [NOINDEX] : []), ...others].join('\n');
+  return lines.trim() === '' ? null : lines;
 }
 
 const LONG_POST = /^\{"posts":\[\{"id":"([0-9a-f]+)"/;

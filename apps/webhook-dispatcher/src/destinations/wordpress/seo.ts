@@ -1,32 +1,53 @@
 import type { DestinationPost } from '../destination.ts';
 import type { WordPressSite } from './site.ts';
 
-/** The fields of a search result, by the names that the plugins have for them. */
-const YOAST = { title: '_yoast_wpseo_title', description: '_yoast_wpseo_metadesc', keyword: '_yoast_wpseo_focuskw' };
-const RANK_MATH = {
-  title: 'rank_math_title',
-  description: 'rank_math_description',
-  keyword: 'rank_math_focus_keyword',
-};
+type Meta = Readonly<Record<string, string | readonly string[]>>;
 
-/** What of them the site lets be written with the post. */
-export function seoMeta(post: DestinationPost, { metaKeys }: Pick<WordPressSite, 'metaKeys'>): Record<string, string> {
-  const all = { ...namedAs(YOAST, post), ...namedAs(RANK_MATH, post) };
-  return Object.fromEntries(Object.entries(all).filter(([key]) => metaKeys.has(key)));
+/** The fields of search results and shared links, by the names that Yoast has for them. */
+const yoast = ({ metaTitle, metaDescription, keyword, extras }: DestinationPost): Meta => ({
+  _yoast_wpseo_title: metaTitle ?? '',
+  _yoast_wpseo_metadesc: metaDescription ?? '',
+  _yoast_wpseo_focuskw: keyword ?? '',
+  _yoast_wpseo_canonical: extras.canonical_url ?? '',
+  // `0`: as the site does by default.
+  '_yoast_wpseo_meta-robots-noindex': extras.noindex ? '1' : '0',
+  '_yoast_wpseo_opengraph-title': extras.og_title ?? '',
+  '_yoast_wpseo_opengraph-description': extras.og_description ?? '',
+  '_yoast_wpseo_opengraph-image': extras.og_image_url ?? '',
+  '_yoast_wpseo_twitter-title': extras.x_title ?? '',
+  '_yoast_wpseo_twitter-description': extras.x_description ?? '',
+  '_yoast_wpseo_twitter-image': extras.x_image_url ?? '',
+});
+
+/** The same for Rank Math. */
+const rankMath = ({ metaTitle, metaDescription, keyword, extras }: DestinationPost): Meta => ({
+  rank_math_title: metaTitle ?? '',
+  rank_math_description: metaDescription ?? '',
+  rank_math_focus_keyword: keyword ?? '',
+  rank_math_canonical_url: extras.canonical_url ?? '',
+  rank_math_robots: [extras.noindex ? 'noindex' : 'index'],
+  rank_math_facebook_title: extras.og_title ?? '',
+  rank_math_facebook_description: extras.og_description ?? '',
+  rank_math_facebook_image: extras.og_image_url ?? '',
+  // Otherwise it shows the texts for Facebook.
+  rank_math_twitter_use_facebook: (extras.x_title ?? extras.x_description ?? extras.x_image_url) ? 'off' : 'on',
+  rank_math_twitter_title: extras.x_title ?? '',
+  rank_math_twitter_description: extras.x_description ?? '',
+  rank_math_twitter_image: extras.x_image_url ?? '',
+});
+
+/** What of them the site lets be written with the post. A value of another type fails the whole post there. */
+export function seoMeta(post: DestinationPost, { metaTypes }: Pick<WordPressSite, 'metaTypes'>): Meta {
+  const all = Object.entries({ ...yoast(post), ...rankMath(post) });
+  return Object.fromEntries(all.filter(([key, value]) => metaTypes.get(key) === typeOf(value)));
 }
 
 /** What Rank Math takes by its own route; null where it is not there, or the post's meta has it already. */
 export function rankMathMeta(
   post: DestinationPost,
-  { metaKeys, hasRankMath }: Pick<WordPressSite, 'metaKeys' | 'hasRankMath'>,
-): Record<string, string> | null {
-  return hasRankMath && !metaKeys.has(RANK_MATH.title) ? namedAs(RANK_MATH, post) : null;
+  { metaTypes, hasRankMath }: Pick<WordPressSite, 'metaTypes' | 'hasRankMath'>,
+): Meta | null {
+  return hasRankMath && !metaTypes.has('rank_math_title') ? rankMath(post) : null;
 }
 
-function namedAs(names: typeof YOAST, { metaTitle, metaDescription, keyword }: DestinationPost) {
-  return {
-    [names.title]: metaTitle ?? '',
-    [names.description]: metaDescription ?? '',
-    [names.keyword]: keyword ?? '',
-  };
-}
+const typeOf = (value: Meta[string]) => (typeof value === 'string' ? 'string' : 'array');

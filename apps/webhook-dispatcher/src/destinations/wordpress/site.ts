@@ -5,8 +5,8 @@ import type { TargetClient } from '../target-client.ts';
 export interface WordPressSite {
   /** The address of a route, e.g. `/wp/v2/posts`. */
   readonly route: (path: string, query?: Readonly<Record<string, string>>) => string;
-  /** The fields that SEO plugins have there and let be written as a post's meta. */
-  readonly metaKeys: ReadonlySet<string>;
+  /** The fields that SEO plugins have there and let be written as a post's meta, with their JSON types. */
+  readonly metaTypes: ReadonlyMap<string, string>;
   /** Whether Rank Math has its own route for them. */
   readonly hasRankMath: boolean;
 }
@@ -14,7 +14,9 @@ export interface WordPressSite {
 const index = z.object({ namespaces: z.array(z.string()) });
 const schema = z.object({
   schema: z.object({
-    properties: z.object({ meta: z.object({ properties: z.record(z.string(), z.unknown()) }).optional() }),
+    properties: z.object({
+      meta: z.object({ properties: z.record(z.string(), z.object({ type: z.string().catch('string') })) }).optional(),
+    }),
   }),
 });
 
@@ -49,6 +51,7 @@ export async function lookAtSite(url: string, client: TargetClient): Promise<Wor
   const hasSeo = hasRankMath || namespaces.includes('yoast/v1');
   const described = hasSeo ? (await client.call({ method: 'OPTIONS', url: route('/wp/v2/posts') })).json : null;
   const meta = schema.safeParse(described);
-  const metaKeys = new Set(meta.success ? Object.keys(meta.data.schema.properties.meta?.properties ?? {}) : []);
-  return { route, metaKeys, hasRankMath };
+  const properties = meta.success ? (meta.data.schema.properties.meta?.properties ?? {}) : {};
+  const metaTypes = new Map(Object.entries(properties).map(([key, { type }]) => [key, type]));
+  return { route, metaTypes, hasRankMath };
 }
