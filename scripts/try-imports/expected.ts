@@ -1,3 +1,28 @@
+/** What search engines and chats are told of a post. What a post has not is null, or false. */
+export interface ExpectedSharing {
+  readonly canonical_url: string;
+  readonly noindex: boolean;
+  readonly og_title: string;
+  readonly og_description: string;
+  readonly x_title: string;
+  readonly x_description: string;
+  /** Whether it has an image of its own when it is shared, and on X. */
+  readonly og_image: boolean;
+  readonly x_image: boolean;
+}
+
+/** One with all of it. */
+export const SHARING: ExpectedSharing = {
+  canonical_url: 'https://elsewhere.example.com/soup/',
+  noindex: true,
+  og_title: 'Soup & bread, shared',
+  og_description: 'For “chats”.',
+  x_title: 'Soup on X',
+  x_description: 'For X <only>.',
+  og_image: true,
+  x_image: true,
+};
+
 /** A post as it must be here after its export was imported with `--publish --host-images`. */
 export interface ExpectedPost {
   readonly title: string;
@@ -14,6 +39,7 @@ export interface ExpectedPost {
   readonly metaTitle?: string;
   readonly metaDescription?: string;
   readonly keyword?: string;
+  readonly sharing?: ExpectedSharing;
   /** The alt text of its featured image, where it has one. */
   readonly heroAlt?: string;
   /** How many images the content shows. */

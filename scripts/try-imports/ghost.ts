@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { StartedGhost } from '../try-destinations/ghost.ts';
 import { png } from '../try-examples/png.ts';
-import { SOON, type ExpectedPost, type FilledSite } from './expected.ts';
+import { SHARING, SOON, type ExpectedPost, type FilledSite } from './expected.ts';
 
 interface MadeEntry {
   readonly id: string;
@@ -47,8 +47,10 @@ export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
     tags: ['Dinner', 'R&D', '#theme-dark'],
     meta_title: 'Best pea soup',
     meta_description: 'An hour.',
-    og_title: 'Pea soup, shared',
-    canonical_url: 'https://elsewhere.example.com/pea-soup/',
+    canonical_url: SHARING.canonical_url,
+    ...{ og_title: SHARING.og_title, og_description: SHARING.og_description, og_image: pot },
+    ...{ twitter_title: SHARING.x_title, twitter_description: SHARING.x_description, twitter_image: loaf },
+    codeinjection_head: '<meta name="robots" content="noindex, follow">',
     codeinjection_foot: '<script>1</script>',
   });
   const plain = (words: string) => lexical([paragraph([text(words)])]);
@@ -75,6 +77,7 @@ export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
     {
       ...{ title: 'Pea soup & <ham>', slug: 'pea-soup', ...published, tags: ['Dinner', 'R&D'], heroAlt: 'A bowl' },
       ...{ excerpt: 'Split & green.', metaTitle: 'Best pea soup', metaDescription: 'An hour.', images: 4 },
+      sharing: SHARING,
       has: [
         '<a href="[INTERNAL:bread]#crust">bread</a>',
         '<a href="[INTERNAL:for-payers]">More</a>',

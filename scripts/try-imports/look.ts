@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stack } from '../try-examples/start-stack.ts';
-import type { ExpectedPost } from './expected.ts';
+import type { ExpectedPost, ExpectedSharing } from './expected.ts';
 
 /** A post as its owner sees it. */
 export interface OwnedPost {
@@ -15,6 +15,14 @@ export interface OwnedPost {
   readonly keyword: string | null;
   readonly publish_at: string | null;
   readonly featured_image_url: string | null;
+  readonly canonical_url: string | null;
+  readonly noindex: boolean;
+  readonly og_title: string | null;
+  readonly og_description: string | null;
+  readonly og_image_url: string | null;
+  readonly x_title: string | null;
+  readonly x_description: string | null;
+  readonly x_image_url: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
   readonly published_at: string | null;
@@ -82,18 +90,32 @@ export async function checkPosts(
     for (const part of post.hasNot ?? [])
       checks.holds(`${slug} has ${part} in ${there.content}`, !there.content.includes(part));
 
+    checks.same(`${slug}: what is shared`, sharingOf(there), post.sharing ?? NOT_SHARED);
+    const sharedImages = [there.og_image_url, there.x_image_url].filter((url) => url !== null);
+
     const hero = there.featured_image_url;
     const heroAlt = hero === null ? undefined : alts.get(hero);
     checks.same(`${slug}: the alt text of its featured image`, heroAlt, post.heroAlt);
     const images = [...there.content.matchAll(/<img [^>]*\bsrc="([^"]*)"/g)].map(([, src = '']) => src);
     checks.same(`${slug}: the number of images`, images.length, post.images ?? 0);
-    for (const url of [...images, ...(hero === null ? [] : [hero])]) {
+    for (const url of [...images, ...sharedImages, ...(hero === null ? [] : [hero])]) {
       checks.holds(`${slug} shows ${url}, which is not in the library`, url.startsWith(`${origin}/images/`));
       checks.holds(`${url} is not served`, await isServed(url));
     }
     const shown = [...there.content.matchAll(/<(?:img|source) [^>]*>/g)].map(([tag]) => tag);
     checks.holds(`${slug} shows an image of ${old} in ${shown.join('')}`, !shown.some((tag) => tag.includes(old)));
   }
+}
+
+const NOT_SHARED: Record<keyof ExpectedSharing, unknown> = {
+  ...{ canonical_url: null, noindex: false, og_title: null, og_description: null, og_image: false },
+  ...{ x_title: null, x_description: null, x_image: false },
+};
+
+function sharingOf(post: OwnedPost): Record<keyof ExpectedSharing, unknown> {
+  const { canonical_url, noindex, og_title, og_description, x_title, x_description } = post;
+  const images = { og_image: post.og_image_url !== null, x_image: post.x_image_url !== null };
+  return { canonical_url, noindex, og_title, og_description, x_title, x_description, ...images };
 }
 
 async function isServed(url: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { QUIET, type StartedWordPress } from '../try-destinations/wordpress.ts';
 import { run } from '../try-destinations/processes.ts';
 import { png } from '../try-examples/png.ts';
-import { SOON, type ExpectedPost, type FilledSite } from './expected.ts';
+import { SHARING, SOON, type ExpectedPost, type FilledSite } from './expected.ts';
 
 interface MadeEntry {
   readonly id: number;
@@ -96,6 +96,14 @@ export async function fillWordPress({
     meta: {
       ...{ _yoast_wpseo_title: 'Best tomato soup', _yoast_wpseo_metadesc: '%%excerpt%%' },
       _yoast_wpseo_focuskw: 'tomato soup',
+      _yoast_wpseo_canonical: SHARING.canonical_url,
+      '_yoast_wpseo_meta-robots-noindex': '1',
+      '_yoast_wpseo_opengraph-title': SHARING.og_title,
+      '_yoast_wpseo_opengraph-description': SHARING.og_description,
+      '_yoast_wpseo_opengraph-image': pot.source_url,
+      '_yoast_wpseo_twitter-title': SHARING.x_title,
+      '_yoast_wpseo_twitter-description': SHARING.x_description,
+      '_yoast_wpseo_twitter-image': loaf.source_url,
     },
   });
   await write({
@@ -123,7 +131,13 @@ export async function fillWordPress({
     title: 'Salad',
     slug: 'salad',
     content: 'Green.',
-    meta: { custom_permalink: 'recipes/salad-of-the-day.html', rank_math_focus_keyword: 'green salad,salad' },
+    meta: {
+      ...{ custom_permalink: 'recipes/salad-of-the-day.html', rank_math_focus_keyword: 'green salad,salad' },
+      ...{ rank_math_canonical_url: SHARING.canonical_url, rank_math_robots: ['noindex', 'nofollow'] },
+      ...{ rank_math_facebook_title: SHARING.og_title, rank_math_facebook_description: SHARING.og_description },
+      ...{ rank_math_facebook_image: pot.source_url, rank_math_twitter_image: loaf.source_url },
+      ...{ rank_math_twitter_title: SHARING.x_title, rank_math_twitter_description: SHARING.x_description },
+    },
   });
   const tea = await write({ title: 'Tea', slug: 'green-tea', content: 'Hot.' });
   await call('POST', `posts/${tea.id}`, { slug: 'tea' });
@@ -152,6 +166,7 @@ export async function fillWordPress({
       ...{ title: 'Tomato soup', slug: 'tomato-soup', ...published, categories: ['Dinner', 'Soups & stews'] },
       ...{ tags: ['R&D', 'winter'], excerpt: 'Red & warm.', metaTitle: 'Best tomato soup', images: 3 },
       ...{ metaDescription: 'Red & warm.', keyword: 'tomato soup', heroAlt: 'Soup & "bread"' },
+      sharing: SHARING,
       has: [
         '<a href="[INTERNAL:bread]#crust">',
         '<figcaption class="wp-element-caption">A pot</figcaption>',
@@ -196,7 +211,7 @@ export async function fillWordPress({
       ...{ title: 'Crème brûlée', slug: 'creme-brulee', ...published },
       has: ['<iframe src="https://player.vimeo.com/video/76979871"'],
     },
-    { title: 'Salad', slug: 'salad', ...published, keyword: 'green salad' },
+    { title: 'Salad', slug: 'salad', ...published, keyword: 'green salad', sharing: SHARING },
     { title: 'Tea', slug: 'tea', ...published },
     { title: 'Members', slug: 'members', ...hidden },
     { title: 'Sitemap', slug: `sitemap-${sitemap.id}`, ...published },
@@ -333,9 +348,15 @@ Time.
 const PLUGINS = `<?php
 add_action('init', function () {
   register_post_type('recipe', ['public' => true, 'label' => 'Recipes', 'show_in_rest' => true]);
-  foreach (['custom_permalink', 'rank_math_focus_keyword'] as $name) register_post_meta('post', $name, [
-    'show_in_rest' => true, 'single' => true, 'type' => 'string', 'auth_callback' => '__return_true',
-  ]);
+  $writable = ['show_in_rest' => true, 'single' => true, 'type' => 'string', 'auth_callback' => '__return_true'];
+  foreach ([
+    'custom_permalink', 'rank_math_focus_keyword', 'rank_math_canonical_url', 'rank_math_facebook_title',
+    'rank_math_facebook_description', 'rank_math_facebook_image', 'rank_math_twitter_title',
+    'rank_math_twitter_description', 'rank_math_twitter_image',
+  ] as $name) register_post_meta('post', $name, $writable);
+  register_post_meta('post', 'rank_math_robots', [
+    'show_in_rest' => ['schema' => ['items' => ['type' => 'string']]], 'type' => 'array',
+  ] + $writable);
 });
 add_filter('post_link', function ($link, $post) {
   $custom = get_post_meta($post->ID, 'custom_permalink', true);

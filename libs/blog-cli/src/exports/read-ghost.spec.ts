@@ -168,6 +168,16 @@ describe('an export of Ghost', () => {
     expect(notes).toEqual([]);
   });
 
+  it.each([
+    ['<meta name="robots" content="noindex">', true],
+    ["<style>p{}</style>\n<META content='x' NAME=robots content='nofollow, noindex'/>", true],
+    ['<meta name="robots" content="nofollow"><meta name="description" content="noindex">', false],
+    ['<meta name="google" content="noindex">', false],
+  ])('is hidden from search engines by a tag in the head of its page: %s', (head, isHidden) => {
+    const posts = [{ ...soup, codeinjection_head: head }];
+    expect(readGhost(exported({ posts }), SITE).posts[0]?.sharing).toEqual(isHidden ? { noindex: true } : {});
+  });
+
   it('needs the site URL if a post has Ghost’s placeholder for it', () => {
     expect(() => readGhost(exported({ posts: [soup] }), null)).toThrow(/--site/);
     const plain = { ...soup, html: '<p>x</p>', feature_image: null };

@@ -123,6 +123,9 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
   };
 }
 
+/** Ghost has no field for it: its authors put the tag into the head of a post's page. */
+const NOINDEX = /<meta\s[^>]*\bname\s*=\s*["']?robots\b[^>]*\bnoindex\b/i;
+
 /** Of old exports, the rows of posts have what others have in posts_meta. */
 function sharingOf(
   row: GhostPost,
@@ -140,5 +143,6 @@ function sharingOf(
     x_description: of('twitter_description'),
     x_image_url: address(of('twitter_image')),
   };
-  return Object.fromEntries(Object.entries(sharing).filter(([, value]) => value !== null));
+  const given = Object.fromEntries(Object.entries(sharing).filter(([, value]) => value !== null));
+  return { ...given, ...(NOINDEX.test(row.codeinjection_head ?? '') && { noindex: true }) };
 }
