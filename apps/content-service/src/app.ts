@@ -37,20 +37,12 @@ import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
 import { refuseSuspended, requireAgentKey } from './agents/require-agent-key.ts';
 import { createAuthorListRoutes, createAuthorRoutes, type AuthorRoutesDependencies } from './authors/author-routes.ts';
 import { createAutopilotRoutes, type AutopilotRoutesDependencies } from './autopilot/autopilot-routes.ts';
-import {
-  createBrandVoiceChanges,
-  createBrandVoiceReading,
-  type BrandVoiceRoutesDependencies,
-} from './brand-voice/brand-voice-routes.ts';
+import { brandVoiceResource, type BrandVoiceRoutesDependencies } from './brand-voice/brand-voice-routes.ts';
 import { createHostingRoutes, type HostingRoutesDependencies } from './blogs/hosting/hosting-routes.ts';
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
 import { createAliasRoutes, createLinkRoutes, type LinkRoutesDependencies } from './blogs/backlinks/link-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
-import {
-  createDataFieldChanges,
-  createDataFieldReading,
-  type DataFieldRoutesDependencies,
-} from './data-fields/data-field-routes.ts';
+import { dataFieldResource, type DataFieldRoutesDependencies } from './data-fields/data-field-routes.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './blogs/scheduling/schedule-routes.ts';
 import { createTransferRoutes, type TransferRoutesDependencies } from './blogs/transfer/transfer-routes.ts';
@@ -67,6 +59,7 @@ import { callerOf } from './platform/http/caller.ts';
 import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import { requirePermissionOf } from './platform/http/permission.ts';
 import { limitWrites } from './platform/workload/limit-writes.ts';
+import { createDocumentChanges, createDocumentReading } from './project-documents/project-document-routes.ts';
 import {
   createProjectEventRoutes,
   type ProjectEventRoutesDependencies,
@@ -205,8 +198,8 @@ function createProjectsRoutes(
   ofProject.use('/authors', createAuthorRoutes(dependencies));
   ofProject.use('/invitations', requireProjectOwner, createMemberInvitationRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
-  ofProject.use(createDataFieldChanges(dependencies));
-  ofProject.use(createBrandVoiceChanges(dependencies));
+  ofProject.use(createDocumentChanges(dataFieldResource(dependencies)));
+  ofProject.use(createDocumentChanges(brandVoiceResource(dependencies)));
   ofProject.use(createAliasRoutes(dependencies));
   ofProject.use(createScheduleRoutes(dependencies));
   ofProject.use(createTransferRoutes(dependencies));
@@ -267,8 +260,8 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   writing.use('/images', createImageRoutes(dependencies));
   writing.use(createHostingRoutes(dependencies));
   writing.use('/blogs', createBlogRoutes(dependencies));
-  writing.use(createDataFieldReading(dependencies));
-  writing.use(createBrandVoiceReading(dependencies));
+  writing.use(createDocumentReading(dataFieldResource(dependencies)));
+  writing.use(createDocumentReading(brandVoiceResource(dependencies)));
   return writing;
 }
 

@@ -77,7 +77,7 @@ async function readGiven(
   given: PostData,
   stored: PostData,
 ) {
-  const { fields } = await dataFields.find(projectId);
+  const { document: fields } = await dataFields.find(projectId);
   const posts = new Map<string, string>();
   for (const named of postsNamedIn(fields, given)) {
     const post = UUID.test(named) ? await blogs.find(projectId, named) : await blogs.findBySlug(projectId, named);

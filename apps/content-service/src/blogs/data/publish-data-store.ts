@@ -29,8 +29,8 @@ export async function publishData(
 }
 
 async function declaredValues(tx: Transaction, projectId: string, data: Extras['data']): Promise<Extras['data']> {
-  const row = await tx.dataFields.findUnique({ where: { projectId }, select: { fields: true } });
-  const declared = new Map(((row?.fields ?? []) as unknown as DataField[]).map(({ name, kind }) => [name, kind]));
+  const row = await tx.dataFields.findUnique({ where: { projectId }, select: { document: true } });
+  const declared = new Map(((row?.document ?? []) as unknown as DataField[]).map(({ name, kind }) => [name, kind]));
   const values = Object.entries(data).filter(([name]) => declared.has(name));
   // An import leaves the slug of a post that wasn't there yet.
   const slugs = values.flatMap(([name, value]) =>

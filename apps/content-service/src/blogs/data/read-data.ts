@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
 /** The id or slug that the value of a `post` field names; null for anything else. */
-export const nameOfPost = (value: unknown): string | null =>
+const nameOfPost = (value: unknown): string | null =>
   typeof value === 'string' ? value : (postReference.safeParse(value).data?.post_id ?? null);
 
 /** The posts that the data names, as it names them. */

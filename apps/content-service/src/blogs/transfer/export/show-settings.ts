@@ -27,7 +27,7 @@ export function showSettings({ authors, generation, autopilot, topics, dataField
       sources,
       status,
     })),
-    data_fields: dataFields?.fields ?? [],
+    data_fields: dataFields?.document ?? [],
     brand_voice: brandVoice?.document ?? null,
   };
 }
