@@ -119,6 +119,26 @@ describe('the data of a post', () => {
     expect(await published()).toMatchObject({ revision: { data: { rating: 4 } } });
   });
 
+  it('is published without values that no longer fit their field, which stay in the post', async () => {
+    const kinds = ['text', 'number', 'post', 'choice'].map((kind) => ({ name: `a_${kind}`, label: kind, kind }));
+    const choices = (...names: string[]) =>
+      kinds.map((field) => (field.kind === 'choice' ? { ...field, choices: names } : field));
+    const next = await owner.newBlog({ slug: 'next' });
+    await declare(choices('S', 'XL'));
+    const blog = await owner.newBlog({ data: { a_text: '4', a_number: 4, a_post: 'next', a_choice: 'XL' } });
+    const stored = { a_text: '4', a_number: 4, a_post: { post_id: next.id }, a_choice: 'XL' };
+    await declare(
+      choices('S').map((field) => ({ ...field, kind: { a_text: 'number', a_post: 'json' }[field.name] ?? field.kind })),
+    );
+    await owner.publish(blog);
+    const { revision } = (await owner.eventsOf(blog)).at(-1) as unknown as { revision: { data: object } };
+    expect(revision.data).toEqual({ a_number: 4 });
+    expect((await owner.show(blog)).data).toEqual(stored);
+    await declare(choices('S', 'XL'));
+    await owner.publish(blog);
+    expect((await owner.eventsOf(blog)).at(-1)).toMatchObject({ revision: { data: stored } });
+  });
+
   it('binds its references like links, with the posts that are published now', async () => {
     const hidden = await owner.newBlog({ slug: 'hidden' });
     const next = await owner.newBlog({ slug: 'next', title: 'Next' });

@@ -31,7 +31,7 @@ export async function checkGivenData(
 }
 
 /**
- * The data of a file, over that which the post has. What its field doesn't take is left out. What no field is declared
+ * The data of a file, over that which the post has. What its field doesn't take is skipped. What no field is declared
  * for stays, and so does the slug of a post that isn't there yet. Each has a note.
  * @throws a 422 problem if it has too many bytes.
  */
@@ -40,7 +40,7 @@ export async function readImportedData(
   projectId: string,
   given: PostData,
   stored: PostData,
-): Promise<{ readonly data: PostData; readonly notes: readonly string[] }> {
+): Promise<{ readonly data: PostData; readonly notes: readonly string[]; readonly hasSkipped: boolean }> {
   const { data, errors, fields } = await readGiven(dependencies, projectId, given, stored);
   const kinds = new Map(fields.map(({ name, kind }) => [name, kind]));
   const refused = new Set(errors.map(({ field }) => field.split('.')[1] ?? ''));
@@ -53,6 +53,7 @@ export async function readImportedData(
   const names = undeclared.length > 0 ? `${undeclared.slice(0, MAX_NAMED).join(', ')}` : '';
   return {
     data: all,
+    hasSkipped: skipped.length > 0,
     notes: [
       ...(names === '' ? [] : [`Data without a data field of that name was kept, but is not published: ${names}.`]),
       ...kept

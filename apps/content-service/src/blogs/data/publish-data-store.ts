@@ -1,5 +1,6 @@
 import { extras, referencesIn, type DataField, type Extras } from '@blog-content/payload-schemas';
 import type { PublishedLinks } from '../links/link-store.ts';
+import { fits } from './read-data.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
 
 interface WrittenBlog {
@@ -14,8 +15,8 @@ interface PublishedData {
 }
 
 /**
- * Leaves out the values of fields that the project doesn't declare, and adds the posts that the others refer to, as
- * links that are bound to them: readers and receivers follow these as they follow placeholders.
+ * Leaves out values that the project's fields don't take as they are declared now, and adds the posts that the others
+ * refer to, as links that are bound to them: readers and receivers follow these as they follow placeholders.
  */
 export async function publishData(
   tx: Transaction,
@@ -30,18 +31,21 @@ export async function publishData(
 
 async function declaredValues(tx: Transaction, projectId: string, data: Extras['data']): Promise<Extras['data']> {
   const row = await tx.dataFields.findUnique({ where: { projectId }, select: { document: true } });
-  const declared = new Map(((row?.document ?? []) as unknown as DataField[]).map(({ name, kind }) => [name, kind]));
-  const values = Object.entries(data).filter(([name]) => declared.has(name));
+  const declared = new Map(((row?.document ?? []) as unknown as DataField[]).map((field) => [field.name, field]));
+  const values = Object.entries(data).filter(([name, value]) => {
+    const field = declared.get(name);
+    return field !== undefined && fits(field, value);
+  });
   // An import leaves the slug of a post that wasn't there yet.
   const slugs = values.flatMap(([name, value]) =>
-    declared.get(name) === 'post' && typeof value === 'string' ? [value] : [],
+    declared.get(name)?.kind === 'post' && typeof value === 'string' ? [value] : [],
   );
   if (slugs.length === 0) return Object.fromEntries(values);
   const claims = await tx.slugClaim.findMany({ where: { projectId, slug: { in: slugs } } });
   const ids = new Map(claims.map(({ slug, blogId }) => [slug, blogId]));
   return Object.fromEntries(
     values.flatMap(([name, value]) => {
-      if (declared.get(name) !== 'post' || typeof value !== 'string') return [[name, value]];
+      if (declared.get(name)?.kind !== 'post' || typeof value !== 'string') return [[name, value]];
       const id = ids.get(value);
       return id === undefined ? [] : [[name, { post_id: id }]];
     }),

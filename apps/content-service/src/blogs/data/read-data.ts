@@ -46,6 +46,10 @@ const unknownOf = (names: readonly string[]): string =>
     ? 'is not declared. This project has no data fields: an owner can add them in its settings'
     : `is not declared. Declared: ${names.join(', ')}`;
 
+/** Whether a stored value is one that its field takes as it is declared now. */
+export const fits = (field: DataField, value: unknown): boolean =>
+  field.kind === 'post' ? nameOfPost(value) !== null : 'value' in readValue(field, value, new Map());
+
 function readValue(
   field: DataField,
   value: unknown,

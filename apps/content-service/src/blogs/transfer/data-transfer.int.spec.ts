@@ -57,8 +57,22 @@ describe('data in front matter', () => {
     });
     expect((await postOf(owner, 'a')).data).toEqual({ colour: 'red' });
     expect(await messageOf(owner, id, 'a.md')).toBe(
-      'Data without a data field of that name was kept, but is not published: colour. Skipped data.rating: must be a number.',
+      'Data without a data field of that name was kept, but is not published: colour. Skipped data.rating: must be a number. Kept as a draft: it lacks the skipped data.',
     );
+  });
+
+  it('keeps a new post a draft where a value does not fit, and the old value of a post that has one', async () => {
+    await declare(owner);
+    const file = (rating: string) => ({ 'a.md': `---\ntitle: A\ndate: 2026-01-02\ndata: {rating: ${rating}}\n---\nx` });
+    const first = await importAll(owner, file('four'), '?publish=true');
+    expect(await messageOf(owner, first.id, 'a.md')).toContain(
+      'Skipped data.rating: must be a number. Kept as a draft: it lacks the skipped data.',
+    );
+    expect(await postOf(owner, 'a')).toMatchObject({ state: 'draft', data: {} });
+    await importAll(owner, file('4'), '?publish=true&existing=update');
+    const second = await importAll(owner, file('five'), '?publish=true&existing=update');
+    expect(await messageOf(owner, second.id, 'a.md')).toContain('Skipped data.rating: must be a number.');
+    expect(await postOf(owner, 'a')).toMatchObject({ state: 'published', data: { rating: 4 } });
   });
 
   it('refers to a post that comes later in the import, from the next publish on', async () => {

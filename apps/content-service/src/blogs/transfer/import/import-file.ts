@@ -109,7 +109,10 @@ async function importPost(dependencies: ImportFileDependencies, waiting: Waiting
   return imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, seen, written, ready, clock()));
 }
 
-/** The post with its data as it is stored. @param blogId of the post that it updates */
+/**
+ * The post with its data as it is stored. A new post without some of it stays a draft.
+ * @param blogId of the post that it updates
+ */
 async function withReadData(
   { blogs, dataFields }: Pick<ImportFileDependencies, 'blogs' | 'dataFields'>,
   projectId: string,
@@ -120,9 +123,11 @@ async function withReadData(
   if (given === undefined) return post;
   const there = blogId === undefined ? null : await blogs.find(projectId, blogId);
   const stored = extras.of(there?.extra).data;
-  const { data, notes } = await readImportedData({ blogs, dataFields }, projectId, given, stored);
+  const { data, notes, hasSkipped } = await readImportedData({ blogs, dataFields }, projectId, given, stored);
   const request = { ...post.request, data: data as typeof given };
-  return { ...post, request, notes: [...post.notes, ...notes] };
+  const isHeld = hasSkipped && blogId === undefined && !post.isDraft;
+  const held = isHeld ? ['Kept as a draft: it lacks the skipped data.'] : [];
+  return { ...post, request, isDraft: post.isDraft || isHeld, notes: [...post.notes, ...notes, ...held] };
 }
 
 /** Prepares the publish of the blog that the file will be written to; a new one without `blogId`. */
