@@ -5,7 +5,7 @@ export const META_DESCRIPTION = 160;
  * Smallest image, in pixels, that is shown well at any width and resolution: “at least 1200 x 630 pixels” (Meta for
  * Developers, Sharing › Webmasters › Images in Link Shares).
  */
-export const SHARED_IMAGE = { width: 1200, height: 630 } as const;
+const SHARED_IMAGE = { width: 1200, height: 630 } as const;
 
 export interface ImageSize {
   readonly width: number;
