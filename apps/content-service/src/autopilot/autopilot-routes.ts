@@ -36,11 +36,9 @@ import { createModelSuggestions, type ModelSuggestionsDependencies } from './sug
 import { suggestTopics } from './suggest-topics.ts';
 import type { ListedTopic, TopicStore } from './topic-store.ts';
 
-export interface AutopilotRoutesDependencies {
+export interface AutopilotRoutesDependencies extends ModelSuggestionsDependencies {
   readonly autopilots: Pick<AutopilotStore, 'find' | 'set' | 'pause' | 'resume'>;
   readonly autopilotTopics: Omit<TopicStore, 'add'>;
-  readonly modelFor: ModelSuggestionsDependencies['modelFor'];
-  readonly logger: Logger;
   readonly idempotency: IdempotencyStore<{ readonly autopilotTopics: Pick<TopicStore, 'add'> }>;
   readonly clock: () => Date;
 }

@@ -193,6 +193,16 @@ describe('suggestions by a model', () => {
     expect(month).toMatchObject({ input_tokens: '100', output_tokens: '50', charged_tokens: '150' });
   });
 
+  it('go by the notes of the project', async () => {
+    await using model = await startModelServer();
+    await owner.call('PUT', '/generation-settings', { json: { base_url: model.url, model: 'test-model' } });
+    await owner.call('PUT', '/brand-voice', { json: { audience: 'People who drink tea', words_to_avoid: ['cheap'] } });
+    model.answer = (_asked, response) => sendStream(response, { topics: [topic('Green tea')] });
+    expect((await suggest()).by).toBe('test-model');
+    const asked = model.asked[0]?.body.messages.at(-1)?.content;
+    expect(asked).toContain('\nReaders: "People who drink tea"\nWords and phrases never to write: ["cheap"]\n\nPosts');
+  });
+
   it('are made without it when it fails, or its budget is used up', async () => {
     await using model = await startModelServer();
     const settings = { base_url: model.url, model: 'test-model', input_price: 1, output_price: 2 };

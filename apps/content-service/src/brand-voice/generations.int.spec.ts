@@ -115,6 +115,20 @@ describe('a generation by a model', () => {
     expect(content).not.toContain('Internal');
   });
 
+  it('reports which sources are too long to be read in whole', async () => {
+    const to = await on.withModel();
+    const source = (title: string, length: number) => ({ title, text: `${'word '.repeat(length / 5)}` });
+    await set(to, { sources: [source('Short', 1_000), source('Long', 10_000), source('Longer', 10_000)] });
+    const { report } = await generate(to, { ...REQUEST, sources: [source('Given', 24_000)] });
+    expect(report.cut).toEqual([]);
+    await set(to, { sources: Array.from({ length: 3 }, (_x, n) => source(`Of the project ${n}`, 10_000)) });
+    const longer = await generate(to, { ...REQUEST, sources: [source('Given', 24_005)] });
+    expect(longer.report.cut).toEqual([
+      'source 1: all but its first 24000 characters',
+      ...[2, 3, 4].map((number) => `source ${number}: all but its first 8000 characters`),
+    ]);
+  });
+
   it('without notes has none in its tasks, and says so', async () => {
     const to = await on.withModel();
     await set(to, { voice: '  ' });

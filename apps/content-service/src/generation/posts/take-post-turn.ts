@@ -19,6 +19,7 @@ import type { GivenSource } from '../report/write-report.ts';
 import { OFFLINE } from '../writing/offline-writer.ts';
 import { limitMeta, limitOutline, limitSection } from '../writing/limit-answers.ts';
 import { limitSources } from '../writing/limit-sources.ts';
+import { MAX_SOURCE_CHARACTERS } from '../writing/model-writer.ts';
 import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
 import { sharedTerms, termsOf } from '../writing/plain.ts';
 import { renderPost, textsOf } from '../writing/render-post.ts';
@@ -96,10 +97,15 @@ export async function takePostTurn(
     for (const [index, source] of given.entries()) {
       read.push(await readSource({ projectId: job.projectId, source, number: index + 1, signal }));
     }
-    const { sources, cut: cutOfSources } = limitSources(read, MAX_SOURCES_LENGTH);
+    const { sources, cut: tooLong } = limitSources(read, MAX_SOURCES_LENGTH);
     const voice = await dependencies.brandVoices.find(job.projectId);
     const brandVoice = writer.name === OFFLINE ? notesInUse(voice, ['sources']) : notesInUse(voice);
-    const all = [...sources, ...knowledgeOf(voice.document, given.length)];
+    const knowledge = knowledgeOf(voice.document, given.length);
+    const all = [...sources, ...knowledge];
+    const cutOfSources =
+      writer.name === OFFLINE
+        ? tooLong
+        : [read, knowledge].flatMap((some) => limitSources(some, MAX_SOURCE_CHARACTERS).cut);
     const near = `${brief.topic} ${brief.keyword ?? ''} ${(brief.outline ?? []).join(' ')}`;
     const ownPosts = nearest(near, await posts.published(job.projectId));
     const { answer: outline, cut } = limitOutline(

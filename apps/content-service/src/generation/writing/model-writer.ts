@@ -15,7 +15,7 @@ import {
 } from './writer.ts';
 
 /** Most characters of all given sources together in one request, and as many of the project's own. */
-const MAX_SOURCE_CHARACTERS = 24_000;
+export const MAX_SOURCE_CHARACTERS = 24_000;
 /** Most characters of the post in a request that looks at the whole of it. */
 const MAX_TEXT_CHARACTERS = 12_000;
 const MAX_EXCERPT_CHARACTERS = 200;
