@@ -187,6 +187,7 @@ export async function startService(
     counters: createPublishCounters(metrics),
   };
   const postStoresOn = (on: Database | Transaction) => ({
+    authors: createAuthorStore(on, clock),
     blogs: createBlogStore(on, clock),
     publishing: createPublishStore(on, clock, makingPublishes),
   });
@@ -251,7 +252,6 @@ export async function startService(
     ...postStoresOn(on),
     ...generation.storesOn(on),
     agentKeys: createAgentKeyStore(on, clock),
-    authors: createAuthorStore(on, clock),
     autopilotTopics: createTopicStore(on, clock),
     imports: createImportStore(on, clock),
     invitations: createInvitationStore(on, clock, emails),

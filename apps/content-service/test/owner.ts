@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import { extras, type LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Answer, CallOptions, RunningService } from './running-service.ts';
 
 interface BlogRef {
@@ -65,4 +65,11 @@ export async function ownerOfNewProject(
       return rows.map(({ data }) => data);
     },
   };
+}
+
+/** Adds the author whom the examples of extra fields name. */
+export async function addExampleAuthor(owner: Owner): Promise<void> {
+  const [slug] = extras.examples.authors;
+  const answer = await owner.post('/authors', { name: 'Ada Lovelace', slug, email: 'ada@example.com' });
+  expect(answer.status).toBe(201);
 }

@@ -43,6 +43,7 @@ describe('requests', () => {
     const options: Required<Omit<ListOptions, 'signal'>> = {
       category: 'Dinner',
       tag: 'bread',
+      author: 'ada',
       q: 'sour dough',
       limit: 5,
       offset: 10,

@@ -45,6 +45,8 @@ export interface CallOptions {
 export interface Filters {
   readonly category?: string;
   readonly tag?: string;
+  /** An author's slug. */
+  readonly author?: string;
   /** Words to look for. */
   readonly q?: string;
 }
@@ -173,10 +175,10 @@ export function createClient(options: ClientOptions): BlogClient {
     parse<Body>(base + path, await readText(path, query, call));
 
   const list = <Item extends Partial<ListedPostWithContent>>(options: ListOptions) => {
-    const { includeContent, category, tag, q, limit, offset, fields, signal } = options;
+    const { includeContent, category, tag, author, q, limit, offset, fields, signal } = options;
     return readJson<PostList<Item>>(
       '/blogs',
-      { category, tag, q, limit, offset, include_content: includeContent, fields: fields?.join(',') },
+      { category, tag, author, q, limit, offset, include_content: includeContent, fields: fields?.join(',') },
       { ...(signal && { signal }) },
     );
   };

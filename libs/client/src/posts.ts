@@ -2,6 +2,8 @@
 export interface RequestedFields {
   /** Values of the project’s data fields. The command `blog types` writes their type. */
   data?: Record<string, unknown> | undefined;
+  /** In order. */
+  authors?: Author[] | undefined;
   /** Where the post appeared first; null for here. */
   canonical_url?: string | null | undefined;
   /** Whether search engines should leave it out. */
@@ -167,5 +169,6 @@ export interface JsonFeed {
     date_published: string;
     date_modified: string;
     tags: string[];
+    authors?: { name: string; url?: string | undefined; avatar?: string | undefined }[] | undefined;
   }[];
 }

@@ -20,6 +20,27 @@ export const MAX_LLMS_ENTRIES = 500;
 /** Longest text to search for, in UTF-16 code units. */
 export const MAX_SEARCH_TEXT = 200;
 
+/** An author of a project. */
+export const publicAuthor = z.object({
+  slug: z.string().meta(doc('The author’s name in URLs. Unique within the project.', 'ada-lovelace')),
+  name: z.string().meta(doc('Name.', 'Ada Lovelace')),
+  bio: z.string().nullable().meta(doc('A few sentences, as plain text.', 'Ada has brewed tea since 1998.')),
+  avatar_url: z.string().nullable().meta(doc('URL of a picture.', 'https://cdn.example.com/ada.jpg')),
+  url: z.string().nullable().meta(doc('URL of the first link.', 'https://ada.example.com/')),
+  links: z
+    .array(
+      z.object({
+        label: z.string().meta(doc('Text of the link.', 'Website')),
+        url: z.string().meta(doc('URL of the page.', 'https://ada.example.com/')),
+      }),
+    )
+    .describe('Pages to show with the author, in this order.'),
+  same_as: z
+    .array(z.string())
+    .meta(doc('Pages elsewhere about the same person.', ['https://www.wikidata.org/wiki/Q7259'])),
+});
+export type PublicAuthor = z.infer<typeof publicAuthor>;
+
 const blogFields = {
   id: fields.id,
   title: fields.title,
@@ -37,7 +58,11 @@ const blogFields = {
 };
 
 /** Beyond the contract: only where `fields` names them. */
-const onRequest = { ...extras.shapeOnRequest('public', 'Only if `fields` names it.'), ...postImages };
+const onRequest = {
+  ...extras.shapeOnRequest('public', 'Only if `fields` names it.'),
+  ...postImages,
+  authors: z.array(publicAuthor).optional().describe('The authors, in order. Only if `fields` names it.'),
+};
 
 /** JSON-LD of what the content of a blog has besides text. */
 export const structuredData = z.array(
@@ -183,27 +208,6 @@ export const publicRedirects = z.object({
 });
 export type PublicRedirects = z.infer<typeof publicRedirects>;
 
-/** An author of a project. */
-export const publicAuthor = z.object({
-  slug: z.string().meta(doc('The author’s name in URLs. Unique within the project.', 'ada-lovelace')),
-  name: z.string().meta(doc('Name.', 'Ada Lovelace')),
-  bio: z.string().nullable().meta(doc('A few sentences, as plain text.', 'Ada has brewed tea since 1998.')),
-  avatar_url: z.string().nullable().meta(doc('URL of a picture.', 'https://cdn.example.com/ada.jpg')),
-  url: z.string().nullable().meta(doc('URL of the first link.', 'https://ada.example.com/')),
-  links: z
-    .array(
-      z.object({
-        label: z.string().meta(doc('Text of the link.', 'Website')),
-        url: z.string().meta(doc('URL of the page.', 'https://ada.example.com/')),
-      }),
-    )
-    .describe('Pages to show with the author, in this order.'),
-  same_as: z
-    .array(z.string())
-    .meta(doc('Pages elsewhere about the same person.', ['https://www.wikidata.org/wiki/Q7259'])),
-});
-export type PublicAuthor = z.infer<typeof publicAuthor>;
-
 /** `GET /authors`. */
 export const publicAuthors = z.object({
   authors: z.array(publicAuthor).describe('All authors, in the order in which they were added.'),
@@ -235,6 +239,16 @@ export const jsonFeed = z.object({
         ),
         date_modified: fields.contentPublishedAt,
         tags: z.array(z.string()).meta(doc('Categories and tags.', ['tea', 'water'])),
+        authors: z
+          .array(
+            z.object({
+              name: z.string().meta(doc('Name.', 'Ada Lovelace')),
+              url: z.string().optional().meta(doc('URL of the first link.', 'https://ada.example.com/')),
+              avatar: z.string().optional().meta(doc('URL of a picture.', 'https://cdn.example.com/ada.jpg')),
+            }),
+          )
+          .optional()
+          .describe('The authors, in order.'),
       }),
     )
     .max(FEED_LIMIT.max)
@@ -257,6 +271,19 @@ export const blogPosting = z.object({
   articleSection: z.array(z.string()).optional().describe('Category names.'),
   keywords: z.array(z.string()).optional().describe('The tags.'),
   wordCount: z.int().min(0).describe('Number of words in the content.'),
+  author: z
+    .array(
+      z.object({
+        '@type': z.literal('Person').describe('The type: a person.'),
+        name: z.string().meta(doc('Name.', 'Ada Lovelace')),
+        description: z.string().optional().describe('The bio.'),
+        image: z.string().optional().describe('URL of a picture.'),
+        url: z.string().optional().meta(doc('URL of the first link.', 'https://ada.example.com/')),
+        sameAs: z.array(z.string()).optional().describe('Pages elsewhere about the same person.'),
+      }),
+    )
+    .optional()
+    .describe('The authors, in order.'),
   publisher: z
     .object({
       '@type': z.literal('Organization').describe('The type: an organization.'),

@@ -8,6 +8,8 @@ export interface PostImage {
 export interface RequestedFields {
   /** Values of the project’s data fields. A reference to a post is `{ id, slug }`, or null while it is not published. */
   data?: Record<string, unknown> | undefined;
+  /** Slugs of the authors, in order. */
+  authors?: string[] | undefined;
   /** Where the post appeared first; null for here. */
   canonical_url?: string | null | undefined;
   /** Whether search engines should leave it out. */

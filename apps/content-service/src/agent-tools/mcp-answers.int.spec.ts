@@ -90,6 +90,7 @@ describe('the results of tools', () => {
     const image = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
     await use('upload_image', { base64: image });
     await use('get_brand_voice', {});
+    await use('list_authors', {});
     expect([...answers.keys()].sort()).toEqual(tools.map(({ name }) => name).sort());
     for (const { name, outputSchema } of tools) {
       const schema: Record<string, unknown> = { ...outputSchema };

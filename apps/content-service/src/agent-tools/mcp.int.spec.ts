@@ -74,7 +74,16 @@ describe('the tools for agents', () => {
     await owner.call('PUT', '/brand-voice', { json: { voice: 'Calm.' } });
     expect(await use('get_brand_voice')).toMatchObject({ voice: 'Calm.', facts: [] });
 
-    const made = await use('create_post', { title: 'Water', content_markdown: 'Hot **water** for green tea' });
+    await owner.post('/authors', { name: 'Ada' });
+    const { items: authors } = await use('list_authors');
+    expect(authors).toMatchObject([{ slug: 'ada' }]);
+
+    const made = await use('create_post', {
+      title: 'Water',
+      content_markdown: 'Hot **water** for green tea',
+      authors: ['ada'],
+    });
+    expect(made.authors).toEqual(['ada']);
     expect(made).toMatchObject({ state: 'draft', slug: 'water', content_markdown: 'Hot **water** for green tea' });
     const suggested = await use('suggest_links', { blog_id: made.blog_id });
     expect(suggested.items).toMatchObject([{ href: '[INTERNAL:green-tea]', anchor: 'green tea' }]);

@@ -45,20 +45,20 @@ export function createAuthorRoutes({ authors, idempotency }: AuthorRoutesDepende
       const { name, slug = slugOf(name) ?? FALLBACK_SLUG } = request;
       const fields = { ...fieldsOf({ ...request, slug }), name: checkName(name) } as AuthorFields;
       const created = await stores.authors.create(callerOf(res), fields, request.slug !== undefined);
-      return { status: 201, body: show(unlessRefused(created)) };
+      return { status: 201, body: showAuthor(unlessRefused(created)) };
     }),
   );
 
   routes.get('/:authorId', async (req, res) => {
     const found = await authors.find(callerOf(res).projectId, readAuthorId(req.params.authorId));
     if (!found) throw noAuthor();
-    res.json(show(found));
+    res.json(showAuthor(found));
   });
 
   routes.patch('/:authorId', async (req, res) => {
     const id = readAuthorId(req.params.authorId);
     const changes = fieldsOf(parseBody(authorUpdateRequest, req.body));
-    res.json(show(unlessRefused(await authors.change(callerOf(res), id, changes))));
+    res.json(showAuthor(unlessRefused(await authors.change(callerOf(res), id, changes))));
   });
 
   routes.delete('/:authorId', async (req, res) => {
@@ -73,7 +73,7 @@ export function createAuthorListRoutes({ authors }: { readonly authors: Pick<Aut
   const routes = Router({ mergeParams: true });
   routes.get('/', async (req, res) => {
     const page = readPage(req.query);
-    res.json(toPage(await authors.list(callerOf(res).projectId, page), page.limit, show));
+    res.json(toPage(await authors.list(callerOf(res).projectId, page), page.limit, showAuthor));
   });
   return routes;
 }
@@ -130,7 +130,7 @@ function unlessRefused(result: Author | AuthorRefusal): Author {
   }
 }
 
-function show(row: Author): z.infer<typeof author> {
+export function showAuthor(row: Author): z.infer<typeof author> {
   const { id, accountId, createdAt } = row;
   const { slug, name, bio, avatar_url, links, same_as, former_slugs, email } = authorStateOf(row);
   return {

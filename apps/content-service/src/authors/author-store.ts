@@ -70,6 +70,10 @@ export function createAuthorStore(database: Database | Transaction, clock: () =>
         authors.some((author) => author.id === id) ? tx.author.delete({ where: { id } }) : 'not_found',
       ),
 
+    /** All of a project, in order of creation. */
+    all: (projectId: string): Promise<Author[]> =>
+      database.author.findMany({ where: { projectId }, orderBy: { position: 'asc' } }),
+
     find: (projectId: string, id: string): Promise<Author | null> =>
       database.author.findFirst({ where: { id, projectId } }),
 

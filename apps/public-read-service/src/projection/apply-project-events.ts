@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { ProjectEvent } from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
-import { toStoredAuthor } from '../queries/stored-author.ts';
+import { toStoredAuthor } from '../queries/published-blog.ts';
 import type { ProjectionStore, ProjectKnowledge, ProjectTransaction } from './projection-store.ts';
 
 /**
@@ -71,9 +71,9 @@ async function apply(
         suspended: event.suspended,
         authors: event.authors?.map(toStoredAuthor),
       });
-      if (event.site_url !== known.siteUrl) return 'all posts';
+      if (event.site_url !== known.siteUrl || hasOtherAuthors) return 'all posts';
       const { suspended = known.suspended } = event;
-      const isSame = name === known.name && suspended === known.suspended && !hasOtherAuthors;
+      const isSame = name === known.name && suspended === known.suspended;
       return isSame ? 'nothing' : 'project';
     }
   }

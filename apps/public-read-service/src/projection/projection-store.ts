@@ -8,7 +8,7 @@ import { toBlogRows, upsertBlogs } from './blog-statements.ts';
 import { blogsBefore, logChanges } from '../queries/change-log-statements.ts';
 import type { BlogPosition, BlogSlugs, Progress } from './plan-lifecycle.ts';
 import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
-import { authorsJson, type StoredAuthor } from '../queries/stored-author.ts';
+import { authorsJson, type StoredAuthor } from '../queries/published-blog.ts';
 import type { PublishedBlog } from './to-published-blog.ts';
 
 /** What the read model knows of a project before a batch. */

@@ -24,13 +24,23 @@ const ada: AuthorState = {
   same_as: ['https://www.wikidata.org/wiki/Q7259'],
   email: 'ada@example.com',
 };
-const bo: AuthorState = { ...ada, slug: 'bo', name: 'Bo', bio: null, avatar_url: null, links: [], same_as: [] };
+const bo: AuthorState = {
+  ...ada,
+  slug: 'bo',
+  former_slugs: [],
+  name: 'Bo',
+  bio: null,
+  avatar_url: null,
+  links: [],
+  same_as: [],
+};
 
 const save = (authors?: readonly AuthorState[]) =>
   service.applyProjects(
     projectSaved({
       project_id: project.id,
       project_event_number: (number += 1),
+      site_url: 'https://tea.example',
       ...(authors && { authors: [...authors] }),
     }),
   );
@@ -82,5 +92,53 @@ describe('GET /authors', () => {
     await save([ada]);
     project = await service.createProject();
     expect(await project.read('/authors')).toEqual({ authors: [], total: 0 });
+  });
+});
+
+describe('the authors of posts', () => {
+  beforeEach(async () => {
+    await save([ada, bo]);
+    await project.publish({ slug: 'one', authors: ['bo', 'nobody', 'ada-byron', 'ada'] });
+    await project.publish({ slug: 'two', authors: ['ada-byron'] });
+    await project.publish({ slug: 'none' });
+  });
+  const named = async (path: string) =>
+    (await project.read<{ blogs: { slug: string; authors?: { slug: string }[] }[] }>(path)).blogs;
+
+  it('come with `fields=authors` only, in order and each once, by any slug, without those that nobody has', async () => {
+    const blogs = await named('/blogs?fields=slug,authors');
+    expect(Object.fromEntries(blogs.map(({ slug, authors }) => [slug, authors?.map((one) => one.slug)]))).toEqual({
+      one: ['bo', 'ada'],
+      two: ['ada'],
+      none: [],
+    });
+    expect((await project.get('/blogs')).body).not.toContain('authors');
+    expect((await project.get('/blogs/one')).body).not.toContain('authors');
+    expect(await project.read('/blogs/two?fields=authors')).toMatchObject({ authors: [{ name: 'Ada <Lovelace>' }] });
+  });
+
+  it('filter lists, by an earlier slug too', async () => {
+    const slugs = async (author: string) => (await named(`/blogs?author=${author}`)).map(({ slug }) => slug).sort();
+    expect(await slugs('ada')).toEqual(['one', 'two']);
+    expect(await slugs('ada-byron')).toEqual(['one', 'two']);
+    expect(await slugs('bo')).toEqual(['one']);
+    expect(await slugs('nobody')).toEqual([]);
+    expect(await slugs('ada&tag=none')).toEqual([]);
+  });
+
+  it('are in feeds and JSON-LD', async () => {
+    expect((await project.get('/feed.xml')).body).toContain('>Ada &lt;Lovelace&gt;</dc:creator>');
+    expect(JSON.parse((await project.get('/blogs/one/json-ld')).body)).toMatchObject({
+      author: [
+        { '@type': 'Person', name: 'Bo' },
+        { '@type': 'Person', name: 'Ada <Lovelace>', url: 'https://ada.example/' },
+      ],
+    });
+    const { items } = await project.read<{ items: { authors?: { name: string }[] }[] }>('/feed.json');
+    expect(items.flatMap(({ authors = [] }) => authors.map(({ name }) => name)).sort()).toEqual([
+      'Ada <Lovelace>',
+      'Ada <Lovelace>',
+      'Bo',
+    ]);
   });
 });

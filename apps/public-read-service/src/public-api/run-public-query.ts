@@ -91,7 +91,7 @@ export async function runPublicQuery(
       const found = await store.findBlog(projectId, query.slug);
       if (!found) return NO_SUCH_PROJECT;
       return found.blog
-        ? json(found.version, choose(renderBlog(found.blog, found, query.fields), found.blog, query.fields))
+        ? json(found.version, choose(renderBlog(found.blog, found, query.fields), found.blog, found, query.fields))
         : noSuchBlog(found.movedTo);
     }
     case 'json-ld': {

@@ -118,10 +118,11 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
   const lists = new Map<string, Statement>();
 
   async function list(read: ReadStatement, projectId: string, query: ListQuery): Promise<StatementRows | null> {
-    const { limit, offset, category, includeContent, tag, search, isIndexed = false } = query;
+    const { limit, offset, category, includeContent, tag, author, search, isIndexed = false } = query;
     const shape: ListShape = {
       category: category !== null,
       tag: tag !== undefined,
+      author: author !== undefined,
       search: search !== undefined,
       indexed: isIndexed,
       deep: offset >= DEEP_OFFSET,
@@ -130,7 +131,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
     const name = JSON.stringify(shape);
     let statement = lists.get(name);
     if (statement === undefined) lists.set(name, (statement = listStatement(shape)));
-    const filters = [category ?? undefined, tag, search].filter((filter) => filter !== undefined);
+    const filters = [category ?? undefined, tag, author, search].filter((filter) => filter !== undefined);
     return readRows(await read<ResultRow>(statement, projectId, limit, offset, ...filters));
   }
 

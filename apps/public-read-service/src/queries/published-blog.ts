@@ -1,4 +1,5 @@
 import type { LinkTarget, ProjectLinks, Segment } from '@blog-content/link-resolver';
+import type { AuthorState } from '@blog-content/payload-schemas';
 
 /** A published blog without its content. */
 export interface BlogSummary {
@@ -31,6 +32,8 @@ export interface LinkContext {
   readonly siteUrl: string | null;
   /** The published targets, by what {@link targetKey} makes: two blogs may bind one slug to different ones. */
   readonly targets: ReadonlyMap<string, LinkTarget>;
+  /** The authors that posts of the page may name, by each of their slugs. Empty where no post names any. */
+  readonly authors: ReadonlyMap<string, StoredAuthor>;
 }
 
 /** What a placeholder leads to, as one text. @param boundTo the id of the blog that it is bound to */
@@ -56,3 +59,12 @@ export interface ProjectVersion {
   /** An administrator has suspended it for readers too. */
   readonly isSuspended: boolean;
 }
+
+/** An author as the read model has them. Nobody reads the email address here. */
+export type StoredAuthor = Omit<AuthorState, 'email'>;
+
+export const toStoredAuthor = ({ email: _email, ...author }: AuthorState): StoredAuthor => author;
+
+/** Authors as the column of a project has them: null for none. */
+export const authorsJson = (authors: readonly StoredAuthor[] = []): string | null =>
+  authors.length === 0 ? null : JSON.stringify(authors);

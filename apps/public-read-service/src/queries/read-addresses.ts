@@ -1,6 +1,5 @@
 import { LIST_AUTHORS, LIST_INDEXED_SITEMAP, LIST_REDIRECTS, LIST_SITEMAP } from './address-statements.ts';
-import type { StoredAuthor } from './stored-author.ts';
-import type { BlogWithContent } from './published-blog.ts';
+import type { BlogWithContent, StoredAuthor } from './published-blog.ts';
 import { toIsoTime } from './read-rows.ts';
 import type { ReadStatement } from './row-statements.ts';
 

@@ -102,8 +102,8 @@ export async function readChanges(
     // A post that is not published any more has a change of its own.
     else if (blog !== undefined && shown.get(id) === step) changes.push({ blog });
   }
-  const { siteUrl, targets } = rows;
-  return { kind: 'page', version, siteUrl, targets, changes, ...end };
+  const { siteUrl, targets, authors } = rows;
+  return { kind: 'page', version, siteUrl, targets, authors, changes, ...end };
 }
 
 /** The slugs that blogs which have left another one are published under. */

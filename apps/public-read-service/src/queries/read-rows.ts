@@ -1,6 +1,12 @@
 import { parseSegments, type LinkTarget } from '@blog-content/link-resolver';
 import { resolveReferences, type PostData } from '@blog-content/payload-schemas';
-import { targetKey, type BlogSummary, type BlogWithContent, type LinkContext } from './published-blog.ts';
+import {
+  targetKey,
+  type BlogSummary,
+  type BlogWithContent,
+  type LinkContext,
+  type StoredAuthor,
+} from './published-blog.ts';
 
 /** Every value as PostgreSQL writes it, except arrays of texts. */
 export const asTexts = {
@@ -61,6 +67,8 @@ export interface ProjectOfRead {
   readonly content_bytes: number | null;
   /** Where the blog that was asked for is now. Null when it is there, and where no slug is asked for. */
   readonly moved_to: string | null;
+  /** Null where no blog of the page names any. */
+  readonly authors: readonly StoredAuthor[] | null;
 }
 
 /** A published blog that a placeholder of the page leads to. */
@@ -100,8 +108,12 @@ export function readRows(rows: readonly ResultRow[]): StatementRows | null {
   }
   if (project === undefined) return null;
   const { version, name, site_url: siteUrl, total, content_bytes, moved_to: movedTo } = project;
-  return { version, name, siteUrl, targets, blogs, total, contentBytes: content_bytes ?? 0, movedTo };
+  const authors = bySlug(project.authors ?? []);
+  return { version, name, siteUrl, targets, authors, blogs, total, contentBytes: content_bytes ?? 0, movedTo };
 }
+
+const bySlug = (authors: readonly StoredAuthor[]): ReadonlyMap<string, StoredAuthor> =>
+  new Map(authors.flatMap((author) => [...author.former_slugs, author.slug].map((slug) => [slug, author])));
 
 function toTarget({ title, excerpt: slug }: TargetRow): LinkTarget {
   return slug === null ? { title } : { title, slug };

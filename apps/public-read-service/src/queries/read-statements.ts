@@ -5,7 +5,7 @@ import { CONTENT, IS_INDEXED, movedTo, NEWEST_FIRST, rowsOf, type Statement, SUM
  * offset; whether many are skipped, whose rows are then not looked at; and whether contents are read. Each combination
  * is a statement of its own.
  */
-const SHAPE = ['category', 'tag', 'search', 'indexed', 'deep', 'content'] as const;
+const SHAPE = ['category', 'tag', 'author', 'search', 'indexed', 'deep', 'content'] as const;
 export type ListShape = Readonly<Record<(typeof SHAPE)[number], boolean>>;
 
 /** From here on, skipping through the index alone is faster than through the rows. */
@@ -83,11 +83,13 @@ export function listStatement(shape: ListShape): Statement {
   return { name: ['list', ...SHAPE.filter((part) => shape[part])].join('_'), text: listText(shape) };
 }
 
-function listText({ category, tag, search, indexed, deep, content }: ListShape): string {
+function listText({ category, tag, author, search, indexed, deep, content }: ListShape): string {
   const columns = content ? CONTENT : SUMMARY;
   const filters = [
     category && ((parameter: string) => `categories @> ARRAY[${parameter}::text]`),
     tag && ((parameter: string) => `tags @> ARRAY[${parameter}::text]`),
+    // An author by any of their slugs: posts may name each.
+    author && ((parameter: string) => `extra -> 'authors' ?| ${slugsOfAuthor(parameter)}`),
     search && ((parameter: string) => `search @@ ${parameter}::tsquery`),
     // Without a parameter, so it comes last.
     indexed && (() => IS_INDEXED),
@@ -133,3 +135,10 @@ function rowsById(columns: string): string {
  * them.
  */
 const SIZED = `, sized AS MATERIALIZED (SELECT coalesce(sum(pg_column_size(segments)), 0) AS bytes FROM found)`;
+
+/** All slugs of the author of the project $1 who has this one; none without such an author. */
+const slugsOfAuthor = (slug: string) => `ARRAY(
+      SELECT jsonb_array_elements_text(author -> 'former_slugs' || jsonb_build_array(author -> 'slug'))
+      FROM project, jsonb_array_elements(project.authors) AS author
+      WHERE project.id = $1 AND (author ->> 'slug' = ${slug}::text OR author -> 'former_slugs' ? ${slug}::text)
+    )`;

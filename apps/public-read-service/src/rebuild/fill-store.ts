@@ -7,7 +7,7 @@ import { newestOfEach } from '../projection/apply-project-events.ts';
 import { putAliases, sluggedBlogs } from '../projection/alias-statements.ts';
 import { toBlogRows, upsertBlogs } from '../projection/blog-statements.ts';
 import { planLifecycle, type Progress, type ReceivedLifecycleEvent } from '../projection/plan-lifecycle.ts';
-import { authorsJson, toStoredAuthor } from '../queries/stored-author.ts';
+import { authorsJson, toStoredAuthor } from '../queries/published-blog.ts';
 import { toPublishedBlog } from '../projection/to-published-blog.ts';
 
 /**

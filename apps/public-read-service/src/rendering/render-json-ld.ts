@@ -1,9 +1,9 @@
-import type { BlogPosting } from '@blog-content/payload-schemas';
+import type { BlogPosting, PublicAuthor } from '@blog-content/payload-schemas';
 import type { BlogWithContent, LinkContext } from '../queries/published-blog.ts';
 import { postUrl, type FeedChannel } from './feeds/feed-channel.ts';
-import { renderBlog } from './render.ts';
+import { authorsOf, renderBlog } from './render.ts';
 
-/** A post as schema.org's BlogPosting, with the site as its publisher: this service does not know its author. */
+/** A post as schema.org's BlogPosting, with the site as its publisher. */
 export function renderJsonLd(blog: BlogWithContent, links: LinkContext, channel: FeedChannel): BlogPosting {
   const { title, meta_description, featured_image_url, categories, tags, published_at, updated_at, word_count } =
     renderBlog(blog, links);
@@ -22,6 +22,7 @@ export function renderJsonLd(blog: BlogWithContent, links: LinkContext, channel:
     ...(categories.length > 0 && { articleSection: categories }),
     ...(tags.length > 0 && { keywords: tags }),
     wordCount: word_count,
+    ...ofAuthors(authorsOf(blog.extra, links.authors)),
     publisher: { '@type': 'Organization', name: channel.title, url: `${channel.siteUrl}/` },
   };
 }
@@ -29,4 +30,18 @@ export function renderJsonLd(blog: BlogWithContent, links: LinkContext, channel:
 /** JSON that is safe in a `<script>` of a page: nothing in it ends the element or begins a comment. */
 export function toScriptJson(value: object): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}
+
+function ofAuthors(authors: readonly PublicAuthor[]): Pick<BlogPosting, 'author'> {
+  if (authors.length === 0) return {};
+  return {
+    author: authors.map(({ name, bio, avatar_url: image, url, same_as: sameAs }) => ({
+      '@type': 'Person',
+      name,
+      ...(bio !== null && { description: bio }),
+      ...(image !== null && { image }),
+      ...(url !== null && { url }),
+      ...(sameAs.length > 0 && { sameAs }),
+    })),
+  };
 }

@@ -14,12 +14,17 @@ import {
   type RelatedBlogs,
   type RemovedBlog,
 } from '@blog-content/payload-schemas';
-import type { StoredAuthor } from '../queries/stored-author.ts';
 import { countWords } from './count-words.ts';
 import { structuredDataOf } from './structured-data.ts';
 import { formatPosition } from '../request/position.ts';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
-import { linksOf, type BlogSummary, type BlogWithContent, type LinkContext } from '../queries/published-blog.ts';
+import {
+  linksOf,
+  type BlogSummary,
+  type BlogWithContent,
+  type LinkContext,
+  type StoredAuthor,
+} from '../queries/published-blog.ts';
 import type { Change, ChangePage } from '../queries/read-changes.ts';
 import type { BlogPage, RelatedPage } from '../queries/public-read-store.ts';
 import type { RedirectPage, RedirectQuery, Sitemap } from '../queries/read-addresses.ts';
@@ -30,7 +35,7 @@ type ListAnswer = Omit<PublicBlogList, 'blogs'> & { readonly blogs: readonly Par
 /** The answer of the list endpoint (contract §4.1). */
 export function renderList(page: Omit<BlogPage, 'isLarge'>, { limit, offset, fields }: ListQuery): ListAnswer {
   return {
-    blogs: page.blogs.map((blog) => choose(renderItem(blog, page), blog, fields)),
+    blogs: page.blogs.map((blog) => choose(renderItem(blog, page), blog, page, fields)),
     total: page.total,
     limit,
     offset,
@@ -41,7 +46,9 @@ export function renderList(page: Omit<BlogPage, 'isLarge'>, { limit, offset, fie
 export function renderChanges(page: ChangePage, { limit, fields }: ChangesQuery): PublicBlogChanges {
   return {
     changes: page.changes.map((change) =>
-      'removed' in change ? renderRemoved(change.removed) : choose(renderItem(change.blog, page), change.blog, fields),
+      'removed' in change
+        ? renderRemoved(change.removed)
+        : choose(renderItem(change.blog, page), change.blog, page, fields),
     ),
     limit,
     next_since: formatPosition(page.next),
@@ -57,11 +64,13 @@ function renderRemoved({ id, slug, movedTo }: Extract<Change, { removed: unknown
 export function choose<Whole extends Pick<PublicBlogListItem, 'featured_image_url'>>(
   whole: Whole,
   { extra }: Pick<BlogSummary, 'extra'>,
+  { authors }: Pick<LinkContext, 'authors'>,
   fields: readonly (keyof Whole & string)[] | undefined,
 ): Partial<Whole> {
   if (fields === undefined) return whole;
   const images = fields.some((name) => name in postImages) && postImagesOf(whole.featured_image_url, extra);
-  const all = { ...whole, ...extras.requested('public', fields, extra), ...images };
+  const asked = extras.requested('public', fields, extra);
+  const all = { ...whole, ...asked, ...images, ...(asked.authors && { authors: authorsOf(extra, authors) }) };
   return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<Whole>;
 }
 
@@ -104,6 +113,13 @@ export function renderSitemap({ entries }: Sitemap): PublicSitemap {
 /** Where earlier addresses lead. */
 export function renderRedirects({ redirects, total }: RedirectPage, { limit, offset }: RedirectQuery): PublicRedirects {
   return { redirects: redirects.map(({ from, to }) => ({ from, to })), total, limit, offset };
+}
+
+/** The authors that a blog names, in order and each once. Nobody sees a slug that no author has (any more). */
+export function authorsOf(extra: object, authors: LinkContext['authors']): PublicAuthor[] {
+  const { authors: named = [] } = extras.requested('public', ['authors'], extra);
+  const found = named.map((slug) => authors.get(slug)).filter((author) => author !== undefined);
+  return [...new Set(found)].map(renderAuthor);
 }
 
 /** All authors of a project. */

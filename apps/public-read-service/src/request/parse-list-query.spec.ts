@@ -107,6 +107,7 @@ const PARAMETERS: Record<Exclude<keyof ListQuery, 'isIndexed'> | 'since', string
   category: 'category',
   includeContent: 'include_content',
   tag: 'tag',
+  author: 'author',
   search: 'q',
   fields: 'fields',
   since: 'since',

@@ -17,7 +17,7 @@ const MAX_QUOTED = 50;
 /** `since` of a reader who knows nothing yet. */
 const EVERYTHING = '0';
 /** A post that stops matching a filter would be neither shown nor removed. */
-const NOT_WITH_SINCE = ['category', 'tag', 'q', 'offset'];
+const NOT_WITH_SINCE = ['category', 'tag', 'author', 'q', 'offset'];
 
 const flags: ReadonlyMap<string | undefined, boolean> = new Map([
   [undefined, false],
@@ -42,6 +42,8 @@ export interface ListQuery {
   readonly includeContent: boolean;
   /** Whole tag, case-sensitive. */
   readonly tag?: string;
+  /** One of the slugs of an author. */
+  readonly author?: string;
   /**
    * A `tsquery` of PostgreSQL, see {@link toSearchQuery}; null when what was typed has no word, which finds nothing.
    */
@@ -113,7 +115,7 @@ export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
   const offset = read.integer('offset', OFFSET);
   const isContentWanted = flags.get(read.last('include_content')?.toLowerCase());
   if (isContentWanted === undefined) read.refuse('`include_content` must be true, false, 1 or 0.');
-  const [category, tag, typed] = ['category', 'tag', 'q'].map((name) => {
+  const [category, tag, author, typed] = ['category', 'tag', 'author', 'q'].map((name) => {
     const text = read.last(name);
     if (text?.includes('\0')) read.refuse(`\`${name}\` must not contain NUL characters.`);
     return text;
@@ -131,6 +133,7 @@ export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
     category: category ?? null,
     includeContent,
     ...(tag !== undefined && { tag }),
+    ...(author !== undefined && { author }),
     ...(typed !== undefined && typed.trim() !== '' && { search: toSearchQuery(typed) }),
     ...chosen,
   };

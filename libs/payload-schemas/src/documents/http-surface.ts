@@ -119,7 +119,7 @@ export const areas: readonly Area[] = [
   },
   {
     tag: 'Authors',
-    description: 'The people who write a project’s posts. Posts can’t name their authors yet.',
+    description: 'The people who write a project’s posts. Posts name them by slug, in order.',
     service: 'content-service',
     operations: withRateLimits(authorOperations),
   },

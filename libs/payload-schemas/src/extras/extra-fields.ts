@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { doc } from '../fields.ts';
-import { givenHttpUrl, MAX_LONG_TEXT, MAX_SHORT_TEXT } from '../primitives.ts';
+import { givenHttpUrl, MAX_LONG_TEXT, MAX_SHORT_TEXT, slug } from '../primitives.ts';
 import { declareExtras } from './declare-extras.ts';
+
+/** Most authors of one post. */
+export const MAX_POST_AUTHORS = 20;
 
 const short = z.string().trim().max(MAX_SHORT_TEXT).nullable();
 const long = z.string().trim().max(MAX_LONG_TEXT).nullable();
@@ -20,6 +23,14 @@ export const extras = declareExtras({
         ),
       ),
     default: {},
+    ...onRequest,
+  },
+  authors: {
+    schema: z
+      .array(slug.min(1))
+      .max(MAX_POST_AUTHORS)
+      .meta(doc('Slugs of the authors, in order. Earlier slugs of an author work too.', ['ada-lovelace'])),
+    default: [],
     ...onRequest,
   },
   canonical_url: {

@@ -104,6 +104,7 @@ const narrowing = {
   q: z.string().trim().max(MAX_SEARCH).optional().describe('Search title, slug, keyword and labels.'),
   category: label.optional().describe('Filter by category.'),
   tag: label.optional().describe('Filter by tag.'),
+  author: slug.min(1).optional().describe('Filter by an author’s slug, including earlier ones.'),
 };
 
 export const blogSort = z.enum(['created_at', 'updated_at', 'published_at', 'title']);

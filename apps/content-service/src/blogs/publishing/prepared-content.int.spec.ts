@@ -15,6 +15,7 @@ import { startSchedules } from '../scheduling/fire-schedules.ts';
 import { createScheduleStore } from '../scheduling/schedule-store.ts';
 import { importFile } from '../transfer/import/import-file.ts';
 import { createImportStore } from '../transfer/import/import-store.ts';
+import { createAuthorStore } from '../../authors/author-store.ts';
 import { createBlogStore } from '../writing/blog-store.ts';
 import { createBulkRoutes } from './bulk-routes.ts';
 import { createDeliveryOutcomeStore } from './delivery-outcome-store.ts';
@@ -48,6 +49,7 @@ async function countTransactions(): Promise<void> {
 
 const making = () => ({ contentWork: contentWork(), imageBaseUrl: IMAGE_BASE_URL, counters });
 const storesOn = (on: Database | Transaction) => ({
+  authors: createAuthorStore(on, clock),
   blogs: createBlogStore(on, clock),
   publishing: createPublishStore(on, clock, making()),
   outcomes: createDeliveryOutcomeStore(on, clock, NO_EMAIL),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { extras, type PublishedRevision } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
-import { startOwner, type Owner } from '../../../test/owner.ts';
+import { addExampleAuthor, startOwner, type Owner } from '../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../test/running-service.ts';
 
 const unpublish = (blog: { id: string }) => owner.post(`/blogs/${blog.id}/unpublish`);
@@ -70,6 +70,7 @@ describe('publishing (contract §3.1)', () => {
       keyword: 'k',
       ...extras.examples,
     } satisfies Required<Omit<PublishedRevision, 'number' | 'slug' | 'library_images'>>;
+    await addExampleAuthor(owner);
     const blog = await owner.newBlog(everything);
     await owner.publish(blog);
     expect((await owner.eventsOf(blog))[0]).toMatchObject({ revision: everything });

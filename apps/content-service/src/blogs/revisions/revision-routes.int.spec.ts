@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { extras, type BlogUpdateRequest } from '@blog-content/payload-schemas';
-import { startOwner, type Owner } from '../../../test/owner.ts';
+import { addExampleAuthor, startOwner, type Owner } from '../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../test/running-service.ts';
 
 let service: RunningService;
@@ -8,6 +8,7 @@ let owner: Owner;
 beforeAll(async () => {
   service = await startRunningService();
   owner = await startOwner(service);
+  await addExampleAuthor(owner);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -21,6 +21,7 @@ import {
   queueLasting,
 } from '@blog-content/service-runtime';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { AuthorStore } from '../../authors/author-store.ts';
 import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
@@ -35,6 +36,7 @@ import { writeReport } from './import/write-report.ts';
 
 export interface TransferRoutesDependencies extends SendExportDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
+  readonly authors: Pick<AuthorStore, 'all'>;
   readonly imports: Pick<ImportStore, 'find' | 'list' | 'listFiles' | 'standing' | 'knownImages'>;
   readonly importWorker: { readonly wake: () => void };
   readonly idempotency: IdempotencyStore<{ readonly imports: Pick<ImportStore, 'create'> }>;
@@ -48,7 +50,7 @@ const MAX_FILES_OF_IMPORT = 20_000;
 
 /** `/imports` and `/export` of a project. */
 export function createTransferRoutes(dependencies: TransferRoutesDependencies): Router {
-  const { archives, imports, importWorker, idempotency, clock } = dependencies;
+  const { archives, authors, imports, importWorker, idempotency, clock } = dependencies;
   const routes = Router({ mergeParams: true });
 
   const refusal = 'Another archive is being read.';
@@ -69,7 +71,8 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     const hashes = files.flatMap((file) => (file.kind === 'image' ? [file.hash] : []));
     const posts = await imports.standing(projectId, named);
     const images = await imports.knownImages(projectId, hashes);
-    res.json(foreseeImport(files, { publish: publish === 'true', existing }, { posts, images, now }));
+    const standing = { posts, images, authors: await authors.all(projectId), now };
+    res.json(foreseeImport(files, { publish: publish === 'true', existing }, standing));
   });
 
   routes.post('/imports', ...readingArchive, async (req, res, next) => {

@@ -23,7 +23,7 @@ export function createBlogListStore(database: Database | Transaction) {
       const key = sortKey(sort, order);
       const direction = order === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
       const beyond = order === 'asc' ? Prisma.sql`>` : Prisma.sql`<`;
-      const conditions = [inProject(projectId), ...narrow(filter), ...select(filter)];
+      const conditions = [inProject(projectId), ...narrow(projectId, filter), ...select(filter)];
       if (from !== null) {
         conditions.push(
           key === null
@@ -47,7 +47,7 @@ export function createBlogListStore(database: Database | Transaction) {
     },
 
     async count(projectId: string, filter: BlogCountFilter): Promise<BlogCounts> {
-      const counted = Prisma.join([inProject(projectId), ...narrow(filter)], ' AND ');
+      const counted = Prisma.join([inProject(projectId), ...narrow(projectId, filter)], ' AND ');
       const [states] = await database.$queryRaw<Omit<BlogCounts, 'tags'>[]>`
         SELECT count(*)::int AS total,
           count(*) FILTER (WHERE state = 'draft' AND publish_at IS NULL)::int AS draft,
@@ -75,10 +75,11 @@ function sortKey(sort: BlogSort, order: 'asc' | 'desc'): Prisma.Sql | null {
 
 const inProject = (projectId: string) => Prisma.sql`project_id = ${projectId}::uuid AND state <> 'deleted'`;
 
-function narrow({ q, category, tag }: BlogCountFilter): Prisma.Sql[] {
+function narrow(projectId: string, { q, category, tag, author }: BlogCountFilter): Prisma.Sql[] {
   const found: Prisma.Sql[] = [];
   if (category !== undefined) found.push(Prisma.sql`categories @> ARRAY[${category}]`);
   if (tag !== undefined) found.push(Prisma.sql`tags @> ARRAY[${tag}]`);
+  if (author !== undefined) found.push(Prisma.sql`extra -> 'authors' ?| ${slugsOfAuthor(projectId, author)}`);
   if (q) {
     const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
     found.push(Prisma.sql`(title ILIKE ${pattern} OR slug ILIKE ${pattern} OR keyword ILIKE ${pattern}
@@ -86,6 +87,11 @@ function narrow({ q, category, tag }: BlogCountFilter): Prisma.Sql[] {
   }
   return found;
 }
+
+/** All slugs of the author, because posts may name each; null where nobody has the slug. */
+const slugsOfAuthor = (projectId: string, slug: string) => Prisma.sql`(
+  SELECT array_append(former_slugs, slug) FROM author
+  WHERE project_id = ${projectId}::uuid AND ${slug} = ANY (array_append(former_slugs, slug)))`;
 
 function select({ state, scheduled, changed }: BlogFilter): Prisma.Sql[] {
   const found: Prisma.Sql[] = [];

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { extras } from '@blog-content/payload-schemas';
+import { nameAuthors } from '../../authors/named-author-store.ts';
 import { linkSlugsIn } from '../../content/link-slugs.ts';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { slugify } from '../../content/slugify.ts';
@@ -35,7 +37,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
     /**
      * @param slug null: made from the title.
      * @returns a refusal when another blog holds the given slug; `no_project` when the project was deleted meanwhile.
-     * @throws a 409 problem when the administrator's quota of posts is reached.
+     * @throws a 409 problem when the administrator's quota of posts is reached, a 422 problem for unknown authors.
      */
     create: (
       projectId: string,
@@ -62,6 +64,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
               state: 'draft',
               slug: claimed,
               ...draft,
+              ...(await withAuthors(tx, projectId, draft)),
               madeExcerpt: makeExcerpt(draft.content),
               imageHashes,
               createdAt: now,
@@ -75,7 +78,12 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
         }),
       ),
 
-    /** Changes the working copy only; equal values change nothing. `changed`: `mayChange` refused its version. */
+    /**
+     * Changes the working copy only; equal values change nothing.
+     *
+     * @returns `changed` when `mayChange` refused its version.
+     * @throws a 422 problem for unknown authors.
+     */
     edit: (
       projectId: string,
       blogId: string,
@@ -89,7 +97,11 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
           const blog = await lockBlog(tx, projectId, blogId);
           if (!blog || blog.state === 'deleted') return 'not_found';
           if (!mayChange(blog.version, blog.publishAt !== null)) return 'changed';
-          return presentBlog(tx, await writeWorkingCopy(tx, blog, { changes, slug: given, holder, now: clock() }));
+          const named = { ...changes, ...(await withAuthors(tx, projectId, changes, extras.of(blog.extra).authors)) };
+          return presentBlog(
+            tx,
+            await writeWorkingCopy(tx, blog, { changes: named, slug: given, holder, now: clock() }),
+          );
         }),
       ),
 
@@ -108,4 +120,15 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
       return blog && presentBlog(database, blog);
     },
   };
+}
+
+/** The extra fields of a draft that gives authors, with the slugs that these have now. */
+async function withAuthors(
+  tx: Transaction,
+  projectId: string,
+  { extra }: Partial<DatedDraft>,
+  before?: readonly string[],
+): Promise<Pick<Partial<DatedDraft>, 'extra'>> {
+  const { authors } = extra ?? {};
+  return authors ? { extra: { ...extra, authors: await nameAuthors(tx, projectId, authors, before) } } : {};
 }

@@ -1,6 +1,6 @@
 export const authors = {
   title: 'Authors',
-  intro: 'The people who write your posts. Posts can’t name their authors yet.',
+  intro: 'The people who write your posts. Choose a post’s authors in its settings.',
   empty: 'No authors yet',
   emptyText: 'Add the people who write your posts, with a bio, a picture and links.',
   list: 'Authors',
@@ -10,8 +10,11 @@ export const authors = {
   editTitle: (name: string) => `Edit “${name}”`,
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete “${name}”?`,
-  deleteText: (slug: string) =>
-    `This permanently deletes the bio, picture and links. Another author can then take the slug “${slug}”.`,
+  deleteText: 'This permanently deletes the bio, picture and links.',
+  deletePosts: (count: number, slug: string) =>
+    count === 0
+      ? 'No posts name this author.'
+      : `${count === 1 ? '1 post names' : `${count} posts name`} this author and will stop showing them. Adding an author with the slug “${slug}” shows that author instead.`,
   deleteConfirm: 'Delete author',
   actionsOf: (name: string) => `Actions for ${name}`,
   added: 'Author added',

@@ -3,6 +3,7 @@ import type { BlogUpdateRequest } from '../../generated/types.gen.ts';
 /** Labels of the fields that posts have beyond those of the contract (docs/recipes/add-a-blog-field.md). */
 export const extraFields = {
   data: 'Data',
+  authors: 'Authors',
   canonical_url: 'Canonical URL',
   noindex: 'Hide from search engines',
   og_title: 'Title when shared',

@@ -50,6 +50,7 @@ export const publicOperations: OperationRow[] = [
       offset: { schema: z.int().min(0).default(0), description: 'Number of posts to skip.' },
       category: { schema: z.string(), description: 'Filter by category name.' },
       tag: { schema: z.string(), description: 'Filter by tag.' },
+      author: { schema: z.string(), description: 'Filter by an author’s slug, including earlier ones.' },
       q: {
         schema: z.string().max(open.MAX_SEARCH_TEXT),
         description:

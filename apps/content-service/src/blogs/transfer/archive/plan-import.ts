@@ -1,5 +1,11 @@
-import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
+import {
+  blogCreateRequest,
+  MAX_POST_AUTHORS,
+  MAX_SHORT_TEXT,
+  type BlogCreateRequest,
+} from '@blog-content/payload-schemas';
 import { OperationalError, parseBody, storableText } from '@blog-content/service-runtime';
+import { z } from 'zod';
 import { readOriginal, type OriginalPost } from '../portable/original-post.ts';
 import { withExportedImages } from '../portable/portable-images.ts';
 import { extensionOf } from '../posts/classify-path.ts';
@@ -68,7 +74,7 @@ async function originalOf({ originals }: Archive, path: string, text: string): P
 function planOriginal(
   path: string,
   post: ParsedPost,
-  { post: fields, is_draft: isDraft, date }: OriginalPost,
+  { post: { authors, ...fields }, is_draft: isDraft, date }: OriginalPost,
 ): PlannedFile {
   const { title } = post.fields;
   return planPost(
@@ -78,12 +84,17 @@ function planOriginal(
       isDraft,
       date: date === null ? null : new Date(date),
       fields: { title, ...fields },
+      authors: slugsIn(authors) ?? post.authors,
       dataImages: [],
       notes: [],
     },
     {},
   );
 }
+
+/** What an original has, if that is a list of texts. */
+const slugsIn = (value: unknown): readonly string[] | null => slugs.safeParse(value).data ?? null;
+const slugs = z.array(z.string().max(MAX_SHORT_TEXT)).max(MAX_POST_AUTHORS);
 
 /** With its links, and the images that it shows by path. */
 function planFile(path: string, post: ParsedPost, targets: Targets): PlannedFile {
@@ -116,7 +127,7 @@ function planPost(
   content: Partial<BlogCreateRequest>,
   pathImages: readonly PathImage[] = [],
 ): PlannedFile {
-  const { slug, sameBy, isDraft, date, fields, dataImages } = post;
+  const { slug, sameBy, isDraft, date, fields, dataImages, authors } = post;
   const heroAlt = post.heroAlt === null ? null : storableText(post.heroAlt);
   const notes = post.notes.map(storableText);
   try {
@@ -131,6 +142,7 @@ function planPost(
         heroAlt,
         dataImages,
         pathImages,
+        ...(authors && { authors: authors.map((name) => ({ name: storableText(name) })) }),
         isDraft,
         date: date?.toISOString() ?? null,
         notes,

@@ -1,4 +1,5 @@
 import type { BlogCreateRequest } from '@blog-content/payload-schemas';
+import type { NamedAuthor } from '../../../authors/match-authors.ts';
 import type { DataImage } from '../posts/data-images.ts';
 import type { SameBy } from '../posts/post-slug.ts';
 import type { PathImage } from '../posts/rewrite-links.ts';
@@ -13,6 +14,8 @@ export interface ImportPost {
   readonly isDraft: boolean;
   /** Not of posts that have waited since before it was kept. */
   readonly heroAlt?: string | null | undefined;
+  /** Who wrote it, in order. Not of posts whose file doesn't say. */
+  readonly authors?: readonly NamedAuthor[] | undefined;
   /** Images that stood in the file. Not of posts that have waited since before they were kept. */
   readonly dataImages?: readonly DataImage[] | undefined;
   /** Images of the archive that the post shows by path. Not of posts that have waited since before they were kept. */

@@ -1,6 +1,6 @@
 import { extras } from '@blog-content/payload-schemas';
 import { jpeg, picture, upload } from '../../../../test/images.ts';
-import { startOwner, type Owner } from '../../../../test/owner.ts';
+import { addExampleAuthor, startOwner, type Owner } from '../../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../../test/running-service.ts';
 import { exportOf, type UnpackedExport } from '../../../../test/transfer/exports.ts';
 import { blogsOf, finishedImport, importAll, ZIP } from '../../../../test/transfer/imports.ts';
@@ -19,6 +19,7 @@ const LATER = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 30 * 86_400_000).
 
 /** Makes posts of each kind that name each other. */
 async function fillProject(owner: Owner): Promise<void> {
+  await addExampleAuthor(owner);
   const cup = (await upload(owner, await picture(40, 30).png().toBuffer(), 'alt=A%20cup&name=cup.png')).body.url;
   const pot = (await upload(owner, await jpeg(1), 'alt=A%20pot')).body.url as string;
   const everything = {
@@ -92,6 +93,7 @@ describe.each(['written', 'markdown', 'html'])('an export with posts as %s', (fo
 
   it('imported into another project gives the same posts, and the same export', async () => {
     const to = await from.inNewProject();
+    await addExampleAuthor(to);
     const answer = await to.call('POST', '/imports?publish=true', { body: first.bytes, headers: ZIP });
     expect(await finishedImport(to, answer.body.id as string)).toMatchObject({ failed: 0, skipped: 0 });
     const { items } = (await to.get(`/imports/${answer.body.id}/files?limit=100`)).body;
@@ -163,6 +165,7 @@ describe('an export', () => {
     const edited = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [`my blog/${path}`, bytes]));
     edited['my blog/posts/bread.md'] = Buffer.from(String(files['posts/bread.md']).replace('# Two', '# Three'));
     const to = await from.inNewProject();
+    await addExampleAuthor(to);
     expect(await importAll(to, edited, '?publish=true')).toMatchObject({ failed: 0 });
     const posts = (await postsOf(to)) as Record<string, Record<string, string>>;
     const before = (await postsOf(from)) as Record<string, Record<string, string>>;

@@ -27,6 +27,7 @@ const there = (
     ]),
   ),
   images: new Set(images),
+  authors: [],
   now: NOW,
 });
 const publish = { publish: true, existing: 'skip' } as const;

@@ -1,5 +1,7 @@
 import type { importPlan, importPlanFile } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
+import type { Author } from '../../../authors/author-store.ts';
+import { matchAuthors } from '../../../authors/match-authors.ts';
 import { hashOf } from '../../../images/library/save-image.ts';
 import type { ImportPost, PlannedFile } from '../archive/plan-import.ts';
 import { isTooFarAhead } from '../../publishing/schedule-change-store.ts';
@@ -12,7 +14,10 @@ type ForeseenFile = z.infer<typeof importPlanFile>;
 /** What is kept of a planned file to foresee what becomes of it: not its content. */
 export type SlimFile = Pick<ForeseenFile, 'path' | 'message'> &
   (
-    | ({ readonly kind: 'post'; readonly title: string } & Pick<ImportPost, 'slug' | 'sameBy' | 'isDraft' | 'date'>)
+    | ({ readonly kind: 'post'; readonly title: string } & Pick<
+        ImportPost,
+        'slug' | 'sameBy' | 'isDraft' | 'date' | 'authors'
+      >)
     | { readonly kind: 'image'; readonly hash: string }
     | { readonly kind: 'skipped' | 'failed' }
   );
@@ -23,6 +28,7 @@ export interface StandingProject {
   readonly posts: ReadonlyMap<string, Standing>;
   /** Hashes of images that are there. */
   readonly images: ReadonlySet<string>;
+  readonly authors: readonly Author[];
   readonly now: Date;
 }
 
@@ -32,9 +38,9 @@ export async function slimFile(file: PlannedFile): Promise<SlimFile> {
   if ('image' in file.post) {
     return { path, kind: 'image', hash: await hashOf(Buffer.from(file.post.image, 'base64')), message: null };
   }
-  const { slug, sameBy, isDraft, date, notes, request } = file.post;
+  const { slug, sameBy, isDraft, date, authors, notes, request } = file.post;
   const message = notes.length === 0 ? null : notes.join(' ');
-  return { path, kind: 'post', slug, sameBy, title: request.title, isDraft, date, message };
+  return { path, kind: 'post', slug, sameBy, title: request.title, isDraft, date, authors, message };
 }
 
 /**
@@ -44,7 +50,7 @@ export async function slimFile(file: PlannedFile): Promise<SlimFile> {
 export function foreseeImport(
   files: readonly SlimFile[],
   { publish, existing }: Pick<ImportRequest, 'publish' | 'existing'>,
-  { posts, images, now }: StandingProject,
+  { posts, images, authors, now }: StandingProject,
 ): z.infer<typeof importPlan> {
   const known = new Set(images);
   const items = files.map((file): ForeseenFile => {
@@ -62,7 +68,8 @@ export function foreseeImport(
       const { status, message: why } = same.left;
       return { ...nothing, outcome: status === 'skipped' ? 'skip' : 'fail', slug, message: why };
     }
-    const notes = [message, same?.note].filter((note) => note != null);
+    const { note } = matchAuthors(authors, file.authors ?? []);
+    const notes = [message, same?.note, note].filter((note) => note != null);
     const foreseen = {
       path,
       outcome: same ? 'update' : 'create',

@@ -1,5 +1,7 @@
 import { extras } from '@blog-content/payload-schemas';
 import { isBusy, OperationalError } from '@blog-content/service-runtime';
+import type { AuthorStore } from '../../../authors/author-store.ts';
+import { matchAuthors } from '../../../authors/match-authors.ts';
 import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../../../content/content-work.ts';
 import { readImportedData, type GivenDataDependencies } from '../../data/check-given-data.ts';
 import type { Images } from '../../../images/open-images.ts';
@@ -24,6 +26,7 @@ import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import
 import { findSamePost, type ImportedPost, type Standing, type StandingBlog } from './same-post.ts';
 
 interface PostStores {
+  readonly authors: Pick<AuthorStore, 'all'>;
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'find' | 'findBySlug'>;
   readonly publishing: Pick<PublishStore, 'publish' | 'lockQuotas'>;
 }
@@ -182,7 +185,7 @@ const importedPost = ({ post, path }: Pick<WaitingPost, 'post' | 'path'>): Impor
 
 /** @param written null for a file that was to be skipped. */
 async function writeFile(
-  { blogs, publishing }: PostStores,
+  { authors, blogs, publishing }: PostStores,
   { projectId, requestedBy, publish, existing, hostImages, post, path }: WaitingPost,
   seen: Standing,
   written: WrittenContent | null,
@@ -206,7 +209,12 @@ async function writeFile(
   // Readers have it already: it cannot be dated ahead.
   const isDateKept = post.date === null || !isLive || new Date(post.date) <= now;
   if (!isDateKept) notes.push('Already published here, so its future date was ignored.');
-  const request = post.date === null || !isDateKept ? post.request : { ...post.request, published_at: post.date };
+  const dated = post.date === null || !isDateKept ? post.request : { ...post.request, published_at: post.date };
+  const named = post.authors && matchAuthors(await authors.all(projectId), post.authors);
+  if (named?.note) notes.push(named.note);
+  // Where nobody is known, the post keeps the authors that it has here.
+  const isKept = named === undefined || (named.slugs.length === 0 && named.note !== null);
+  const request = isKept ? dated : { ...dated, authors: [...named.slugs] };
   const isPublished = publish && !post.isDraft;
   if (isPublished) await publishing.lockQuotas(projectId);
   const made = there

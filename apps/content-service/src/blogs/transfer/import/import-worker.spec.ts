@@ -11,7 +11,7 @@ const never = () => Promise.reject(new Error('not used'));
 const there = { id: 'blog', slug: 'there', title: 'T', state: 'draft' } as Blog;
 const blogs = { create: never, edit: never, find: never, findBySlug: () => Promise.resolve(there) };
 const untouched = {
-  postStoresOn: () => ({ blogs, publishing: { publish: never, lockQuotas: never } }),
+  postStoresOn: () => ({ authors: { all: never }, blogs, publishing: { publish: never, lockQuotas: never } }),
   contentWork: { clean: never },
   blogs: { find: never, findBySlug: never },
   dataFields: { find: never },
@@ -134,7 +134,7 @@ describe('the worker of imports', () => {
     const gone = { ...blogs, findBySlug: () => Promise.resolve(null) };
     const worker = startImportWorker({
       ...untouched,
-      postStoresOn: () => ({ blogs: gone, publishing: { publish: never, lockQuotas: never } }),
+      postStoresOn: () => ({ authors: { all: never }, blogs: gone, publishing: { publish: never, lockQuotas: never } }),
       imports: {
         unfinished: () => Promise.resolve(new Map(isDone ? [] : [['account', ['import']]])),
         nextFile: () => Promise.resolve(isDone ? null : { ...common, importId: 'import' }),

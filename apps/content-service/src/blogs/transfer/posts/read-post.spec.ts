@@ -123,9 +123,19 @@ describe('the fields of a post', () => {
     });
   });
   it('have the names of extra fields too', () => {
-    const { examples } = extras;
-    const lines = Object.entries(examples).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-    expect(withFront(...lines)).toMatchObject({ fields: { title: 'A', ...examples }, notes: [] });
+    const { authors, ...examples } = extras.examples;
+    const lines = Object.entries(extras.examples).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    expect(withFront(...lines)).toMatchObject({ fields: { title: 'A', ...examples }, authors, notes: [] });
+  });
+  it.each([
+    ['authors: [ada, "Bo Smith", ada]', ['ada', 'Bo Smith']],
+    ['author: Ada Lovelace', ['Ada Lovelace']],
+    ['Author: ada, bo', ['ada', 'bo']],
+    ['author:\n  name: Ada\n  url: https://ada.example', ['Ada']],
+    ['authors: []', []],
+    ['tags: a', null],
+  ])('have authors, by slug or name: %s', (line, authors) => {
+    expect(withFront(line)).toMatchObject({ authors });
   });
   it('prefer the names of the API', () => {
     expect(
@@ -154,9 +164,9 @@ describe('the fields of a post', () => {
     expect(notes).toEqual(['Skipped image: it contains a link placeholder.']);
   });
   it('do not have what is not known, and name it', () => {
-    expect(withFront('layout: post', '__proto__: x', 'author: Ada', 'series:', 'lastmod: 2024-01-01')).toMatchObject({
+    expect(withFront('layout: post', '__proto__: x', 'editor: Ada', 'series:', 'lastmod: 2024-01-01')).toMatchObject({
       fields: { title: 'A' },
-      notes: ['Not imported: __proto__, author, lastmod.'],
+      notes: ['Not imported: __proto__, editor, lastmod.'],
     });
   });
   it.each([

@@ -5,7 +5,7 @@ import { RESERVED_SLUGS } from '../../../content/slugify.ts';
 import { takeDataImages, type DataImage } from './data-images.ts';
 import { htmlOfMarkdown } from './html-in-markdown.ts';
 import { FrontReader } from './front-matter/front-reader.ts';
-import { noteOnAddresses, readFields, readHeroAlt } from './front-matter/read-fields.ts';
+import { noteOnAddresses, readAuthors, readFields, readHeroAlt } from './front-matter/read-fields.ts';
 import { readFrontMatter } from './front-matter/read-front-matter.ts';
 import { readPublication } from './front-matter/read-publication.ts';
 import { findMarkdownBlocks, plainText } from './markdown-blocks.ts';
@@ -28,6 +28,8 @@ export interface ParsedPost {
   readonly heroPaths: readonly string[];
   /** The alt text of the featured image, which images of the library have; null without one. */
   readonly heroAlt: string | null;
+  /** Slugs or names of who wrote it, in order; null where the file doesn't say. */
+  readonly authors: readonly string[] | null;
   readonly dataImages: readonly DataImage[];
   /** What of the file was left out or changed, in full sentences. */
   readonly notes: readonly string[];
@@ -63,6 +65,7 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
   if (RESERVED_SLUGS.has(slug)) return { problem: `has the reserved slug “${slug}”: choose another` };
   const { fields, heroPaths } = readFields(reader, name.date !== null);
   const heroAlt = readHeroAlt(reader);
+  const authors = readAuthors(reader);
   const isBlank = !showsSomething(content);
   if (isBlank) reader.notes.unshift('Kept as a draft: it has no content.');
   const notes = [...reader.notes, ...noteOnAddresses(reader), ...reader.noteOnOthers()];
@@ -76,6 +79,7 @@ export function readPost({ path, text, ...file }: PostFile, now: Date): ParsedPo
     fields: { title: title ?? titleOfName(name.stem), ...fields, ...(front.data && { data: front.data }) },
     heroPaths,
     heroAlt,
+    authors,
     dataImages: dataImages.images,
     notes,
   };

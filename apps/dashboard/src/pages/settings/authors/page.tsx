@@ -2,17 +2,16 @@ import { Button, Menu, Stack, Text } from '@mantine/core';
 import { Pencil, PenLine, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Author } from '../../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { LoadMore } from '../../../parts/lists/load-more.tsx';
 import { RowMenu } from '../../../parts/lists/row-menu.tsx';
 import { Row, Rows } from '../../../parts/lists/rows.tsx';
 import { Loading } from '../../../parts/loading.tsx';
-import { notify } from '../../../parts/notify.ts';
 import { QueryProblem } from '../../../parts/problem.tsx';
 import { SettingsFrame } from '../../../parts/settings/settings-frame.tsx';
 import { authors as text } from '../../../strings/writing/authors.ts';
 import { AuthorDialog } from './author-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { useAuthors } from './use-authors.ts';
 
 type OpenDialog = 'add' | { readonly edit: Author } | { readonly remove: Author };
@@ -68,19 +67,7 @@ export function Page() {
           (opened === 'add' || 'edit' in opened ? (
             <AuthorDialog author={opened === 'add' ? null : opened.edit} onSave={save} onClose={close} />
           ) : (
-            <ConfirmDialog
-              opened
-              danger
-              title={text.deleteTitle(opened.remove.name)}
-              confirm={text.deleteConfirm}
-              onConfirm={async () => {
-                await remove(opened.remove.id);
-                notify.done(text.deleted);
-              }}
-              onClose={close}
-            >
-              <Text size="sm">{text.deleteText(opened.remove.slug)}</Text>
-            </ConfirmDialog>
+            <DeleteDialog author={opened.remove} onDelete={remove} onClose={close} />
           ))}
       </Stack>
     </SettingsFrame>

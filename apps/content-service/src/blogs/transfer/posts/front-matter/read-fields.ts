@@ -1,4 +1,4 @@
-import { extras, MAX_GENERATED_IMAGES } from '@blog-content/payload-schemas';
+import { extras, MAX_GENERATED_IMAGES, MAX_POST_AUTHORS, MAX_SHORT_TEXT } from '@blog-content/payload-schemas';
 import type { FrontReader } from './front-reader.ts';
 
 /** What programs call the picture of a post. */
@@ -48,18 +48,20 @@ export function readFields(
   return { fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)), heroPaths };
 }
 
-/** Extra fields by their own names. Notes values that a field cannot hold. */
+/** Extra fields by their own names, but for authors. Notes values that a field cannot hold. */
 function readExtras(reader: FrontReader): Record<string, unknown> {
   return Object.fromEntries(
-    extras.fields.map(([name, { schema, frontMatter = [] }]) => {
-      const keys = [name.replaceAll('_', ''), ...frontMatter];
-      const key = keys.find((one) => reader.entries.has(one));
-      const entry = key === undefined ? null : reader.use(key);
-      if (key === undefined || entry === null) return [name, null];
-      const value = [reader.flag(key), reader.text(key)].find((one) => one !== null && schema.safeParse(one).success);
-      if (value === undefined) reader.notes.push(`Skipped ${entry.key}: not a valid value.`);
-      return [name, value ?? null];
-    }),
+    extras.fields
+      .filter(([name]) => name !== 'authors')
+      .map(([name, { schema, frontMatter = [] }]) => {
+        const keys = [name.replaceAll('_', ''), ...frontMatter];
+        const key = keys.find((one) => reader.entries.has(one));
+        const entry = key === undefined ? null : reader.use(key);
+        if (key === undefined || entry === null) return [name, null];
+        const value = [reader.flag(key), reader.text(key)].find((one) => one !== null && schema.safeParse(one).success);
+        if (value === undefined) reader.notes.push(`Skipped ${entry.key}: not a valid value.`);
+        return [name, value ?? null];
+      }),
   );
 }
 
@@ -74,6 +76,18 @@ function readDescriptions(reader: FrontReader): Record<'excerpt' | 'meta_descrip
   const description = reader.text('description');
   // An export of a project repeats the meta description there.
   return { excerpt: description === meta ? null : description, meta_description: meta };
+}
+
+/** The slugs or names of who wrote the post, in order; null where the file doesn't say. */
+export function readAuthors(reader: FrontReader): readonly string[] | null {
+  const values = ['authors', 'author', 'authors.name', 'author.name'].flatMap((name) => reader.use(name)?.value ?? []);
+  if (values.length === 0) return reader.entries.get('authors')?.value ? [] : null;
+  const names = values.flatMap((value) => value.split(',')).map((name) => name.trim().slice(0, MAX_SHORT_TEXT));
+  const given = [...new Set(names.filter((name) => name !== ''))];
+  if (given.length > MAX_POST_AUTHORS) {
+    reader.notes.push(`authors has more than ${MAX_POST_AUTHORS} names. The rest were skipped.`);
+  }
+  return given.slice(0, MAX_POST_AUTHORS);
 }
 
 /** What the picture shows, for people who do not see it. */
