@@ -45,6 +45,7 @@ describe('requests', () => {
       tag: 'bread',
       author: 'ada',
       q: 'sour dough',
+      language: 'de',
       limit: 5,
       offset: 10,
       includeContent: true,

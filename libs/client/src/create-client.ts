@@ -49,6 +49,8 @@ export interface Filters {
   readonly author?: string;
   /** Words to look for. */
   readonly q?: string;
+  /** A BCP 47 tag, which matches exactly. */
+  readonly language?: string;
 }
 
 export interface ListOptions extends Filters, CallOptions {
@@ -175,10 +177,11 @@ export function createClient(options: ClientOptions): BlogClient {
     parse<Body>(base + path, await readText(path, query, call));
 
   const list = <Item extends Partial<ListedPostWithContent>>(options: ListOptions) => {
-    const { includeContent, category, tag, author, q, limit, offset, fields, signal } = options;
+    const { includeContent, category, tag, author, q, language, limit, offset, fields, signal } = options;
+    const filters = { category, tag, author, q, language };
     return readJson<PostList<Item>>(
       '/blogs',
-      { category, tag, author, q, limit, offset, include_content: includeContent, fields: fields?.join(',') },
+      { ...filters, limit, offset, include_content: includeContent, fields: fields?.join(',') },
       { ...(signal && { signal }) },
     );
   };

@@ -20,6 +20,12 @@ export interface RequestedFields {
   featured_image?: PostImage | null | undefined;
   og_image?: PostImage | null | undefined;
   x_image?: PostImage | null | undefined;
+  /** A BCP 47 tag; null when the author gave none. */
+  language?: string | null | undefined;
+  /** Posts with the same one are translations of each other; null without. */
+  translation_key?: string | null | undefined;
+  /** The published posts with the same `translation_key`, this one included: what `hreflang` needs. */
+  translations?: Translation[] | undefined;
 }
 
 /** An image of a post. Nothing but its URL is known of one that is not of the project's library. */
@@ -30,6 +36,17 @@ export interface PostImage {
   height: number | null;
   type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/avif' | 'image/gif' | null;
   alt: string | null;
+}
+
+/** A post among its translations. */
+export interface Translation {
+  id: string;
+  /** A BCP 47 tag. */
+  language: string;
+  slug: string;
+  title: string;
+  /** On the project's site; null without a site URL. */
+  url: string | null;
 }
 
 /** A post in a list. */

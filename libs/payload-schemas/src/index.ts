@@ -3,6 +3,7 @@ export * from './services.ts';
 export * from './topic.ts';
 export * from './extras/extra-fields.ts';
 export * from './extras/data-references.ts';
+export { canonicalLanguage } from './extras/language-tag.ts';
 export { libraryImagesOf, postImages, postImagesOf, type PostImage } from './extras/post-images.ts';
 export * from './authors/author-state.ts';
 export * from './lifecycle-topic.ts';

@@ -12,7 +12,12 @@ function fieldsOf(section: string): string[] {
   return [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
 }
 
-const asked: string[] = [...extras.namesOnRequest('public'), ...Object.keys(postImages), 'structured_data'];
+const asked: string[] = [
+  ...extras.namesOnRequest('public'),
+  ...Object.keys(postImages),
+  'translations',
+  'structured_data',
+];
 /** The names that nobody has to ask for. */
 const unasked = (shape: object) => Object.keys(shape).filter((name) => !asked.includes(name));
 

@@ -17,6 +17,8 @@ export const REDIRECT_LIMIT = { default: 1_000, min: 1, max: 5_000 } as const;
 export const FEED_LIMIT = { default: 50, min: 1, max: 100 } as const;
 /** Most posts that `llms.txt` names. */
 export const MAX_LLMS_ENTRIES = 500;
+/** Most posts that are translations of each other. */
+export const MAX_TRANSLATIONS = 100;
 /** Longest text to search for, in UTF-16 code units. */
 export const MAX_SEARCH_TEXT = 200;
 
@@ -57,11 +59,31 @@ const blogFields = {
   ...extras.shapeFor('public'),
 };
 
+/** A post of one language among its translations, as a page's `hreflang` has it. */
+const translation = z.object({
+  id: fields.id,
+  language: z.string().meta(doc('Language of the post, as a BCP 47 tag.', 'de-AT')),
+  slug: fields.slug,
+  title: fields.title,
+  url: z
+    .string()
+    .nullable()
+    .meta(doc('URL of the post on the project’s site. Null without a site URL.', 'https://tea.example.com/blog/tee/')),
+});
+export type Translation = z.infer<typeof translation>;
+
 /** Beyond the contract: only where `fields` names them. */
 const onRequest = {
   ...extras.shapeOnRequest('public', 'Only if `fields` names it.'),
   ...postImages,
   authors: z.array(publicAuthor).optional().describe('The authors, in order. Only if `fields` names it.'),
+  translations: z
+    .array(translation)
+    .max(MAX_TRANSLATIONS)
+    .optional()
+    .describe(
+      'The published posts with the same `translation_key`, this one included, sorted by language. Empty without a key. Only if `fields` names it.',
+    ),
 };
 
 /** JSON-LD of what the content of a blog has besides text. */

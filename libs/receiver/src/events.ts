@@ -22,6 +22,10 @@ export interface RequestedFields {
   x_title?: string | null | undefined;
   x_description?: string | null | undefined;
   x_image_url?: string | null | undefined;
+  /** A BCP 47 tag; null when the author gave none. */
+  language?: string | null | undefined;
+  /** Posts with the same one are translations of each other; null without. */
+  translation_key?: string | null | undefined;
 }
 
 /** A post was published, or published again: treat both the same, and write by `blog_id`. */

@@ -88,7 +88,7 @@ export async function runPublicQuery(
     case 'blog': {
       // The database refuses some texts, NUL among them.
       if (query.slug === null) return NO_SUCH_BLOG;
-      const found = await store.findBlog(projectId, query.slug);
+      const found = await store.findBlog(projectId, query.slug, query.fields?.includes('translations'));
       if (!found) return NO_SUCH_PROJECT;
       return found.blog
         ? json(found.version, choose(renderBlog(found.blog, found, query.fields), found.blog, found, query.fields))
@@ -111,6 +111,7 @@ export async function runPublicQuery(
         category: null,
         includeContent: false,
         isIndexed: true,
+        ...languageOf(query),
       } as const;
       const page = await store.listBlogs(projectId, listQuery);
       if (!page) return NO_SUCH_PROJECT;
@@ -120,7 +121,7 @@ export async function runPublicQuery(
       return rendered(version, TEXT_TYPE, renderLlmsTxt(blogs, total, channel));
     }
     case 'sitemap': {
-      const sitemap = await store.listSitemap(projectId, 'all');
+      const sitemap = await store.listSitemap(projectId, { isIndexed: false, ...languageOf(query) });
       return sitemap ? json(sitemap.version, renderSitemap(sitemap)) : NO_SUCH_PROJECT;
     }
     case 'authors': {
@@ -138,7 +139,7 @@ export async function runPublicQuery(
       return found.related ? json(found.version, renderRelated(found.related)) : noSuchBlog(found.movedTo);
     }
     case 'feed': {
-      const listQuery = { limit: query.limit, offset: 0, category: null, includeContent: true };
+      const listQuery = { limit: query.limit, offset: 0, category: null, includeContent: true, ...languageOf(query) };
       const page = await store.listBlogs(projectId, listQuery);
       if (!page) return NO_SUCH_PROJECT;
       const channel = feedChannel(page);
@@ -154,7 +155,7 @@ export async function runPublicQuery(
       return rendered(version, contentType, pieces.join(''));
     }
     case 'sitemap-file': {
-      const sitemap = await store.listSitemap(projectId, 'indexed');
+      const sitemap = await store.listSitemap(projectId, { isIndexed: true, ...languageOf(query) });
       if (!sitemap) return NO_SUCH_PROJECT;
       const channel = feedChannel({ name: null, siteUrl: sitemap.siteUrl });
       if (!channel) return NO_SITE_ADDRESS;
@@ -162,6 +163,8 @@ export async function runPublicQuery(
     }
   }
 }
+
+const languageOf = ({ language }: { readonly language?: string }) => (language === undefined ? {} : { language });
 
 function json(version: string, body: object, contentType = JSON_TYPE): RenderedText {
   return rendered(version, contentType, JSON.stringify(body));

@@ -1,14 +1,15 @@
 import { MAX_SITEMAP_ENTRIES } from '@blog-content/payload-schemas';
-import { IS_INDEXED, type Statement, NEWEST_FIRST, utc } from './row-statements.ts';
+import { IS_INDEXED, isInLanguage, type Statement, NEWEST_FIRST, utc } from './row-statements.ts';
 
 /**
  * The newest blogs of the project $1 as one text, `slug published_at updated_at` with commas between: thousands of rows
  * take several times longer. No slug has a blank or a comma in it.
  */
-export const LIST_SITEMAP: Statement = { name: 'list_sitemap', text: sitemapText('') };
-
-/** The same without the blogs that search engines should leave out. */
-export const LIST_INDEXED_SITEMAP: Statement = { name: 'list_indexed_sitemap', text: sitemapText(`AND ${IS_INDEXED}`) };
+export const listSitemap = ({ indexed, language }: Record<'indexed' | 'language', boolean>): Statement => ({
+  name: ['list_sitemap', indexed && 'indexed', language && 'language'].filter(Boolean).join('_'),
+  // `indexed`: without the blogs that search engines should leave out.
+  text: sitemapText(`${indexed ? `AND ${IS_INDEXED}` : ''} ${language ? `AND ${isInLanguage('$2')}` : ''}`),
+});
 
 function sitemapText(filter: string): string {
   return `
@@ -31,7 +32,7 @@ export const LIST_AUTHORS: Statement = {
 
 /**
  * Aliases of the published blogs of the project $1 that no blog is published under: $2 of them after the first $3, as
- * one text like that of {@link LIST_SITEMAP}.
+ * one text like that of {@link listSitemap}.
  */
 export const LIST_REDIRECTS: Statement = {
   name: 'list_redirects',

@@ -10,7 +10,7 @@ import {
   type LinkContext,
   type ProjectVersion,
 } from './published-blog.ts';
-import { readAuthors, readRedirects, readSitemap, type RedirectQuery } from './read-addresses.ts';
+import { readAuthors, readRedirects, readSitemap, type RedirectQuery, type SitemapFilter } from './read-addresses.ts';
 import { readChanges, type ChangePage, type PositionGone } from './read-changes.ts';
 import {
   asTexts,
@@ -26,6 +26,7 @@ import {
   DEEP_OFFSET,
   FIND_ACCOUNTS,
   FIND_BLOG,
+  FIND_BLOG_TRANSLATIONS,
   FIND_PROJECTS,
   LIST_RELATED,
   listStatement,
@@ -118,20 +119,22 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
   const lists = new Map<string, Statement>();
 
   async function list(read: ReadStatement, projectId: string, query: ListQuery): Promise<StatementRows | null> {
-    const { limit, offset, category, includeContent, tag, author, search, isIndexed = false } = query;
+    const { limit, offset, category, includeContent, tag, author, search, language, isIndexed = false } = query;
     const shape: ListShape = {
       category: category !== null,
       tag: tag !== undefined,
       author: author !== undefined,
       search: search !== undefined,
+      language: language !== undefined,
       indexed: isIndexed,
       deep: offset >= DEEP_OFFSET,
       content: includeContent,
+      translations: query.fields?.includes('translations') ?? false,
     };
     const name = JSON.stringify(shape);
     let statement = lists.get(name);
     if (statement === undefined) lists.set(name, (statement = listStatement(shape)));
-    const filters = [category ?? undefined, tag, author, search].filter((filter) => filter !== undefined);
+    const filters = [category ?? undefined, tag, author, search, language].filter((filter) => filter !== undefined);
     return readRows(await read<ResultRow>(statement, projectId, limit, offset, ...filters));
   }
 
@@ -206,8 +209,10 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
       return { page: { ...found, total: found.total ?? 0 }, blogs: readInBatches(readNow, projectId, found, release) };
     },
 
-    async findBlog(projectId: string, slug: string): Promise<BlogResult | null> {
-      const found = readRows(await read<ResultRow>(FIND_BLOG, projectId, slug));
+    /** @param withTranslations whether to read them too */
+    async findBlog(projectId: string, slug: string, withTranslations = false): Promise<BlogResult | null> {
+      const statement = withTranslations ? FIND_BLOG_TRANSLATIONS : FIND_BLOG;
+      const found = readRows(await read<ResultRow>(statement, projectId, slug));
       if (found === null) return null;
       const [blog] = found.blogs;
       return { ...found, blog: blog === undefined ? null : toBlogWithContent(blog) };
@@ -227,7 +232,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>, pag
 
     listRedirects: (projectId: string, page: RedirectQuery) => readRedirects(read, projectId, page),
 
-    listSitemap: (projectId: string, which: 'all' | 'indexed') => readSitemap(read, projectId, which),
+    listSitemap: (projectId: string, which: SitemapFilter) => readSitemap(read, projectId, which),
 
     listAuthors: (projectId: string) => readAuthors(read, projectId),
   };

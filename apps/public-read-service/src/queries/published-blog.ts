@@ -1,6 +1,9 @@
 import type { LinkTarget, ProjectLinks, Segment } from '@blog-content/link-resolver';
 import type { AuthorState } from '@blog-content/payload-schemas';
 
+/** One of the published blogs that have the same translation key. */
+export type Sibling = Pick<BlogSummary, 'id' | 'slug' | 'title'> & { readonly language: string };
+
 /** A published blog without its content. */
 export interface BlogSummary {
   readonly id: string;
@@ -14,6 +17,8 @@ export interface BlogSummary {
   readonly tags: readonly string[];
   /** Extra fields, by their names. */
   readonly extra: object;
+  /** One per language, where they are asked for and the blog has a translation key. */
+  readonly translations?: readonly Sibling[];
   /** ISO 8601 UTC with milliseconds. */
   readonly publishedAt: string;
 }

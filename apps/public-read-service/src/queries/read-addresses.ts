@@ -1,4 +1,4 @@
-import { LIST_AUTHORS, LIST_INDEXED_SITEMAP, LIST_REDIRECTS, LIST_SITEMAP } from './address-statements.ts';
+import { LIST_AUTHORS, LIST_REDIRECTS, listSitemap } from './address-statements.ts';
 import type { BlogWithContent, StoredAuthor } from './published-blog.ts';
 import { toIsoTime } from './read-rows.ts';
 import type { ReadStatement } from './row-statements.ts';
@@ -35,13 +35,22 @@ interface SitemapRow {
   readonly entries: string | null;
 }
 
-/** Null when the project is gone. @param which all of its blogs, or those that search engines may show */
+/** Which blogs a sitemap has. */
+export interface SitemapFilter {
+  /** Only those that search engines may show. */
+  readonly isIndexed: boolean;
+  /** Only those of this language. */
+  readonly language?: string | undefined;
+}
+
+/** Null when the project is gone. */
 export async function readSitemap(
   read: ReadStatement,
   projectId: string,
-  which: 'all' | 'indexed',
+  { isIndexed, language }: SitemapFilter,
 ): Promise<Sitemap | null> {
-  const [row] = await read<SitemapRow>(which === 'all' ? LIST_SITEMAP : LIST_INDEXED_SITEMAP, projectId);
+  const statement = listSitemap({ indexed: isIndexed, language: language !== undefined });
+  const [row] = await read<SitemapRow>(statement, projectId, ...(language === undefined ? [] : [language]));
   if (row === undefined) return null;
   const { version, site_url: siteUrl, entries } = row;
   return { version, siteUrl, entries: entries === null ? [] : entries.split(',').map(toSitemapEntry) };

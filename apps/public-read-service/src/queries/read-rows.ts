@@ -41,15 +41,17 @@ export interface BlogRow {
 }
 
 /**
- * The ids of blogs by the slugs of the placeholders that are bound to them; the extra fields; and the slugs of the
- * published blogs that the data among these refers to, by their ids.
+ * The ids of blogs by the slugs of the placeholders that are bound to them; the extra fields; the slugs of the published
+ * blogs that the data among these refers to, by their ids; and its translations.
  */
 type JsonOfBlog = readonly [
   bindings: Readonly<Record<string, string>> | null,
   extra: { readonly data?: PostData },
   slugs: Readonly<Record<string, string>> | null,
+  translations: readonly TranslationRow[] | null,
 ];
-const NONE: JsonOfBlog = [null, {}, null];
+const NONE: JsonOfBlog = [null, {}, null, null];
+type TranslationRow = readonly [id: string, language: string, slug: string, title: string];
 
 export interface ProjectRow {
   /** JSON of {@link ProjectOfRead}. */
@@ -126,7 +128,7 @@ export function toSummary(row: BlogRow): BlogSummary {
 
 const jsonOf = ({ json }: BlogRow): JsonOfBlog => (json === null ? NONE : (JSON.parse(json) as JsonOfBlog));
 
-function summaryOf(row: BlogRow, [, extra, slugs]: JsonOfBlog): BlogSummary {
+function summaryOf(row: BlogRow, [, extra, slugs, translations]: JsonOfBlog): BlogSummary {
   return {
     id: row.id,
     slug: row.slug,
@@ -138,9 +140,12 @@ function summaryOf(row: BlogRow, [, extra, slugs]: JsonOfBlog): BlogSummary {
     categories: row.categories ?? [],
     tags: row.tags ?? [],
     extra: extra.data ? { ...extra, data: resolveReferences(extra.data, (id) => slugs?.[id]) } : extra,
+    ...(translations !== null && { translations: translations.map(toTranslation) }),
     publishedAt: toIsoTime(row.published_at),
   };
 }
+
+const toTranslation = ([id, language, slug, title]: TranslationRow) => ({ id, language, slug, title });
 
 /** A blog with its content. */
 export function toBlogWithContent(row: BlogRow): BlogWithContent {

@@ -1,11 +1,30 @@
-import { CONTENT, IS_INDEXED, movedTo, NEWEST_FIRST, rowsOf, type Statement, SUMMARY } from './row-statements.ts';
+import {
+  CONTENT,
+  IS_INDEXED,
+  isInLanguage,
+  movedTo,
+  NEWEST_FIRST,
+  rowsOf,
+  type Statement,
+  SUMMARY,
+} from './row-statements.ts';
 
 /**
  * What decides how a list is read: its filters, in the order of their parameters, which come after project, limit and
- * offset; whether many are skipped, whose rows are then not looked at; and whether contents are read. Each combination
- * is a statement of its own.
+ * offset; whether many are skipped, whose rows are then not looked at; and whether contents and translations are read.
+ * Each combination is a statement of its own.
  */
-const SHAPE = ['category', 'tag', 'author', 'search', 'indexed', 'deep', 'content'] as const;
+const SHAPE = [
+  'category',
+  'tag',
+  'author',
+  'search',
+  'language',
+  'indexed',
+  'deep',
+  'content',
+  'translations',
+] as const;
 export type ListShape = Readonly<Record<(typeof SHAPE)[number], boolean>>;
 
 /** From here on, skipping through the index alone is faster than through the rows. */
@@ -30,15 +49,18 @@ export const FIND_ACCOUNTS: Statement = {
 };
 
 /** Finds the blog of the project $1 that has the slug $2; of two with one slug the newer. */
-export const FIND_BLOG: Statement = {
-  name: 'find_blog',
-  text: `
+export const FIND_BLOG: Statement = { name: 'find_blog', text: findBlogText(false) };
+/** The same with its translations. */
+export const FIND_BLOG_TRANSLATIONS: Statement = { name: 'find_blog_translations', text: findBlogText(true) };
+
+function findBlogText(translations: boolean): string {
+  return `
     WITH found AS MATERIALIZED (
       SELECT 1::bigint AS position, ${CONTENT} FROM published_blog
       WHERE project_id = $1 AND slug = $2 ORDER BY updated_at DESC, id DESC LIMIT 1
     )
-    ${rowsOf({ content: true, total: 'NULL', movedTo: movedTo('found') })}`,
-};
+    ${rowsOf({ content: true, total: 'NULL', translations, movedTo: movedTo('found') })}`;
+}
 
 /**
  * Lists what is related to the blog of project $1 with slug $2, at most $3. The total is null when there is no such
@@ -83,7 +105,8 @@ export function listStatement(shape: ListShape): Statement {
   return { name: ['list', ...SHAPE.filter((part) => shape[part])].join('_'), text: listText(shape) };
 }
 
-function listText({ category, tag, author, search, indexed, deep, content }: ListShape): string {
+function listText(shape: ListShape): string {
+  const { category, tag, author, search, language, indexed, deep, content, translations } = shape;
   const columns = content ? CONTENT : SUMMARY;
   const filters = [
     category && ((parameter: string) => `categories @> ARRAY[${parameter}::text]`),
@@ -91,6 +114,7 @@ function listText({ category, tag, author, search, indexed, deep, content }: Lis
     // An author by any of their slugs: posts may name each.
     author && ((parameter: string) => `extra -> 'authors' ?| ${slugsOfAuthor(parameter)}`),
     search && ((parameter: string) => `search @@ ${parameter}::tsquery`),
+    language && isInLanguage,
     // Without a parameter, so it comes last.
     indexed && (() => IS_INDEXED),
   ]
@@ -109,14 +133,14 @@ function listText({ category, tag, author, search, indexed, deep, content }: Lis
     const matching = `matching AS MATERIALIZED (SELECT id, published_at ${ofProject} ${filters.join(' ')})`;
     return `
     WITH ${matching}, ${byId('FROM matching')}${content ? SIZED : ''}
-    ${rowsOf({ content, total: '(SELECT count(*) FROM matching)', isSized: content })}`;
+    ${rowsOf({ content, total: '(SELECT count(*) FROM matching)', translations, isSized: content })}`;
   }
   const found = deep
     ? byId(ofProject)
     : `found AS MATERIALIZED (${numbered} FROM (SELECT ${columns} ${ofProject} ${window}) AS newest)`;
   return `
     WITH ${found}${content ? SIZED : ''}
-    ${rowsOf({ content, total: `(SELECT count(*) ${ofProject})`, isSized: content })}`;
+    ${rowsOf({ content, total: `(SELECT count(*) ${ofProject})`, translations, isSized: content })}`;
 }
 
 /** How many of the texts in a column are in the same column of `origin` too. */

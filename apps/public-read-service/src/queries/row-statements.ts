@@ -1,3 +1,4 @@
+import { MAX_TRANSLATIONS } from '@blog-content/payload-schemas';
 import type { BlogRow, ProjectOfRead, ProjectRow, ResultRow, TargetRow } from './read-rows.ts';
 
 /** A statement that is prepared once per connection, under its name. */
@@ -21,6 +22,8 @@ export type ReadStatement = <Row extends object>(statement: Statement, ...values
 export const SUMMARY = `
   id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, extra, published_at`;
 export const CONTENT = `${SUMMARY}, updated_at, segments, link_slugs, link_bindings`;
+/** Of a blog in the language of the parameter. */
+export const isInLanguage = (parameter: string): string => `extra ->> 'language' = ${parameter}::text`;
 /** Of a blog that search engines may show. */
 export const IS_INDEXED = `extra ->> 'noindex' IS DISTINCT FROM 'true'`;
 export const NEWEST_FIRST = 'published_at DESC, id DESC';
@@ -97,9 +100,24 @@ const SLUGS_OF_DATA = `
   END`;
 
 /** What {@link BlogRow} has as JSON: all in one, so that a row stays at fourteen columns. Null where all is empty. */
-const blogJson = (bindings: string): string =>
+const blogJson = (bindings: string, translations: string): string =>
   `CASE WHEN extra <> '{}' OR ${bindings} IS NOT NULL
-    THEN jsonb_build_array(${bindings}, extra, ${SLUGS_OF_DATA})::text END`;
+    THEN jsonb_build_array(${bindings}, extra, ${SLUGS_OF_DATA}, ${translations})::text END`;
+
+/**
+ * The blogs of the project $1 that have the translation key of the one `found`, by language. Of two in one language,
+ * as there are between two events, the newer. So blogs with one key have one answer.
+ */
+const TRANSLATIONS = `(
+      SELECT jsonb_agg(jsonb_build_array(id, language, slug, title) ORDER BY language COLLATE "C")
+      FROM (
+        SELECT DISTINCT ON (extra ->> 'language' COLLATE "C") id, extra ->> 'language' AS language, slug, title
+        FROM published_blog
+        WHERE project_id = $1 AND extra ->> 'translation_key' = found.extra ->> 'translation_key'
+          AND extra ->> 'language' IS NOT NULL
+        ORDER BY extra ->> 'language' COLLATE "C", updated_at DESC, id DESC LIMIT ${MAX_TRANSLATIONS}
+      ) AS sibling
+    )`;
 
 /**
  * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the
@@ -108,11 +126,13 @@ const blogJson = (bindings: string): string =>
 export function rowsOf({
   content,
   total,
+  translations = false,
   isSized = false,
   movedTo = 'NULL',
 }: {
   readonly content: boolean;
   readonly total: string;
+  readonly translations?: boolean;
   readonly isSized?: boolean;
   readonly movedTo?: string;
 }): string {
@@ -121,7 +141,7 @@ export function rowsOf({
     : ['NULL', 'segments'];
   const columns = content ? COLUMNS : COLUMNS.filter((column) => !OF_CONTENT.has(column));
   const blog = selectRow<BlogRow>(columns, {
-    json: blogJson(content ? 'link_bindings' : 'NULL::jsonb'),
+    json: blogJson(content ? 'link_bindings' : 'NULL::jsonb', translations ? TRANSLATIONS : 'NULL'),
     position: 'position',
     id: 'id::text',
     slug: 'slug',

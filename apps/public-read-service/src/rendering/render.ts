@@ -1,4 +1,4 @@
-import { resolveLinks } from '@blog-content/link-resolver';
+import { resolveLinks, urlWithoutPlaceholders, withoutTrailingSlashes } from '@blog-content/link-resolver';
 import {
   extras,
   postImages,
@@ -13,6 +13,7 @@ import {
   type PublicSitemap,
   type RelatedBlogs,
   type RemovedBlog,
+  type Translation,
 } from '@blog-content/payload-schemas';
 import { countWords } from './count-words.ts';
 import { structuredDataOf } from './structured-data.ts';
@@ -63,15 +64,37 @@ function renderRemoved({ id, slug, movedTo }: Extract<Change, { removed: unknown
 /** Keeps these fields of a blog, in their order, or those that nobody has to ask for when `fields` is undefined. */
 export function choose<Whole extends Pick<PublicBlogListItem, 'featured_image_url'>>(
   whole: Whole,
-  { extra }: Pick<BlogSummary, 'extra'>,
-  { authors }: Pick<LinkContext, 'authors'>,
+  blog: BlogSummary,
+  { authors, siteUrl }: Pick<LinkContext, 'authors' | 'siteUrl'>,
   fields: readonly (keyof Whole & string)[] | undefined,
 ): Partial<Whole> {
   if (fields === undefined) return whole;
-  const images = fields.some((name) => name in postImages) && postImagesOf(whole.featured_image_url, extra);
-  const asked = extras.requested('public', fields, extra);
-  const all = { ...whole, ...asked, ...images, ...(asked.authors && { authors: authorsOf(extra, authors) }) };
+  const images = fields.some((name) => name in postImages) && postImagesOf(whole.featured_image_url, blog.extra);
+  const asked = extras.requested('public', fields, blog.extra);
+  const all = {
+    ...whole,
+    ...asked,
+    ...images,
+    ...(asked.authors && { authors: authorsOf(blog.extra, authors) }),
+    translations: renderTranslations(blog, siteUrl),
+  };
   return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<Whole>;
+}
+
+/** One that another of its language has replaced in the group is no translation of the others, nor they of it. */
+function renderTranslations(blog: BlogSummary, siteUrl: string | null): Translation[] {
+  const { id, slug, title, translations = [] } = blog;
+  const { language, translation_key: key } = extras.of(blog.extra);
+  const isListed = translations.some((one) => one.id === id);
+  const siblings = isListed || language === null || key === null ? translations : [{ id, language, slug, title }];
+  const site = withoutTrailingSlashes(urlWithoutPlaceholders(siteUrl) ?? '');
+  return siblings.map((one) => ({
+    id: one.id,
+    language: one.language,
+    slug: one.slug,
+    title: one.title,
+    url: site === '' ? null : `${site}/blog/${one.slug}/`,
+  }));
 }
 
 function renderItem(blog: BlogPage['blogs'][number], links: LinkContext): PublicBlogListItem {

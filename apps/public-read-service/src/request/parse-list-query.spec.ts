@@ -109,6 +109,7 @@ const PARAMETERS: Record<Exclude<keyof ListQuery, 'isIndexed'> | 'since', string
   tag: 'tag',
   author: 'author',
   search: 'q',
+  language: 'language',
   fields: 'fields',
   since: 'since',
 };

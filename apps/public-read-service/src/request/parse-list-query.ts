@@ -1,4 +1,4 @@
-import { LIST_FIELDS, LIST_LIMIT, MAX_SEARCH_TEXT } from '@blog-content/payload-schemas';
+import { canonicalLanguage, LIST_FIELDS, LIST_LIMIT, MAX_SEARCH_TEXT } from '@blog-content/payload-schemas';
 import { toSearchQuery } from '../search/to-search-query.ts';
 import { parsePosition, type Position } from './position.ts';
 
@@ -17,7 +17,11 @@ const MAX_QUOTED = 50;
 /** `since` of a reader who knows nothing yet. */
 const EVERYTHING = '0';
 /** A post that stops matching a filter would be neither shown nor removed. */
-const NOT_WITH_SINCE = ['category', 'tag', 'author', 'q', 'offset'];
+const NOT_WITH_SINCE = ['category', 'tag', 'author', 'q', 'language', 'offset'];
+
+/** A post's translations change without the post. */
+const NO_TRANSLATIONS_SINCE =
+  '`since` can’t return `translations`. Ask for `language,translation_key`, and group posts by their key.';
 
 const flags: ReadonlyMap<string | undefined, boolean> = new Map([
   [undefined, false],
@@ -48,6 +52,8 @@ export interface ListQuery {
    * A `tsquery` of PostgreSQL, see {@link toSearchQuery}; null when what was typed has no word, which finds nothing.
    */
   readonly search?: string | null;
+  /** A canonical language tag: only posts of exactly this language. */
+  readonly language?: string;
   /** Only what search engines may show. No reader asks for it. */
   readonly isIndexed?: true;
   /** What an item is to have, in the order of an answer; then `content` is read when it is among them. */
@@ -93,6 +99,18 @@ export function createParameterReader(parameters: URLSearchParams) {
       return fallback;
     },
 
+    /** Reads `language`, a tag in any case. A blank one asks for nothing, as a form sends it. */
+    language(): { readonly language?: string } {
+      const text = last('language')?.trim() ?? '';
+      if (text === '') return {};
+      const language = canonicalLanguage(text);
+      if (language === null) {
+        refuse(`\`language\` must be a language tag such as \`de\` or \`pt-BR\` (got ${text.slice(0, MAX_QUOTED)}).`);
+        return {};
+      }
+      return { language };
+    },
+
     /** Reads what `fields` names of `names`: each once, in their order, however it was written. */
     fields<Name extends string>(names: readonly Name[]): { readonly fields?: readonly Name[] } {
       const text = last('fields');
@@ -123,9 +141,11 @@ export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
   if (typed !== undefined && [...typed].length > MAX_SEARCH_TEXT) {
     read.refuse(`\`q\` must have at most ${MAX_SEARCH_TEXT} characters.`);
   }
+  const language = read.language();
   const chosen = read.fields(LIST_FIELDS);
   const includeContent = chosen.fields?.includes('content') ?? isContentWanted ?? false;
   const since = readSince(parameters, read);
+  if (since !== undefined && chosen.fields?.includes('translations')) read.refuse(NO_TRANSLATIONS_SINCE);
   if (read.wrong !== null) return { ok: false, detail: read.wrong };
   const query: ListQuery = {
     limit,
@@ -134,6 +154,7 @@ export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
     includeContent,
     ...(tag !== undefined && { tag }),
     ...(author !== undefined && { author }),
+    ...language,
     ...(typed !== undefined && typed.trim() !== '' && { search: toSearchQuery(typed) }),
     ...chosen,
   };

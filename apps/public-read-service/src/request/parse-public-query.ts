@@ -69,9 +69,10 @@ export type PublicQuery =
   | { readonly kind: 'blog'; readonly slug: string | null; readonly fields?: readonly BlogField[] }
   | { readonly kind: 'related'; readonly slug: string | null; readonly limit: number }
   | { readonly kind: 'redirects'; readonly limit: number; readonly offset: number }
-  | { readonly kind: 'feed'; readonly format: FeedFormat; readonly limit: number }
+  | { readonly kind: 'feed'; readonly format: FeedFormat; readonly limit: number; readonly language?: string }
   | { readonly kind: 'json-ld'; readonly slug: string | null }
-  | { readonly kind: 'sitemap' | 'sitemap-file' | 'llms' | 'authors' };
+  | { readonly kind: 'sitemap' | 'sitemap-file' | 'llms'; readonly language?: string }
+  | { readonly kind: 'authors' };
 
 /** A query for a page of posts, which may have contents. */
 export type PageQuery = Extract<PublicQuery, { kind: 'list' | 'feed' }>;
@@ -192,10 +193,11 @@ function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams
         return { kind: 'redirects', limit, offset: read.integer('offset', OFFSET) };
       }
       case 'feed':
-        return { kind: 'feed', format: route.format, limit: read.integer('limit', FEED_LIMIT) };
+        return { kind: 'feed', format: route.format, limit: read.integer('limit', FEED_LIMIT), ...read.language() };
       case 'sitemap':
       case 'sitemap-file':
       case 'llms':
+        return { kind: route.kind, ...read.language() };
       case 'authors':
         return { kind: route.kind };
     }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { doc } from '../fields.ts';
 import { givenHttpUrl, MAX_LONG_TEXT, MAX_SHORT_TEXT, slug } from '../primitives.ts';
 import { declareExtras } from './declare-extras.ts';
+import { languageTag } from './language-tag.ts';
 
 /** Most authors of one post. */
 export const MAX_POST_AUTHORS = 20;
@@ -90,6 +91,25 @@ export const extras = declareExtras({
     default: null,
     isImage: true,
     frontMatter: ['twitterimage', 'seo.twitterimage', 'twitter.image'],
+    ...onRequest,
+  },
+  language: {
+    schema: z
+      .union([z.literal(''), languageTag])
+      .nullable()
+      .meta(doc('Language of the post, as a BCP 47 tag. Null: not known.', 'de-AT')),
+    default: null,
+    frontMatter: ['lang', 'locale'],
+    ...onRequest,
+  },
+  translation_key: {
+    schema: short.meta(
+      doc(
+        'What a post and its translations have in common: any text. At most one post per language has it. Null: none.',
+        'green-tea',
+      ),
+    ),
+    default: null,
     ...onRequest,
   },
 });

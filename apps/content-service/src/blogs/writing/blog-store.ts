@@ -15,6 +15,7 @@ import { countNewBlog } from './blog-count-store.ts';
 import type { DatedDraft } from './draft.ts';
 import { claimFreeSlug, type SlugRefusal } from '../slugs/slug-claim-store.ts';
 import type { Blog } from '../blog-row.ts';
+import { checkTranslation } from './translation-store.ts';
 import {
   claim,
   type GivenSlug,
@@ -54,6 +55,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
             slug === null
               ? await claimFreeSlug(tx, projectId, id, slugify(draft.title))
               : await claim(tx, { projectId, id }, slug, await lockHolder(tx, projectId, slug), now);
+          await checkTranslation(tx, { id, projectId, extra: draft.extra });
           const imageHashes = hashesOf(projectId, draft);
           await markImagesUsed(tx, projectId, imageHashes);
           await addProjectEvents(tx, [{ projectId, data: { event: 'blog.changed', blog_id: id, state: 'draft' } }]);

@@ -20,6 +20,7 @@ import {
 import { emitSlugsChanged, servedSlug } from '../links/slug-change-store.ts';
 import type { DatedDraft, Draft } from './draft.ts';
 import { differsFromPublished } from './published-difference-store.ts';
+import { checkTranslation, languageTaken } from './translation-store.ts';
 import { claimSlug, hasRoomForSlug, holderOf, releaseSlugs, type SlugRefusal } from '../slugs/slug-claim-store.ts';
 
 /** A slug that an author gives. */
@@ -84,6 +85,7 @@ export async function writeWorkingCopy(
   { changes: { linkSlugs, ...given }, slug, holder = null, bindings, now }: WorkingCopyChange,
 ): Promise<BlogRow> {
   const changes = withAllExtras(blog, given);
+  if (changes.extra !== undefined) await checkTranslation(tx, { ...blog, extra: changes.extra });
   const isRenamed = slug !== undefined && slug.slug !== blog.slug;
   if (isRenamed) {
     const claimed = await claim(tx, blog, slug, holder, now);
@@ -195,6 +197,6 @@ export async function orSlugRefused<T>(change: Promise<T>): Promise<T | SlugRefu
     return await change;
   } catch (error) {
     if (error instanceof SlugRefused) return error.refusal;
-    throw error;
+    throw languageTaken(error) ?? error;
   }
 }

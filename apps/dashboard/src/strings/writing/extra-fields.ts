@@ -12,6 +12,8 @@ export const extraFields = {
   x_title: 'Title on X',
   x_description: 'Description on X',
   x_image_url: 'Image on X',
+  language: 'Language',
+  translation_key: 'Translation key',
 } as const satisfies { readonly [Name in keyof BlogUpdateRequest]?: string };
 
 export type ExtraField = keyof typeof extraFields;

@@ -8,12 +8,17 @@ const apiKey = { schema: z.string(), description: 'Public key. Not needed with t
 const conditional = { ifNoneMatch: true, ifModifiedSince: true } as const;
 const NO_BLOG = 'No published post has this slug. If the post was renamed, `detail` gives its current slug.';
 
+const language: QueryParameter = {
+  schema: z.string(),
+  description: 'Filter by language: a BCP 47 tag such as `de` or `pt-BR`. It matches exactly.',
+};
+
 /** What both feeds take. */
 const feed = {
   method: 'get',
   credential: 'publicKey',
   ...conditional,
-  query: { api_key: apiKey, limit: limitParameter(open.FEED_LIMIT) },
+  query: { api_key: apiKey, limit: limitParameter(open.FEED_LIMIT), language },
   errors: { 400: 'A parameter is out of range.', 404: 'The project has no site URL.' },
 } as const;
 
@@ -51,6 +56,7 @@ export const publicOperations: OperationRow[] = [
       category: { schema: z.string(), description: 'Filter by category name.' },
       tag: { schema: z.string(), description: 'Filter by tag.' },
       author: { schema: z.string(), description: 'Filter by an author’s slug, including earlier ones.' },
+      language,
       q: {
         schema: z.string().max(open.MAX_SEARCH_TEXT),
         description:
@@ -94,8 +100,9 @@ export const publicOperations: OperationRow[] = [
     description: 'The newest 5,000 posts.',
     credential: 'publicKey',
     ...conditional,
-    query: { api_key: apiKey },
+    query: { api_key: apiKey, language },
     answers: { 200: open.publicSitemap },
+    errors: { 400: 'A parameter is out of range.' },
   },
   {
     id: 'listRedirects',
@@ -160,9 +167,9 @@ export const publicOperations: OperationRow[] = [
     description: 'The newest 500 posts in the llms.txt format (llmstxt.org).',
     credential: 'publicKey',
     ...conditional,
-    query: { api_key: apiKey },
+    query: { api_key: apiKey, language },
     answers: { 200: TEXT },
-    errors: { 404: 'The project has no site URL.' },
+    errors: { 400: 'A parameter is out of range.', 404: 'The project has no site URL.' },
   },
   {
     id: 'getRssFeed',
@@ -189,8 +196,8 @@ export const publicOperations: OperationRow[] = [
     description: 'For search engines (sitemaps.org 0.9): the newest 5,000 posts.',
     credential: 'publicKey',
     ...conditional,
-    query: { api_key: apiKey },
+    query: { api_key: apiKey, language },
     answers: { 200: XML },
-    errors: { 404: 'The project has no site URL.' },
+    errors: { 400: 'A parameter is out of range.', 404: 'The project has no site URL.' },
   },
 ];

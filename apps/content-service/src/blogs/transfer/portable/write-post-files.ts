@@ -54,8 +54,12 @@ function frontMatterOf(
   const began = dateOf(blog);
   const relative = (url: string) => withRelativeImages(url, blog.projectId, images);
   const hero = blog.featuredImageUrl && relative(blog.featuredImageUrl);
-  const extra = portableExtras(blog.extra as object, slugs);
-  for (const name of extras.images) extra[name] &&= relative(extra[name]);
+  const {
+    language = null,
+    translation_key: translationKey = null,
+    ...others
+  } = portableExtras(blog.extra as object, slugs);
+  for (const name of extras.images) others[name] &&= relative(others[name]);
   const fields: Record<string, unknown> = {
     title: blog.title,
     slug: blog.slug,
@@ -78,7 +82,10 @@ function frontMatterOf(
     meta_title: blog.metaTitle,
     meta_description: blog.metaDescription,
     keyword: blog.keyword,
-    ...extra,
+    ...others,
+    // As Eleventy and Hugo call them.
+    lang: language,
+    translationKey,
     ...(isHtml && { format: 'html' }),
     // Braces of the post are none of a template's.
     ...(/\{[{%#]/.test(body) && { templateEngineOverride: 'md', render_with_liquid: false }),

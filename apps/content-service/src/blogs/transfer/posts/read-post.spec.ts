@@ -137,6 +137,18 @@ describe('the fields of a post', () => {
   ])('have authors, by slug or name: %s', (line, authors) => {
     expect(withFront(line)).toMatchObject({ authors });
   });
+  it('have the language and the key of translations as site generators call them', () => {
+    expect(withFront('lang: de_AT', 'translationKey: tea')).toMatchObject({
+      fields: { language: 'de-AT', translation_key: 'tea' },
+      notes: [],
+    });
+    const { fields, notes } = withFront('lang: German', 'translationKey: tea');
+    expect(fields).not.toHaveProperty('translation_key');
+    expect(notes).toEqual([
+      'Skipped lang: not a valid value.',
+      'Skipped translationKey: only a post with a language can have translations.',
+    ]);
+  });
   it('prefer the names of the API', () => {
     expect(
       withFront('summary: s', 'excerpt: e', 'image: https://x.example/b', 'featured_image_url: https://x.example/a')

@@ -50,7 +50,7 @@ export function readFields(
 
 /** Extra fields by their own names, but for authors. Notes values that a field cannot hold. */
 function readExtras(reader: FrontReader): Record<string, unknown> {
-  return Object.fromEntries(
+  const values: Record<string, unknown> = Object.fromEntries(
     extras.fields
       .filter(([name]) => name !== 'authors')
       .map(([name, { schema, frontMatter = [] }]) => {
@@ -58,11 +58,17 @@ function readExtras(reader: FrontReader): Record<string, unknown> {
         const key = keys.find((one) => reader.entries.has(one));
         const entry = key === undefined ? null : reader.use(key);
         if (key === undefined || entry === null) return [name, null];
-        const value = [reader.flag(key), reader.text(key)].find((one) => one !== null && schema.safeParse(one).success);
+        const text = reader.text(key);
+        // Many programs write en_US.
+        const tag = name === 'language' ? (text?.replaceAll('_', '-') ?? null) : null;
+        const value = [tag, reader.flag(key), text].find((one) => one !== null && schema.safeParse(one).success);
         if (value === undefined) reader.notes.push(`Skipped ${entry.key}: not a valid value.`);
         return [name, value ?? null];
       }),
   );
+  if ((values['translation_key'] ?? '') === '' || (values['language'] ?? '') !== '') return values;
+  reader.notes.push('Skipped translationKey: only a post with a language can have translations.');
+  return { ...values, translation_key: null };
 }
 
 /** `description` is the meta description of a post without another, else its excerpt. */
