@@ -22,7 +22,6 @@ import {
   requireProjectOwner,
   toPage,
   unprocessable,
-  type Logger,
 } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
