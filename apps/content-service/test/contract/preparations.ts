@@ -80,11 +80,16 @@ const fitDate =
     return { ...body, published_at: isoIn(days <= maxAheadDays ? days * DAY_MS : -days * DAY_MS) };
   };
 
-/** One of content and content_markdown; a language tag; slugs and translation keys that no other blog has. */
+/**
+ * One of content and content_markdown; a language tag; slugs and translation keys that no other blog has; neither data
+ * nor authors, which a new project has none of.
+ */
 const fitBlog: Fit = ({ content_markdown: markdown, ...body }, fixture) => ({
   ...(fitDate(0)(body, fixture) as Body),
   ...(body['language'] !== undefined && { language: 'de' }),
   ...(body['translation_key'] !== undefined && { language: 'de', translation_key: randomUUID() }),
+  ...(body['data'] !== undefined && { data: {} }),
+  ...(body['authors'] !== undefined && { authors: [] }),
   ...(markdown !== undefined && body['content'] === undefined && { content_markdown: cut(markdown) }),
   ...(body['slug'] !== undefined && { slug: `s-${randomUUID()}` }),
 });

@@ -1,5 +1,6 @@
 import {
   extras,
+  postImages,
   publicBlog,
   publicBlogList,
   publicBlogListItem,
@@ -96,7 +97,9 @@ describe('listing published blogs (contract §4.1)', () => {
     for (const query of ['', '?include_content=true']) publicBlogList.parse(await list(query));
     expect(Object.keys((await list('?include_content=true')).blogs[0]!).sort()).toEqual(
       Object.keys(publicBlogListItem.shape)
-        .filter((field) => ![...extras.namesOnRequest('public'), 'translations'].includes(field))
+        .filter(
+          (field) => ![...extras.namesOnRequest('public'), ...Object.keys(postImages), 'translations'].includes(field),
+        )
         .sort(),
     );
   });

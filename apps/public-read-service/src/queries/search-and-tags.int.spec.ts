@@ -81,8 +81,8 @@ describe('chosen fields', () => {
 
   it('that there are not are refused, and all that there are is said', async () => {
     for (const [path, last] of [
-      ['/blogs', 'content, data, canonical_url, .*, translations'],
-      ['/blogs/none', 'word_count, data, canonical_url, .*, translations, structured_data'],
+      ['/blogs', 'content, data, authors, canonical_url, .*, featured_image, og_image, x_image, translations'],
+      ['/blogs/none', 'word_count, data, authors, canonical_url, .*, x_image, translations, structured_data'],
     ] as const) {
       const { statusCode, body } = await project.get(`${path}?fields=id,colour`);
       expect([statusCode, body]).toEqual([

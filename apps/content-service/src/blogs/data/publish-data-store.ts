@@ -1,4 +1,4 @@
-import { extras, referencesIn, type DataField, type Extras } from '@blog-content/payload-schemas';
+import { referencesIn, type DataField, type Extras } from '@blog-content/payload-schemas';
 import type { PublishedLinks } from '../links/link-store.ts';
 import { fits } from './read-data.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
@@ -21,10 +21,8 @@ interface PublishedData {
 export async function publishData(
   tx: Transaction,
   blog: WrittenBlog,
-  { extra: stored, links }: { readonly extra: unknown; readonly links: PublishedLinks },
+  { extra, links }: PublishedData,
 ): Promise<PublishedData> {
-  const extra = extras.of(stored);
-  if (Object.keys(extra.data).length === 0) return { extra, links };
   const data = await declaredValues(tx, blog.projectId, extra.data);
   return { extra: { ...extra, data }, links: withLinks(links, await referencedPosts(tx, blog, referencesIn(data))) };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { lifecycleTopic, type Trigger } from '@blog-content/payload-schemas';
+import { extras, lifecycleTopic, type Trigger } from '@blog-content/payload-schemas';
 import { conflict, type Metrics } from '@blog-content/service-runtime';
 import type { ContentWork } from '../../content/content-work.ts';
 import {
@@ -300,10 +300,8 @@ async function applyPublish(publication: Publication): Promise<NewPublish> {
   // An old draft may have one that no save takes any more.
   checkTitle(title);
   const aliases = await publishSlug(tx, blogId, slug);
-  const { extra, links } = await publishData(tx, blog, {
-    extra: blog.extra,
-    links: await publishLinks(tx, blog, form.html, form.linkSlugs),
-  });
+  const linked = { extra: extras.of(blog.extra), links: await publishLinks(tx, blog, form.html, form.linkSlugs) };
+  const { extra, links } = Object.keys(linked.extra.data).length === 0 ? linked : await publishData(tx, blog, linked);
   const asked = { id: randomUUID(), projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor };
   const details = {
     kind: 'published',

@@ -1,4 +1,4 @@
-import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
+import { extras, lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
 import { publishedContent } from '../../content/published-content.ts';
 import { publishData } from '../../blogs/data/publish-data-store.ts';
 import { imageUrl } from '../../images/image-urls.ts';
@@ -113,7 +113,7 @@ async function showAgain(
   const images = stored.map((image) => ({ ...image, url: imageUrl(imageBaseUrl, { projectId, ...image }) }));
   const form = publishedContent({ html: revision.content, hero: heroOf(revision), images });
   const { extra, links } = await publishData(tx, blog, {
-    extra: revision.extra,
+    extra: extras.of(revision.extra),
     links: await publishedLinks(tx, blog, form.html, form.linkSlugs),
   });
   const publication = {
