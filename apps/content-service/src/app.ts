@@ -44,6 +44,10 @@ import { createAliasRoutes, createLinkRoutes, type LinkRoutesDependencies } from
 import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
 import { dataFieldResource, type DataFieldRoutesDependencies } from './data-fields/data-field-routes.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
+import {
+  createTranslationRoutes,
+  type TranslationRoutesDependencies,
+} from './blogs/translations/translation-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './blogs/scheduling/schedule-routes.ts';
 import { createTransferRoutes, type TransferRoutesDependencies } from './blogs/transfer/transfer-routes.ts';
 import { createBlogRoutes, type BlogRoutesDependencies } from './blogs/writing/blog-routes.ts';
@@ -117,6 +121,7 @@ type WritingDependencies = ImageRoutesDependencies &
   PublishRoutesDependencies &
   RevisionRoutesDependencies &
   LinkRoutesDependencies &
+  TranslationRoutesDependencies &
   LinkSuggestionDependencies &
   GenerationRoutesDependencies &
   ProposalRoutesDependencies;
@@ -257,6 +262,7 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   writing.use(createPublishRoutes(dependencies));
   writing.use(createRevisionRoutes(dependencies));
   writing.use(createLinkRoutes(dependencies));
+  writing.use(createTranslationRoutes(dependencies));
   writing.use('/images', createImageRoutes(dependencies));
   writing.use(createHostingRoutes(dependencies));
   writing.use('/blogs', createBlogRoutes(dependencies));

@@ -15,6 +15,7 @@ export interface Owner {
   get(path: string): Promise<Answer>;
   post(path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, json: unknown, headers?: Record<string, string>): Promise<Answer>;
+  put(path: string, json: unknown): Promise<Answer>;
   remove(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** The same owner in a project of its own. */
   inNewProject(siteUrl?: string | null): Promise<Owner>;
@@ -48,6 +49,7 @@ export async function ownerOfNewProject(
     get: (path) => call('GET', path),
     post,
     patch: (path, json, headers = {}) => call('PATCH', path, { json, headers }),
+    put: (path, json) => call('PUT', path, { json }),
     remove: (path, headers = {}) => call('DELETE', path, { headers }),
     inNewProject: (site) => ownerOfNewProject(service, token, site),
     async newBlog(fields = {}) {

@@ -21,6 +21,7 @@ import { describeImpatience } from './stories/impatience.ts';
 import { describeImproving } from './stories/writing/improve.ts';
 import { describeIndexNow } from './stories/sites/index-now.ts';
 import { describeKeyboard } from './stories/keyboard.ts';
+import { describeLanguages } from './stories/languages.ts';
 import { describeLinks } from './stories/people/links.ts';
 import { describeMembers } from './stories/people/members.ts';
 import { describePosts } from './stories/writing/posts.ts';
@@ -78,6 +79,7 @@ describe('the dashboard', () => {
   describeEditorPage(stories);
   describePublishSheet(stories);
   describeText(stories);
+  describeLanguages(stories);
   describeRenames(stories);
   describeDates(stories);
   describeImproving(stories);

@@ -19,3 +19,4 @@ export * from './owner-api/problem.ts';
 export * from './owner-api/data/authors.ts';
 export * from './owner-api/data/data-fields.ts';
 export * from './owner-api/writing/brand-voice.ts';
+export * from './owner-api/writing/translations.ts';

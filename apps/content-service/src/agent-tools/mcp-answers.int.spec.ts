@@ -71,7 +71,10 @@ describe('the results of tools', () => {
       answers.set(name, value);
       return value;
     };
-    const { blog_id } = await use('create_post', { title: 'Tea', content: '<p>Tea</p>' });
+    const { blog_id } = await use('create_post', { title: 'Tea', content: '<p>Tea</p>', language: 'en' });
+    const { blog_id: translated } = await use('create_translation', { blog_id, language: 'de' });
+    await use('confirm_translation', { blog_id: translated, source_id: blog_id });
+    await use('list_translations', { blog_id });
     await use('read_post', { blog_id });
     await use('update_post', { blog_id, title: 'Green tea' });
     const { publish_id } = await use('publish_post', { blog_id });
@@ -122,6 +125,7 @@ describe('the results of tools', () => {
       'publish_post',
       'sync_post',
       'generate_post',
+      'create_translation',
     ]);
     for (const { annotations } of tools) {
       for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const)

@@ -8,10 +8,12 @@ import { createBrandTools, type BrandToolsDependencies } from './brand-tools.ts'
 import { createLinkTools } from './link-tools.ts';
 import { createMakingTools, type MakingToolsDependencies } from './making-tools.ts';
 import { createPostTools, type PostToolsDependencies } from './post-tools.ts';
+import { createTranslationTools, type TranslationToolsDependencies } from './translation-tools.ts';
 
 export type McpDependencies = PostToolsDependencies &
   MakingToolsDependencies &
-  BrandToolsDependencies & { readonly version: string; readonly logger: Logger };
+  BrandToolsDependencies &
+  TranslationToolsDependencies & { readonly version: string; readonly logger: Logger };
 
 /**
  * `/mcp`: the agent API as tools, resources and prompts of the Model Context Protocol, over streamable HTTP without
@@ -51,8 +53,8 @@ async function createHandler(dependencies: McpDependencies): Promise<RequestHand
   ]);
   const { logger, version } = dependencies;
   const parts = {
-    tools: [createPostTools, createLinkTools, createMakingTools, createBrandTools].flatMap((create) =>
-      create(dependencies),
+    tools: [createPostTools, createLinkTools, createMakingTools, createBrandTools, createTranslationTools].flatMap(
+      (create) => create(dependencies),
     ),
     writing: createBlogActions(dependencies),
     version,

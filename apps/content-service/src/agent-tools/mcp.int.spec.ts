@@ -59,7 +59,7 @@ const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 describe('the tools for agents', () => {
   it.each<Era>(['legacy', 'auto'])('do what the agent API does: each tool once, with its trigger (%s)', async (era) => {
     const client = await connect(key, era);
-    const target = await owner.newBlog({ title: 'Green tea', slug: 'green-tea' });
+    const target = await owner.newBlog({ title: 'Green tea', slug: 'green-tea', language: 'en' });
     await owner.publish(target);
 
     const { tools } = await client.listTools();
@@ -122,6 +122,15 @@ describe('the tools for agents', () => {
     expect(await use('restore_revision', { blog_id: made.blog_id, number: 1 })).toMatchObject({ title: 'Water' });
     expect(await use('unpublish_post', { blog_id: made.blog_id })).toMatchObject({ state: 'unpublished' });
     expect(await use('read_post', { blog_id: made.blog_id })).toMatchObject({ blog_id: made.blog_id, title: 'Water' });
+
+    const german = await use('create_translation', { blog_id: target.id, language: 'de' });
+    expect(german).toMatchObject({ title: 'Green tea', language: 'de', state: 'draft' });
+    const confirmed = await use('confirm_translation', { blog_id: german.blog_id, source_id: target.id });
+    expect(confirmed.items).toMatchObject([
+      { blog_id: german.blog_id, translated_from: { blog_id: target.id, revisions_behind: 0 } },
+      { blog_id: target.id, translated_from: null },
+    ]);
+    expect(await use('list_translations', { blog_id: target.id })).toEqual(confirmed);
 
     const generation = await use('generate_post', { topic: 'Oolong', idempotency_key: randomUUID() });
     await eventually(async () => {

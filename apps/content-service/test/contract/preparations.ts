@@ -40,6 +40,12 @@ const freshBlog =
   (state: 'draft' | 'published'): Each =>
   async (world, of) => ({ ids: { blogId: await newBlog(world, of, state) } });
 
+/** A draft that can be translated. */
+async function newOriginal(world: World, of: PreparedProject) {
+  const { body } = await world.made('POST', `${project(of)}/blogs`, { json: { title: 'Fresh', language: 'en' } });
+  return { ids: { blogId: body.id as string } };
+}
+
 const freshAccount: Each = async (world) => {
   const { id, token, password, email, refreshToken } = await world.newAccount();
   return { token, ids: { accountId: id }, facts: { password, email, refreshToken } };
@@ -233,6 +239,16 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   },
   createBlog: { fit: fitBlog },
   updateBlog: { fit: fitBlog },
+  createTranslation: { each: newOriginal, fit: () => ({ language: 'de' }) },
+  confirmTranslation: {
+    each: async (world, of) => {
+      const { ids } = await newOriginal(world, of);
+      const translations = `${project(of)}/blogs/${ids.blogId}/translations`;
+      const { body } = await world.made('POST', translations, { json: { language: 'de' } });
+      return { ids: { blogId: body.id }, facts: { source: ids.blogId } };
+    },
+    fit: (_body, { facts }) => ({ blog_id: facts['source'] ?? '' }),
+  },
   deleteBlog: { each: freshBlog('published') },
   publishBlog: { each: freshBlog('draft'), fit: fitDate(MAX_AHEAD_DAYS / 2) },
   syncBlog: { each: freshBlog('published'), fit: fitDate(0) },

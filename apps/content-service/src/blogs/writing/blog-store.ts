@@ -37,6 +37,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
 
     /**
      * @param slug null: made from the title.
+     * @param authorsBefore slugs of authors that it may name although they were deleted.
      * @returns a refusal when another blog holds the given slug; `no_project` when the project was deleted meanwhile.
      * @throws a 409 problem when the administrator's quota of posts is reached, a 422 problem for unknown authors.
      */
@@ -44,6 +45,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
       projectId: string,
       { linkSlugs, ...draft }: DatedDraft,
       slug: GivenSlug | null,
+      authorsBefore: readonly string[] = [],
     ): Promise<Blog | SlugRefusal | 'too_many' | 'no_project'> =>
       orSlugRefused(
         database.$transaction(async (tx) => {
@@ -66,7 +68,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
               state: 'draft',
               slug: claimed,
               ...draft,
-              ...(await withAuthors(tx, projectId, draft)),
+              ...(await withAuthors(tx, projectId, draft, authorsBefore)),
               madeExcerpt: makeExcerpt(draft.content),
               imageHashes,
               createdAt: now,

@@ -1,13 +1,17 @@
 import { CloseButton, Stack, Text, Title } from '@mantine/core';
-import { ChevronRight, History, Link2, Search, Sparkles, type LucideIcon } from 'lucide-react';
+import { ChevronRight, History, Languages, Link2, Search, Sparkles, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { When } from '../../../parts/when.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
+import { languages } from '../../../strings/writing/languages.ts';
+import { idOfField } from '../field-names.ts';
 import { ImprovePanel } from '../improve/improve-panel.tsx';
 import type { SaveQueue, SaveState } from '../saving/save-queue.ts';
 import { LinksHere } from '../settings/links-here.tsx';
 import { usePostFields } from '../settings/use-post-fields.ts';
+import { LanguageSelect } from '../languages/language-select.tsx';
+import { Translations } from '../languages/translations.tsx';
 import { SearchFields } from '../search/search-fields.tsx';
 import { SettingsPanel } from '../settings/settings-panel.tsx';
 import { HistoryPanel } from '../versions/history-panel.tsx';
@@ -91,20 +95,40 @@ function Fields(props: DrawerProps) {
           onChange={onChange}
         />
       </div>
-      <Part icon={Search} title={text.search} keepMounted>
-        <SearchFields
-          fields={fields}
-          title={title}
-          automaticExcerpt={blog.automatic_excerpt}
-          image={featured ?? blog.generated_images[0] ?? null}
-        />
+      <Part
+        icon={Search}
+        title={text.search}
+        kept={
+          <SearchFields
+            fields={fields}
+            title={title}
+            automaticExcerpt={blog.automatic_excerpt}
+            image={featured ?? blog.generated_images[0] ?? null}
+          />
+        }
+      />
+      <Part
+        icon={Languages}
+        title={languages.title}
+        kept={
+          <LanguageSelect
+            id={idOfField('language')}
+            label={languages.language}
+            empty={languages.notSet}
+            value={fields.values.language || null}
+            error={fields.errorOf('language')}
+            onChange={(tag) => fields.set('language', tag ?? '')}
+          />
+        }
+      >
+        <Translations blog={blog} queue={props.queue} />
       </Part>
     </>
   );
 }
 
-/** A section that loads its data when it is opened. */
-function Part(props: { icon: LucideIcon; title: string; keepMounted?: boolean; children: ReactNode }) {
+/** A section that loads its data when it is opened. @param props.kept its fields, which are there before that */
+function Part(props: { icon: LucideIcon; title: string; kept?: ReactNode; children?: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles['part']} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -113,7 +137,12 @@ function Part(props: { icon: LucideIcon; title: string; keepMounted?: boolean; c
         <span>{props.title}</span>
         <ChevronRight className={styles['chevron'] ?? ''} />
       </summary>
-      {(isOpen || props.keepMounted) && <Stack className={styles['partBody'] ?? ''}>{props.children}</Stack>}
+      {(isOpen || props.kept !== undefined) && (
+        <Stack className={styles['partBody'] ?? ''}>
+          {props.kept}
+          {isOpen && props.children}
+        </Stack>
+      )}
     </details>
   );
 }

@@ -1,0 +1,52 @@
+import { MAX_BLOGS } from '../../limits.ts';
+import type { BlogTranslation, BlogTranslations } from '@blog-content/payload-schemas';
+import { conflict, notFound, unprocessable } from '@blog-content/service-runtime';
+import { noBlog, slugRefusal } from '../writing/blog-actions.ts';
+import type { Blog } from '../writing/blog-store.ts';
+import type { Sibling, SiblingStore } from './sibling-store.ts';
+
+/** Translations, as routes and agents' tools work with them alike: refusals are thrown as problems. */
+export function createTranslationActions({ siblings }: { readonly siblings: SiblingStore }) {
+  async function list(projectId: string, blogId: string): Promise<BlogTranslations> {
+    const items = await siblings.list(projectId, blogId);
+    if (items.length === 0) throw noBlog();
+    return { items: items.map(showSibling) };
+  }
+  return {
+    list,
+
+    async create(projectId: string, sourceId: string, language: string): Promise<Blog> {
+      const made = await siblings.create(projectId, sourceId, language);
+      if (made === 'no_blog') throw noBlog();
+      if (made === 'no_project') throw notFound('Project not found.');
+      if (made === 'too_many') throw conflict(`Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
+      if ('refused' in made) throw slugRefusal(made);
+      return made;
+    },
+
+    async confirm(projectId: string, blogId: string, sourceId: string): Promise<BlogTranslations> {
+      const before = await list(projectId, blogId);
+      if (!(await siblings.confirm(projectId, blogId, sourceId))) {
+        const others = before.items.filter(({ blog_id: id }) => id !== blogId).map(({ blog_id: id }) => id);
+        const allowed = others.length === 0 ? ', but this post has none' : `: ${others.join(', ')}`;
+        throw unprocessable([{ field: 'blog_id', message: `must be one of the post’s translations${allowed}` }]);
+      }
+      return list(projectId, blogId);
+    },
+  };
+}
+
+function showSibling(sibling: Sibling): BlogTranslation {
+  const { id, title, slug, state, language, revision, isLinked, sourceId, sourceRevision, behind } = sibling;
+  return {
+    blog_id: id,
+    language,
+    title,
+    slug,
+    state: state as BlogTranslation['state'],
+    revision,
+    is_linked: isLinked,
+    translated_from:
+      sourceId === null ? null : { blog_id: sourceId, revision: sourceRevision ?? 0, revisions_behind: behind ?? 0 },
+  };
+}

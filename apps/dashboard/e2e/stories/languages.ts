@@ -1,0 +1,101 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { eventually, looksGood, openAs } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+interface Post {
+  readonly id: string;
+  readonly title: string;
+  readonly language: string | null;
+}
+
+/** A post in several languages: what there is, what is out of date, and a new one. */
+export function describeLanguages({ dashboard, newBrowser }: Stories): void {
+  describe('the languages of a post', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let project: string;
+    let source: Post;
+    const api = () => dashboard().administrator.api;
+    const blogs = () => `projects/${project}/blogs`;
+    const stored = (id: string) => api().get<Post>(`${blogs()}/${id}`);
+    const publish = (id: string) => api().post(`${blogs()}/${id}/publish`);
+    const translations = () => page.getByRole('region', { name: 'Translations' });
+    const open = async (id: string) => {
+      await page.goto(`/projects/${project}/posts/${id}`);
+      await page.getByText('Languages', { exact: true }).click();
+    };
+
+    beforeAll(async () => {
+      project = (await api().post<{ id: string }>('projects', { name: 'Apothecary' })).id;
+      source = await api().post<Post>(blogs(), { title: 'Sage tea', content: '<p>Sage for the throat.</p>' });
+      await publish(source.id);
+      context = await newBrowser();
+      page = await openAs(context, dashboard().administrator, `/projects/${project}/posts/${source.id}`);
+      await page.evaluate(() => localStorage.setItem('editor-settings', 'open'));
+    });
+
+    afterAll(() => context?.close());
+
+    it('begin with its own, from a list with native names or by a tag', async () => {
+      await open(source.id);
+      await page.getByText('Set the language of this post to add translations.').waitFor();
+      const language = page.getByRole('combobox', { name: 'Language of this post' });
+      expect(await language.locator('option', { hasText: 'German' }).allTextContents()).toEqual([
+        'Austrian German · Österreichisches Deutsch',
+        'German · Deutsch',
+        'Swiss High German · Schweizer Hochdeutsch',
+      ]);
+      await language.selectOption('Another language…');
+      const tag = page.getByRole('textbox', { name: 'Language tag' });
+      await tag.fill('english');
+      await page.getByText('Enter a language tag, such as de-LI.').waitFor();
+      await tag.fill('EN-ie');
+      await eventually(async () => expect(await stored(source.id)).toMatchObject({ language: 'en-IE' }));
+      await language.selectOption('English');
+      await eventually(async () => expect(await stored(source.id)).toMatchObject({ language: 'en' }));
+      await translations().getByText('No translations yet.').waitFor();
+      await looksGood(page);
+    });
+
+    it('gain one as a draft, which opens', async () => {
+      await publish(source.id);
+      await open(source.id);
+      const add = page.getByRole('region', { name: 'Add a translation' });
+      expect(await add.locator('option', { hasText: /^English$/ }).count()).toBe(0);
+      await add.getByRole('combobox', { name: 'Add a translation' }).selectOption('German · Deutsch');
+      await add.getByRole('button', { name: 'Add translation' }).click();
+      await page.getByText('German draft created').waitFor();
+      await page.getByText('Languages', { exact: true }).click();
+      await eventually(async () =>
+        expect(await page.getByRole('combobox', { name: 'Language of this post' }).inputValue()).toBe('de'),
+      );
+      await translations().getByRole('link', { name: 'English: Sage tea' }).waitFor();
+      await translations().getByText('Up to date with English').waitFor();
+      // The source has its translation key since.
+      await translations().getByText('Publish it again so that readers find it among the translations.').waitFor();
+    });
+
+    it('say how many revisions one is behind, and show what has changed since', async () => {
+      await api().patch(`${blogs()}/${source.id}`, { content: '<p>Sage for the throat.</p><p>Two cups a day.</p>' });
+      await publish(source.id);
+      await api().patch(`${blogs()}/${source.id}`, { title: 'Sage tea for the throat' });
+      await publish(source.id);
+      await open(source.id);
+      await translations().getByText('2 revisions behind English').waitFor();
+      await looksGood(page);
+      await translations().getByRole('link', { name: 'German: Sage tea' }).click();
+      await page.getByText('Languages', { exact: true }).click();
+      await translations().getByText('2 revisions behind English').waitFor();
+      await translations()
+        .getByRole('button', { name: 'Show changes in English since the German translation' })
+        .click();
+      const dialog = page.getByRole('dialog', { name: 'Changes in English since the translation' });
+      await dialog.getByRole('row', { name: /^Title Sage tea Sage tea for the throat$/ }).waitFor();
+      await dialog.frameLocator('iframe').getByText('Two cups a day.').waitFor();
+      await looksGood(page);
+      await dialog.getByRole('button', { name: 'Mark as up to date' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await translations().getByText('Up to date with English').waitFor();
+    });
+  });
+}

@@ -1,0 +1,183 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { getBlogQueryKey, listTranslationsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import { createTranslation, getBlog } from '../../../generated/sdk.gen.ts';
+import type { Blog } from '../../../generated/types.gen.ts';
+import { idempotencyKey } from '../../../parts/idempotency-key.ts';
+import { ToCome } from '../../../parts/loading.tsx';
+import { Badge } from '../../../parts/looks/badge.tsx';
+import { notify } from '../../../parts/notify.ts';
+import { PageLink } from '../../../parts/page-link.tsx';
+import { Problem } from '../../../parts/problem.tsx';
+import { posts } from '../../../strings/posts.ts';
+import { languages as text } from '../../../strings/writing/languages.ts';
+import type { SaveQueue } from '../saving/save-queue.ts';
+import { LanguageSelect } from './language-select.tsx';
+import { languageName } from './language-names.ts';
+import { SourceChanges, type Translation } from './source-changes.tsx';
+
+const TONES = { deleted: 'danger', draft: 'neutral', published: 'success', unpublished: 'neutral' } as const;
+
+/** The post in other languages: what is there, what is out of date, and a new one. */
+export function Translations({ blog, queue }: { blog: Blog; queue: SaveQueue<Blog> }) {
+  const options = listTranslationsOptions({ path: { projectId: blog.project_id, blogId: blog.id } });
+  const list = useQuery({
+    ...options,
+    // A save may change the language, or leave the others.
+    queryKey: [{ ...options.queryKey[0], tags: [String(blog.version)] }],
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const [compared, setCompared] = useState<Translation | null>(null);
+  const items = list.data?.items ?? [];
+  const own = items.filter(({ blog_id: id }) => id === blog.id);
+  const others = items.filter(({ blog_id: id }) => id !== blog.id);
+  const sourceOf = (item: Translation) => items.find(({ blog_id: id }) => id === item.translated_from?.blog_id);
+  const taken = new Set(items.flatMap(({ language }) => language ?? []));
+  return (
+    <Stack gap="md">
+      <ToCome query={list} />
+      {list.data && (
+        <section aria-label={text.translations}>
+          <Stack gap="sm">
+            <Title order={2} size="h5">
+              {text.translations}
+            </Title>
+            {others.length === 0 && <Text size="sm">{blog.language === null ? text.setFirst : text.none}</Text>}
+            {[...(others.length === 0 ? [] : own), ...others].map((item) => (
+              <Row
+                key={item.blog_id}
+                item={item}
+                source={sourceOf(item)}
+                isOwn={item.blog_id === blog.id}
+                projectId={blog.project_id}
+                onCompare={() => setCompared(item)}
+              />
+            ))}
+          </Stack>
+        </section>
+      )}
+      {list.data && blog.language !== null && <AddTranslation blog={blog} queue={queue} taken={taken} />}
+      {compared !== null && (
+        <SourceChanges
+          projectId={blog.project_id}
+          translation={compared}
+          source={sourceOf(compared)}
+          onClose={() => setCompared(null)}
+          onConfirmed={() => {
+            setCompared(null);
+            void list.refetch();
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+const nameOf = (language: string | null) => (language === null ? text.unknown : languageName(language));
+
+function Row(props: {
+  item: Translation;
+  source: Translation | undefined;
+  isOwn: boolean;
+  projectId: string;
+  onCompare: () => void;
+}) {
+  const { item, source, isOwn, projectId } = props;
+  const name = nameOf(item.language);
+  const from = nameOf(source?.language ?? null);
+  const behind = item.translated_from?.revisions_behind ?? 0;
+  return (
+    <Stack gap={2} data-language={item.language}>
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        {isOwn ? (
+          <b>{name}</b>
+        ) : (
+          <PageLink
+            to="/projects/$projectId/posts/$blogId"
+            params={{ projectId, blogId: item.blog_id }}
+            size="sm"
+            lang={item.language ?? undefined}
+            aria-label={`${name}: ${item.title}`}
+          >
+            {name}
+          </PageLink>
+        )}{' '}
+        <Badge tone={TONES[item.state]}>{posts[item.state]}</Badge>
+        {isOwn && ` ${text.thisPost}`}
+      </Text>
+      {!isOwn && (
+        <Text size="xs" c="dimmed" lang={item.language ?? undefined} style={{ overflowWrap: 'anywhere' }}>
+          {item.title}
+        </Text>
+      )}
+      {source !== undefined && <Text size="xs">{behind === 0 ? text.upToDate(from) : text.behind(behind, from)}</Text>}
+      {item.state === 'published' && !item.is_linked && <Text size="xs">{text.notLinked}</Text>}
+      {behind > 0 && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          style={{ alignSelf: 'flex-start' }}
+          aria-label={text.showOf(name, from)}
+          onClick={props.onCompare}
+        >
+          {text.show}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function AddTranslation(props: { blog: Blog; queue: SaveQueue<Blog>; taken: ReadonlySet<string> }) {
+  const { blog, queue } = props;
+  const path = { projectId: blog.project_id, blogId: blog.id };
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [language, setLanguage] = useState<string | null>(null);
+  const [sending, setSending] = useState<{ running: boolean; error: unknown }>({ running: false, error: null });
+  const add = async (into: string) => {
+    setSending({ running: true, error: null });
+    try {
+      // It begins with what is saved.
+      const { made, source } = await queue.run(async () => {
+        const headers = { 'Idempotency-Key': idempotencyKey() };
+        const created = await createTranslation({ path, body: { language: into }, headers, throwOnError: true });
+        const { data } = await getBlog({ path, throwOnError: true });
+        return { result: { made: created.data, source: data }, version: data.version };
+      });
+      queries.setQueryData(getBlogQueryKey({ path }), source);
+      notify.done(text.added(languageName(into)));
+      await navigate({
+        to: '/projects/$projectId/posts/$blogId',
+        params: { projectId: blog.project_id, blogId: made.id },
+      });
+    } catch (error) {
+      setSending({ running: false, error });
+    }
+  };
+  return (
+    <section aria-label={text.add}>
+      <Stack gap="sm">
+        <LanguageSelect
+          label={text.add}
+          empty={text.choose}
+          value={language}
+          without={props.taken}
+          onChange={setLanguage}
+        />
+        <Button
+          variant="default"
+          style={{ alignSelf: 'flex-start' }}
+          disabled={language === null}
+          loading={sending.running}
+          onClick={() => language !== null && void add(language)}
+        >
+          {text.addButton}
+        </Button>
+        {sending.error !== null && <Problem error={sending.error} />}
+      </Stack>
+    </section>
+  );
+}
