@@ -14,7 +14,7 @@ type Known = Pick<Author, 'slug' | 'formerSlugs' | 'name' | 'email'>;
  * The author who is meant: who has the email address, else the slug, now or earlier, else the name; undefined where
  * nobody has any of these.
  */
-export function matchAuthor<Candidate extends Known>(
+function matchAuthor<Candidate extends Known>(
   authors: readonly Candidate[],
   { name, email }: NamedAuthor,
 ): Candidate | undefined {

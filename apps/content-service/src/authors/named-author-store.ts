@@ -32,5 +32,5 @@ export async function nameAuthors(
 }
 
 /** Authors by each of their slugs. */
-export const authorsBySlug = (authors: readonly Author[]): ReadonlyMap<string, Author> =>
+const authorsBySlug = (authors: readonly Author[]): ReadonlyMap<string, Author> =>
   new Map(authors.flatMap((author) => [...author.formerSlugs, author.slug].map((slug) => [slug, author])));
