@@ -24,6 +24,7 @@ import { describeKeyboard } from './stories/keyboard.ts';
 import { describeLanguages } from './stories/languages.ts';
 import { describeLinks } from './stories/people/links.ts';
 import { describeMembers } from './stories/people/members.ts';
+import { describePostAuthors } from './stories/people/post-authors.ts';
 import { describePosts } from './stories/writing/posts.ts';
 import { describeRenames } from './stories/writing/renames.ts';
 import { describePublishing } from './stories/sites/publishing.ts';
@@ -82,6 +83,7 @@ describe('the dashboard', () => {
   describeLanguages(stories);
   describeRenames(stories);
   describeDates(stories);
+  describePostAuthors(stories);
   describeImproving(stories);
   describeGenerating(stories);
   describePublishing(stories);

@@ -42,3 +42,21 @@ export const authors = {
   member: 'Member',
   noMember: 'Not a member',
 };
+
+/** The authors of one post, in the editor. */
+export const postAuthors = {
+  placeholder: 'Add an author',
+  list: 'Authors in order',
+  nobody: 'This project has no authors yet.',
+  addInSettings: 'Add authors in Settings',
+  noMatch: 'No author has this name.',
+  allAdded: 'All authors are added.',
+  full: 'A post can have up to 20 authors.',
+  deleted: 'Deleted: readers don’t see this author.',
+  moveUp: (name: string) => `Move ${name} up`,
+  moveDown: (name: string) => `Move ${name} down`,
+  remove: (name: string) => `Remove ${name}`,
+  added: (name: string) => `${name} added`,
+  moved: (name: string, place: number) => `${name} is now number ${place}`,
+  removed: (name: string) => `${name} removed`,
+};

@@ -4,6 +4,7 @@ import { Textarea } from '../../../parts/forms/inputs.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { idOfField } from '../field-names.ts';
+import { AuthorsField } from './authors/authors-field.tsx';
 import { DateField } from './date-field.tsx';
 import { ImageField } from './image-field.tsx';
 import { LabelsField } from './labels-field.tsx';
@@ -78,6 +79,12 @@ export function SettingsPanel(props: {
         value={values.excerpt}
         error={errorOf('excerpt')}
         onChange={(event) => set('excerpt', event.currentTarget.value)}
+      />
+      <AuthorsField
+        id={idOfField('authors')}
+        value={values.authors}
+        error={errorOf('authors')}
+        onChange={(slugs) => set('authors', slugs)}
       />
       <LabelsField {...labels('tags')} />
       <LabelsField {...labels('categories')} />
