@@ -10,6 +10,7 @@ import { describeCalendar } from './stories/writing/calendar.ts';
 import { describeDataFields } from './stories/data-fields.ts';
 import { describeDocs } from './stories/docs.ts';
 import { describeEditor } from './stories/writing/editor.ts';
+import { describeDataOfPosts } from './stories/post-data.ts';
 import { describeDates } from './stories/writing/dates.ts';
 import { describeDeployHook } from './stories/sites/deploy-hook.ts';
 import { describeEveryPage } from './stories/every-page.ts';
@@ -94,6 +95,7 @@ describe('the dashboard', () => {
   describeSettings(stories);
   describeDataFields(stories);
   describeBrandVoice(stories);
+  describeDataOfPosts(stories);
   describeMembers(stories);
   describeAuthors(stories);
   describeAccount(stories);

@@ -72,12 +72,16 @@ export function describeDataFields({ dashboard, newBrowser }: Stories): void {
 
     it('are changed, and deleted after a warning about what happens to values', async () => {
       await choose('Size', 'Edit');
+      await dialog('Edit “Size”').getByRole('textbox', { name: 'Choices' }).fill('S');
+      await dialog('Edit “Size”').getByText('Posts keep removed choices').waitFor();
       await dialog('Edit “Size”').getByRole('textbox', { name: 'Choices' }).fill('S\nM\nL');
       await dialog('Edit “Size”').getByRole('button', { name: 'Save field' }).click();
       await dialog('Edit “Size”').waitFor({ state: 'detached' });
       expect((await stored()).fields.at(-1)?.choices).toEqual(['S', 'M', 'L']);
       await choose('Facts', 'Delete');
-      await dialog('Delete “Facts”?').getByText('values already written stay').waitFor();
+      await dialog('Delete “Facts”?')
+        .getByText('Posts keep their values, but their next publish leaves them out.')
+        .waitFor();
       await dialog('Delete “Facts”?').getByRole('button', { name: 'Delete field' }).click();
       await eventually(async () => expect(await names()).toEqual(['reading_time', 'size']));
     });

@@ -1,15 +1,20 @@
 import { CloseButton, Stack, Text, Title } from '@mantine/core';
-import { ChevronRight, History, Languages, Link2, Search, Sparkles, type LucideIcon } from 'lucide-react';
+import { ChevronRight, History, Languages, Link2, ListPlus, Search, Sparkles, type LucideIcon } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { getDataFieldsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
+import { useProject } from '../../../parts/project.tsx';
 import { When } from '../../../parts/when.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
+import { dataFields } from '../../../strings/writing/data-fields.ts';
 import { languages } from '../../../strings/writing/languages.ts';
+import { DataControls } from '../data/data-controls.tsx';
 import { idOfField } from '../field-names.ts';
 import { ImprovePanel } from '../improve/improve-panel.tsx';
 import type { SaveQueue, SaveState } from '../saving/save-queue.ts';
 import { LinksHere } from '../settings/links-here.tsx';
-import { usePostFields } from '../settings/use-post-fields.ts';
+import { usePostFields, type PostFields } from '../settings/use-post-fields.ts';
 import { LanguageSelect } from '../languages/language-select.tsx';
 import { Translations } from '../languages/translations.tsx';
 import { SearchFields } from '../search/search-fields.tsx';
@@ -95,6 +100,7 @@ function Fields(props: DrawerProps) {
           onChange={onChange}
         />
       </div>
+      <Data blogId={blog.id} fields={fields} refused={props.state.refused.get('data')} />
       <Part
         icon={Search}
         title={text.search}
@@ -127,11 +133,40 @@ function Fields(props: DrawerProps) {
   );
 }
 
-/** A section that loads its data when it is opened. @param props.kept its fields, which are there before that */
-function Part(props: { icon: LucideIcon; title: string; kept?: ReactNode; children?: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
+/** The values of the project's data fields. It begins open where there are some. */
+function Data(props: { blogId: string; fields: PostFields; refused: unknown }) {
+  const { values, set } = props.fields;
+  const declared = useQuery(getDataFieldsOptions({ path: { projectId: useProject().id } })).data?.fields;
+  if (declared === undefined) return null;
   return (
-    <details className={styles['part']} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <Part
+      icon={ListPlus}
+      title={dataFields.inEditor}
+      isOpenFirst={declared.length > 0}
+      kept={
+        <DataControls
+          blogId={props.blogId}
+          fields={declared}
+          data={values.data}
+          refused={props.refused}
+          onChange={(data) => set('data', data as typeof values.data)}
+        />
+      }
+    />
+  );
+}
+
+/** A section that loads its data when it is opened. @param props.kept its fields, which are there before that */
+function Part(props: {
+  icon: LucideIcon;
+  title: string;
+  isOpenFirst?: boolean;
+  kept?: ReactNode;
+  children?: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(props.isOpenFirst ?? false);
+  return (
+    <details className={styles['part']} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <props.icon />
         <span>{props.title}</span>

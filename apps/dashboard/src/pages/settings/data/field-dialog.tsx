@@ -85,7 +85,7 @@ export function FieldDialog(props: {
       {form.kind === 'choice' && (
         <Textarea
           label={text.choices}
-          description={text.choicesHint}
+          description={hasRemovedChoice(field, form) ? text.choicesChange : text.choicesHint}
           required
           autosize
           minRows={3}
@@ -120,3 +120,8 @@ export function FieldDialog(props: {
     </FormDialog>
   );
 }
+
+const hasRemovedChoice = (field: DataField | null, { choices }: FieldForm): boolean => {
+  const left = new Set(choices.split('\n').map((choice) => choice.trim()));
+  return field?.choices.some((choice) => !left.has(choice)) ?? false;
+};

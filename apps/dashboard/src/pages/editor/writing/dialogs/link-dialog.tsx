@@ -1,20 +1,14 @@
-import { Button, Group, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { Editor } from '@tiptap/react';
 import { useState } from 'react';
-import { listBlogsOptions } from '../../../../generated/@tanstack/react-query.gen.ts';
 import { Dialog } from '../../../../parts/dialogs/dialog.tsx';
 import { TextInput } from '../../../../parts/forms/inputs.tsx';
-import { PostState } from '../../../../parts/posts/post-state.tsx';
-import { QueryProblem } from '../../../../parts/problem.tsx';
-import { useProject } from '../../../../parts/project.tsx';
+import { ChoosePost } from '../../../../parts/posts/choose-post.tsx';
 import { editor as strings } from '../../../../strings/editor.ts';
 import { linkAt, removeLink, setLink } from '../commands.ts';
 import { readAddress } from './read-address.ts';
 
 const text = strings.link;
-const SHOWN_POSTS = 8;
 
 /** Links the selection to a post of the project, or to an address. */
 export function LinkDialog(props: { editor: Editor; blogId: string; toPost: boolean; onClose: () => void }) {
@@ -61,67 +55,18 @@ export function LinkDialog(props: { editor: Editor; blogId: string; toPost: bool
           ]}
         />
         {kind === 'post' ? (
-          <ChoosePost blogId={props.blogId} onChoose={apply} />
+          <ChoosePost
+            blogId={props.blogId}
+            label={text.toPost}
+            confirm={text.apply}
+            unpublished={text.later}
+            onChoose={({ slug, title }) => apply(`[INTERNAL:${slug}]`, title)}
+          />
         ) : (
           <Address current={isAddress ? current : ''} onChoose={(href) => apply(href, href)} />
         )}
       </Stack>
     </Dialog>
-  );
-}
-
-function ChoosePost({ blogId, onChoose }: { blogId: string; onChoose: (href: string, words: string) => void }) {
-  const { id: projectId } = useProject();
-  const [typed, setTyped] = useState('');
-  const [q] = useDebouncedValue(typed.trim(), 200);
-  const [slug, setSlug] = useState<string | null>(null);
-  const list = useQuery({
-    ...listBlogsOptions({ path: { projectId }, query: { limit: SHOWN_POSTS, ...(q !== '' && { q }) } }),
-    placeholderData: keepPreviousData,
-  });
-  const posts = list.data?.items.filter(({ id }) => id !== blogId) ?? [];
-  const chosen = posts.find((post) => post.slug === slug);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (chosen) onChoose(`[INTERNAL:${chosen.slug}]`, chosen.title);
-      }}
-    >
-      <Stack>
-        <TextInput
-          type="search"
-          label={text.search}
-          value={typed}
-          maxLength={200}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          data-autofocus
-        />
-        <QueryProblem query={list} />
-        <Radio.Group aria-label={text.toPost} value={slug ?? ''} onChange={setSlug}>
-          <Stack gap="xs" role="presentation">
-            {posts.map((post) => (
-              <Radio
-                key={post.id}
-                value={post.slug}
-                label={
-                  <>
-                    {post.title} <PostState post={post} />
-                  </>
-                }
-                description={post.state === 'published' ? undefined : text.later}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {list.data && posts.length === 0 && <Text size="sm">{text.none}</Text>}
-        <Group justify="flex-end">
-          <Button type="submit" disabled={chosen === undefined}>
-            {text.apply}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }
 
