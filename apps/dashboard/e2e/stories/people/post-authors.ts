@@ -71,7 +71,7 @@ export function describePostAuthors({ dashboard, newBrowser }: Stories): void {
       await become(['mary-somerville', 'ada-lovelace']);
       await field().click();
       await option('Émilie').waitFor();
-      await option('Ada').waitFor({ state: 'detached' });
+      await option('Ada Lovelace').waitFor({ state: 'detached' });
       await eventually(async () => expect(await violations(page)).toEqual([]));
       await page.keyboard.press('Escape');
       await option('Émilie').waitFor({ state: 'detached' });

@@ -30,6 +30,7 @@ export function AuthorSelect(props: {
         data={isFull ? [] : authors.map(({ slug, name }) => ({ value: slug, label: name }))}
         value={null}
         searchable
+        comboboxProps={{ withinPortal: false }}
         selectFirstOptionOnChange
         searchValue={typed}
         onSearchChange={setTyped}
