@@ -10,8 +10,15 @@ const { version, migrations } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../docs/released-migrations.json'), 'utf8'),
 ) as { readonly version: string; readonly migrations: ReleasedMigrations };
 
-/** Rules that were only relaxed: they allow all that the release's allow, so its code cannot break them. */
-const RELAXED: Partial<Record<(typeof serviceNames)[number], readonly string[]>> = {
+/** Rules that the release's code cannot break: they were only relaxed, or are of fields that it doesn't know. */
+const HARMLESS: Partial<Record<(typeof serviceNames)[number], readonly string[]>> = {
+  'content-service': [
+    [
+      'blog has a new rule: CREATE UNIQUE INDEX ON public.blog USING btree',
+      "(project_id, ((extra ->> 'translation_key'::text)), ((extra ->> 'language'::text)))",
+      "WHERE ((extra ->> 'translation_key'::text) IS NOT NULL).",
+    ].join(' '),
+  ],
   'webhook-dispatcher': [
     "delivery has a new rule: CHECK (((trigger = 'autopilot'::text) OR retry_manual OR (attempts <= 1))) NOT VALID.",
   ],
@@ -24,7 +31,7 @@ describe(`release ${version} on the present databases`, () => {
     await migrateToRelease(before.url, service, migrations);
     const known = await readSchema(before.url);
     expect(known.size).toBeGreaterThan(5);
-    expect(schemaBreaks(known, await readSchema(after.url))).toEqual(RELAXED[service] ?? []);
+    expect(schemaBreaks(known, await readSchema(after.url))).toEqual(HARMLESS[service] ?? []);
     await before.drop();
     await after.drop();
   });

@@ -26,8 +26,11 @@ export function createTranslationRoutes(dependencies: TranslationRoutesDependenc
   routes.post(
     '/blogs/:blogId/translations',
     idempotent(dependencies.idempotency, callerOf, async (req, res, stores) => {
+      const actionsOfStores = createTranslationActions(stores);
+      // A post of another project is not found, whatever is sent.
+      await actionsOfStores.list(...postOf(req, res));
       const { language } = parseBody(translationCreateRequest, req.body);
-      const blog = await createTranslationActions(stores).create(...postOf(req, res), language);
+      const blog = await actionsOfStores.create(...postOf(req, res), language);
       res.locals.log['blog_id'] = blog.id;
       const blogs = req.baseUrl + req.path.replace(/\/[^/]+\/translations\/?$/, '');
       return replyWithBlog(stores.outcomes, blog, 201, { Location: `${blogs}/${blog.id}` });
@@ -35,6 +38,7 @@ export function createTranslationRoutes(dependencies: TranslationRoutesDependenc
   );
 
   routes.put('/blogs/:blogId/translations/source', async (req, res) => {
+    await actions.list(...postOf(req, res));
     const { blog_id: sourceId } = parseBody(translationSourceRequest, req.body);
     res.json(await actions.confirm(...postOf(req, res), sourceId));
   });
