@@ -10,7 +10,7 @@ import type { Stories } from '../stories.ts';
 const FILES = {
   'heather.md': '---\ntitle: Heather\ndescription: In autumn.\n---\n\nIt wants sour soil.\n',
   'moss/moss.md': '---\ntitle: Moss\n---\n\nMoss needs no roots.\n',
-  'secret.md': '---\ntitle: Secret\nstatus: pending\nauthor: Ada\n---\n\nNot yet.\n',
+  'secret.md': '---\ntitle: Secret\nstatus: pending\nmood: calm\n---\n\nNot yet.\n',
   'broken.md': '---\ntitle: [never closed\n---\n\nText.\n',
   'photo.txt': 'no post',
 };
@@ -62,7 +62,7 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       await plan.getByRole('row', { name: /broken\.md.*Error/ }).waitFor();
       await plan
         .getByRole('row', {
-          name: /Secret.*Kept as a draft: `status: pending` \(line 3\)\. Not imported: author\..*New/,
+          name: /Secret.*Kept as a draft: `status: pending` \(line 3\)\. Not imported: mood\..*New/,
         })
         .waitFor();
       await page.getByText('3 new', { exact: true }).waitFor();
@@ -85,7 +85,7 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('menuitem', { name: 'Download report' }).click();
       expect((await report).suggestedFilename()).toMatch(/^import-report-[\da-f]{8}\.txt$/);
       expect(await readFile(await (await report).path(), 'utf8')).toMatch(
-        /broken\.md[^]*secret\.md\n.+Not imported: author\./,
+        /broken\.md[^]*secret\.md\n.+Not imported: mood\./,
       );
       await runs.getByRole('button', { name: /^Actions for the import/ }).click();
       await page.getByRole('menuitem', { name: 'Show files' }).click();

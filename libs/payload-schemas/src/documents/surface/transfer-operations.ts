@@ -10,7 +10,7 @@ Started 2026-03-01 08:00 UTC, finished 2026-03-01 08:01 UTC
 
 Imported, with notes: 1
   posts/soup.md
-    Kept as a draft: \`status: pending\` (line 4). Not imported: author, series.
+    Kept as a draft: \`status: pending\` (line 4). Not imported: mood, series.
 
 Imported in full: 1
   posts/bread.md

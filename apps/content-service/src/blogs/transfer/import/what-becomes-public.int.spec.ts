@@ -186,8 +186,8 @@ describe('the dates of imported posts', () => {
 
 it('what each post lost is told before, and in a report after', async () => {
   const to = await owner.inNewProject();
-  const files = { 'soup.md': front('author: Ada', 'series: Soups', 'status: pending'), 'bread.md': front() };
-  const lost = 'Kept as a draft: `status: pending` (line 5). Not imported: author, series.';
+  const files = { 'soup.md': front('mood: calm', 'series: Soups', 'status: pending'), 'bread.md': front() };
+  const lost = 'Kept as a draft: `status: pending` (line 5). Not imported: mood, series.';
   expect((await planOf(to, files, '')).items).toMatchObject([{ message: lost }, { message: null }]);
   const { id } = await importAll(to, files);
   const answer = await fetch(`${service.origin}/blog/api/v1/owner/projects/${to.project}/imports/${id}/report`, {
