@@ -50,7 +50,7 @@ export async function readImportedData(
   const wrong = sizeErrors(all);
   if (wrong.length > 0) throw unprocessable(wrong);
   const skipped = errors.filter(({ field }) => !kept.includes(field.split('.')[1] ?? ''));
-  const names = undeclared.length > 0 ? `${undeclared.slice(0, MAX_NAMED).join(', ')}` : '';
+  const names = undeclared.slice(0, MAX_NAMED).join(', ');
   return {
     data: all,
     hasSkipped: skipped.length > 0,
