@@ -106,8 +106,15 @@ export const GOOD: Readonly<Record<string, unknown>> = {
   },
 };
 
-export const answerWell: AnswerModel = ({ form }, response) => {
-  sendStream(response, GOOD[form]);
+/** What a model makes of the numbered texts that it is asked to translate. */
+export function translationOf({ body }: AskedModel, translate = (text: string) => `${text} (fr)`): object {
+  const [, json = '[]'] = /^DATA [0-9a-f]{16} the texts\n(.*)$/m.exec(body.messages[1]?.content ?? '') ?? [];
+  const texts = JSON.parse(json) as readonly { readonly number: number; readonly text: string }[];
+  return { texts: texts.map(({ number, text }) => ({ number, text: translate(text) })) };
+}
+
+export const answerWell: AnswerModel = (asked, response) => {
+  sendStream(response, asked.form === 'translation' ? translationOf(asked) : GOOD[asked.form]);
 };
 
 export async function startModelServer(): Promise<ModelServer> {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@blog-content/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import Ajv from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { createSender, type Sender } from '../../test/contract/send.ts';
+import { startModelServer } from '../../test/model-server.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
@@ -90,6 +92,15 @@ describe('the results of tools', () => {
     await use('unpublish_post', { blog_id });
     const { generation_id } = await use('generate_post', { topic: 'Oolong' });
     await use('generation_status', { generation_id });
+    const model = resources.use(await startModelServer());
+    await owner.call('PUT', '/generation-settings', { json: { base_url: model.url, model: 'test-model' } });
+    const translating = await use('propose_translation', { blog_id, language: 'fr' });
+    const { proposal_id } = await eventually(async () => {
+      const { value } = await call('generation_status', { generation_id: translating['generation_id'] });
+      expect(value['status']).toBe('succeeded');
+      return value;
+    });
+    await use('accept_translation', { proposal_id });
     const image = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
     await use('upload_image', { base64: image });
     await use('get_brand_voice', {});
@@ -126,6 +137,7 @@ describe('the results of tools', () => {
       'sync_post',
       'generate_post',
       'create_translation',
+      'propose_translation',
     ]);
     for (const { annotations } of tools) {
       for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@blog-content/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { jpeg } from '../../test/images.ts';
+import { startModelServer } from '../../test/model-server.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
@@ -138,6 +139,19 @@ describe('the tools for agents', () => {
       expect(job).toMatchObject({ status: 'succeeded' });
       expect(await use('read_post', { blog_id: job.blog_id })).toMatchObject({ title: 'Oolong', state: 'draft' });
     });
+
+    const model = resources.use(await startModelServer());
+    await owner.call('PUT', '/generation-settings', { json: { base_url: model.url, model: 'test-model' } });
+    const translating = await use('propose_translation', { blog_id: target.id, language: 'fr' });
+    const { proposal_id } = await eventually(async () => {
+      const job = await use('generation_status', { generation_id: translating.generation_id });
+      expect(job).toMatchObject({ status: 'succeeded' });
+      return job;
+    });
+    const { new_blog_id: french } = await use('accept_translation', { proposal_id });
+    expect(await use('read_post', { blog_id: french })).toMatchObject({ title: 'Green tea (fr)', state: 'draft' });
+    expect((await use('list_translations', { blog_id: french })).items).toHaveLength(3);
+
     const base64 = (await jpeg()).toString('base64');
     const image = await use('upload_image', { base64: `data:image/jpeg;base64,${base64}`, alt: 'Tea' });
     expect(image).toMatchObject({ alt: 'Tea', type: 'image/jpeg', source: 'upload', width: 64 });

@@ -2,6 +2,7 @@ import {
   generation,
   ownerBlog,
   ownerBlogItem,
+  proposalItem,
   publish,
   scheduledPublish,
   type Publish,
@@ -20,9 +21,11 @@ export const postItem = ownerBlogItem.omit({ id: true }).extend({ blog_id: named
 export const publishMade = publish.omit({ id: true }).extend({ publish_id: named('publish') });
 export const publishAnswer = z.discriminatedUnion('status', [publishMade, scheduledPublish]);
 export const generationAnswer = generation.omit({ id: true }).extend({ generation_id: named('generation') });
+export const proposalAnswer = proposalItem.omit({ id: true }).extend({ proposal_id: named('proposal') });
 
 type Shown = { readonly id: string };
 
 export const asPost = <Post extends Shown>({ id, ...post }: Post) => ({ blog_id: id, ...post });
 export const asPublish = ({ id, ...made }: Publish) => ({ publish_id: id, ...made });
 export const asGeneration = <Job extends Shown>({ id, ...job }: Job) => ({ generation_id: id, ...job });
+export const asProposal = <Proposal extends Shown>({ id, ...made }: Proposal) => ({ proposal_id: id, ...made });

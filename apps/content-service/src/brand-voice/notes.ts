@@ -16,7 +16,7 @@ export interface NotesInUse extends BrandVoiceUse {
 
 /** What of a brand voice a writer goes by; null where that is empty. @param readable what the writer can make use of. */
 export function notesInUse(
-  { document, version }: BrandVoice,
+  { document, version }: Pick<BrandVoice, 'document' | 'version'>,
   readable: readonly BrandVoicePart[] = brandVoicePart.options,
 ): NotesInUse | null {
   const { sources: _sources, ...notes } = document;

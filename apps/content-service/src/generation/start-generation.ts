@@ -1,6 +1,7 @@
 import { createSecretBox } from '@blog-content/credentials';
 import type { Logger } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
+import { createSiblingStore } from '../blogs/translations/sibling-store.ts';
 import type { BlogStore } from '../blogs/writing/blog-store.ts';
 import type { ContentWork } from '../content/content-work.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
@@ -101,6 +102,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     posts: turn.posts,
     brandVoices,
     blogs,
+    siblings: createSiblingStore(database, clock),
     contentWork,
     reportWork,
     suggestLinks,

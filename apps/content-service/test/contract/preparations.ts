@@ -302,7 +302,9 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   moveAutopilotTopic: { each: (world, of) => newTopic(world, of), fit: () => ({ before: null }) },
   deleteAutopilotTopic: { each: (world, of) => newTopic(world, of) },
   // Only links are proposed without a model.
-  createProposal: { fit: (body) => ({ ...body, kind: 'links' }) },
+  createProposal: {
+    fit: (body) => ({ ...body, kind: 'links', ...(body['language'] !== undefined && { language: 'de' }) }),
+  },
   getProposal: { each: (world, of) => newProposal(world, of) },
   acceptProposal: { each: (world, of) => newProposal(world, of), fit: () => ({}) },
   rejectProposal: { each: (world, of) => newProposal(world, of) },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageTag } from '../extras/language-tag.ts';
 import { doc, fields } from '../fields.ts';
 import { givenHttpUrl, label, MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
 import { brandVoiceUse, reportedBrandVoice } from './writing/brand-voice.ts';
@@ -318,6 +319,7 @@ export const proposalKind = z.enum([
   'rewrite_section',
   'shorten',
   'translate',
+  'update_translation',
   'titles',
   'meta',
   'tags',
@@ -330,13 +332,13 @@ export type ProposalKind = z.infer<typeof proposalKind>;
 export const proposalRequest = z
   .object({
     kind: proposalKind.meta(
-      doc('Kind of proposal. `translate` creates a new draft; all others change the post.', 'meta'),
+      doc(
+        'Kind of proposal. `translate` creates a draft among the translations of the post; all others change the post. `update_translation` translates the source of the post again.',
+        'meta',
+      ),
     ),
     heading: label.optional().meta(doc('Heading of the section. Required for `rewrite_section`.', 'Water')),
-    language: blogGenerateRequest.shape.language
-      .removeDefault()
-      .optional()
-      .meta(doc('Target language. Required for `translate`.', 'en')),
+    language: languageTag.optional().meta(doc('Target language (BCP 47). Required for `translate`.', 'de')),
     length: z
       .int()
       .min(50)

@@ -63,20 +63,30 @@ export function createSiblingStore(database: Database | Transaction, clock: () =
         }),
       ),
 
-    /** Notes that a translation has all that its source has now. False unless they are translations of each other. */
-    confirm: (projectId: string, blogId: string, sourceId: string): Promise<boolean> =>
+    /**
+     * Notes that a translation has all that its source has now.
+     *
+     * @param sourceAmong the source, among the post and its translations; what it throws is thrown.
+     * @returns the post and its translations; empty if the project has no such post.
+     */
+    confirm: (
+      projectId: string,
+      blogId: string,
+      sourceAmong: (members: readonly Sibling[]) => Sibling,
+    ): Promise<Sibling[]> =>
       database.$transaction(async (tx) => {
         const members = await createSiblingStore(tx, clock).list(projectId, blogId);
-        const source = members.find(({ id }) => id === sourceId);
-        if (source === undefined || sourceId === blogId) return false;
+        if (members.length === 0) return [];
+        const source = sourceAmong(members);
         await noteSource(tx, blogId, source);
-        return true;
+        const made = { sourceId: source.id, sourceRevision: source.revision, behind: 0 };
+        return members.map((member) => (member.id === blogId ? { ...member, ...made } : member));
       }),
   };
 }
 
 /** Notes what a translation has been made from: the source as it is now. */
-async function noteSource(
+export async function noteSource(
   tx: Transaction,
   blogId: string,
   { id: sourceId, revision }: { readonly id: string; readonly revision: number },
@@ -90,10 +100,16 @@ async function noteSource(
  *
  * @throws a 422 problem for a source without a language, and for a language that one of its translations has.
  */
-async function createSibling(
+export async function createSibling(
   tx: Transaction,
   clock: () => Date,
-  about: { readonly projectId: string; readonly sourceId: string; readonly language: string },
+  about: {
+    readonly projectId: string;
+    readonly sourceId: string;
+    readonly language: string;
+    /** The source's revision that the draft was made from; its latest unless given. */
+    readonly revision?: number;
+  },
   draftOf: (source: Blog) => DatedDraft,
 ): Promise<Blog | SlugRefusal | 'too_many' | 'no_project' | 'no_blog'> {
   const { projectId, sourceId, language } = about;
@@ -125,6 +141,8 @@ async function createSibling(
     null,
     extras.of(source.extra).authors,
   );
-  if (typeof made === 'object' && 'id' in made) await noteSource(tx, made.id, source);
+  if (typeof made === 'object' && 'id' in made) {
+    await noteSource(tx, made.id, { id: sourceId, revision: about.revision ?? source.revision });
+  }
   return made;
 }

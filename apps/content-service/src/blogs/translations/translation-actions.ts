@@ -7,13 +7,13 @@ import type { Sibling, SiblingStore } from './sibling-store.ts';
 
 /** Translations, as routes and agents' tools work with them alike: refusals are thrown as problems. */
 export function createTranslationActions({ siblings }: { readonly siblings: SiblingStore }) {
-  async function list(projectId: string, blogId: string): Promise<BlogTranslations> {
-    const items = await siblings.list(projectId, blogId);
-    if (items.length === 0) throw noBlog();
-    return { items: items.map(showSibling) };
-  }
+  const show = (members: readonly Sibling[]): BlogTranslations => {
+    if (members.length === 0) throw noBlog();
+    return { items: members.map(showSibling) };
+  };
   return {
-    list,
+    list: async (projectId: string, blogId: string): Promise<BlogTranslations> =>
+      show(await siblings.list(projectId, blogId)),
 
     async create(projectId: string, sourceId: string, language: string): Promise<Blog> {
       const made = await siblings.create(projectId, sourceId, language);
@@ -24,14 +24,17 @@ export function createTranslationActions({ siblings }: { readonly siblings: Sibl
       return made;
     },
 
-    async confirm(projectId: string, blogId: string, sourceId: string): Promise<BlogTranslations> {
-      const before = await list(projectId, blogId);
-      if (!(await siblings.confirm(projectId, blogId, sourceId))) {
-        const others = before.items.filter(({ blog_id: id }) => id !== blogId).map(({ blog_id: id }) => id);
-        const allowed = others.length === 0 ? ', but this post has none' : `: ${others.join(', ')}`;
+    /** @param readSourceId is called once the post is found. */
+    async confirm(projectId: string, blogId: string, readSourceId: () => string): Promise<BlogTranslations> {
+      const members = await siblings.confirm(projectId, blogId, (all) => {
+        const sourceId = readSourceId();
+        const others = all.filter(({ id }) => id !== blogId);
+        const source = others.find(({ id }) => id === sourceId);
+        if (source !== undefined) return source;
+        const allowed = others.length === 0 ? ', but this post has none' : `: ${others.map(({ id }) => id).join(', ')}`;
         throw unprocessable([{ field: 'blog_id', message: `must be one of the post’s translations${allowed}` }]);
-      }
-      return list(projectId, blogId);
+      });
+      return show(members);
     },
   };
 }

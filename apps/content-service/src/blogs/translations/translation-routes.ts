@@ -38,8 +38,7 @@ export function createTranslationRoutes(dependencies: TranslationRoutesDependenc
   );
 
   routes.put('/blogs/:blogId/translations/source', async (req, res) => {
-    await actions.list(...postOf(req, res));
-    const { blog_id: sourceId } = parseBody(translationSourceRequest, req.body);
+    const sourceId = () => parseBody(translationSourceRequest, req.body).blog_id;
     res.json(await actions.confirm(...postOf(req, res), sourceId));
   });
   return routes;

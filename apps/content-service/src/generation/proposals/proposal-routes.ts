@@ -29,51 +29,35 @@ import { changesBy } from '../../platform/http/permission.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import { MAX_OPEN_JOBS, type JobStore } from '../jobs/job-store.ts';
+import type { JobStore } from '../jobs/job-store.ts';
 import { showJob } from '../jobs/show-job.ts';
-import type { PostRefusal } from '../settings/refuse-post.ts';
+import { beginProposal, checkProposal, type CheckProposalDependencies } from './begin-proposal.ts';
 import type { AcceptRefusal, Proposal, ProposalStore, ProposedChanges } from './proposal-store.ts';
-import { WITHOUT_MODEL } from './propose.ts';
 
-export interface ProposalRoutesDependencies {
+export interface ProposalRoutesDependencies extends CheckProposalDependencies {
   readonly blogs: Pick<BlogStore, 'find'>;
   readonly contentWork: Pick<ContentWork, 'diff'>;
   readonly generationRunner: Pick<JobRunner, 'wake'>;
   readonly proposals: ProposalStore;
-  readonly hasModel: (projectId: string) => Promise<boolean>;
-  /** Why nothing more is begun: a budget does not allow it. */
-  readonly refusePost: (projectId: string, request: { readonly length: number }) => Promise<PostRefusal | null>;
   readonly idempotency: IdempotencyStore<{ readonly generations: Pick<JobStore, 'create'> }>;
 }
-
-/** Words that are worth beginning for. */
-const MIN_LENGTH = 50;
 
 type ShownProposal = z.infer<typeof proposalItem>;
 
 /** `/blogs/:blogId/proposals` and `/proposals` of a project. */
 export function createProposalRoutes(dependencies: ProposalRoutesDependencies): Router {
-  const { blogs, contentWork, generationRunner, proposals, hasModel, refusePost, idempotency } = dependencies;
+  const { blogs, contentWork, generationRunner, proposals, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
 
   routes.post('/blogs/:blogId/proposals', async (req, res, next) => {
     const blog = await blogOf(req, res);
     const request = parseBody(proposalRequest, req.body);
-    const { projectId, id: requestedBy } = callerOf(res);
-    if (!WITHOUT_MODEL.has(request.kind) && !(await hasModel(projectId))) {
-      throw conflict('No AI model is configured. Without one, only links can be proposed. See the AI model settings.');
-    }
-    const refused = WITHOUT_MODEL.has(request.kind) ? null : await refusePost(projectId, { length: MIN_LENGTH });
-    if (refused !== null) throw conflict(refused.message);
+    await checkProposal(dependencies, blog, request);
     res.once('finish', () => {
       generationRunner.wake();
     });
     const create = idempotent(idempotency, callerOf, async (_req, _res, stores) => {
-      const asked = { ...request, topic: blog.title };
-      const job = { projectId, requestedBy, kind: 'proposal', origin: null, request: asked, blogId: blog.id } as const;
-      const made = await stores.generations.create({ ...job, step: request.kind, stepsInAll: 1 });
-      if (made === 'no_project') throw notFound('Project not found.');
-      if (made === 'too_many') throw conflict(`Limit reached: ${MAX_OPEN_JOBS} running generations per project.`);
+      const made = await beginProposal(stores.generations, callerOf(res).id, blog, request);
       res.locals.log['job_id'] = made.id;
       const headers = { Location: `${req.baseUrl}/generations/${made.id}` };
       return { status: 202, headers, body: showJob(made), about: { blogId: blog.id } };
@@ -129,7 +113,7 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
   }
 }
 
-function showItem(shown: Proposal): ShownProposal {
+export function showItem(shown: Proposal): ShownProposal {
   return {
     id: shown.id,
     blog_id: shown.blogId,
@@ -154,7 +138,7 @@ const settling = (req: Request, res: Response) => {
 };
 const noProposal = () => notFound('Proposal not found.');
 
-function refusal(because: AcceptRefusal) {
+export function refusal(because: AcceptRefusal) {
   switch (because) {
     case 'not_found':
       return noProposal();
@@ -168,6 +152,8 @@ function refusal(because: AcceptRefusal) {
       return preconditionFailed('post');
     case 'changed_since':
       return conflict('The post changed after the proposal was made. Generate a new one.');
+    case 'translated':
+      return conflict('By now a post has this language among the translations. Update that one instead.');
     case 'too_many':
       return conflict(`Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BlogUpdateRequest, BrandVoiceUse, Provenance } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
+import { createSibling, createSiblingStore, noteSource } from '../../blogs/translations/sibling-store.ts';
 import { lockBlogCount } from '../../blogs/writing/blog-count-store.ts';
 import { createBlogStore } from '../../blogs/writing/blog-store.ts';
 import { draftChanges, newDraft } from '../../blogs/writing/draft.ts';
@@ -14,7 +15,10 @@ import { keepProvenance } from '../posts/provenance-store.ts';
 export type { Proposal };
 
 /** New values of fields, the content cleaned. */
-export type ProposedChanges = Omit<BlogUpdateRequest, 'slug' | 'content_markdown'>;
+export type ProposedChanges = Omit<BlogUpdateRequest, 'slug' | 'content_markdown'> & {
+  /** What a translation was made from. */
+  readonly translation?: { readonly source_id: string; readonly revision: number; readonly language: string };
+};
 
 export interface NewProposal {
   readonly projectId: string;
@@ -44,6 +48,7 @@ export type AcceptRefusal =
   | 'blog_gone'
   | 'if_match'
   | 'changed_since'
+  | 'translated'
   | 'too_many';
 
 /** Most proposals of a blog that are kept. */
@@ -79,17 +84,24 @@ export function createProposalStore(database: Database, clock: () => Date) {
   ): Promise<string | null> {
     const blogs = createBlogStore(tx, clock);
     const { projectId, blogId, kind, baseVersion, choices } = proposal;
-    const given = proposal.changes as ProposedChanges;
+    const { translation, ...given } = proposal.changes as ProposedChanges;
     const title = choices[choice];
     if (choices.length > 0 && title === undefined) throw new AcceptRefused('no_choice');
     const changes = title === undefined ? given : { ...given, title };
     const written = changes.content === undefined ? {} : { content: changes.content, contentMarkdown: null };
     if (kind === 'translate') {
-      const made = await blogs.create(
-        projectId,
-        newDraft({ ...changes, title: changes.title ?? 'Draft' }, written),
-        null,
-      );
+      const draft = newDraft({ ...changes, title: changes.title ?? 'Draft' }, written);
+      const members = await createSiblingStore(tx, clock).list(projectId, blogId);
+      const source = members.find(({ id }) => id === blogId);
+      if (source === undefined) throw new AcceptRefused('blog_gone');
+      // A source without a language has no translations.
+      const isAlone = translation === undefined || source.language === null;
+      if (!isAlone && members.some(({ language }) => language === translation.language)) {
+        throw new AcceptRefused('translated');
+      }
+      const made = isAlone
+        ? await blogs.create(projectId, draft, null)
+        : await createSibling(tx, clock, { projectId, sourceId: blogId, ...translation }, () => draft);
       if (typeof made === 'object' && 'id' in made) return made.id;
       throw new AcceptRefused(made === 'too_many' ? 'too_many' : 'blog_gone');
     }
@@ -107,6 +119,9 @@ export function createProposalStore(database: Database, clock: () => Date) {
     );
     if (edited === 'changed') throw new AcceptRefused(because);
     if (typeof edited !== 'object') throw new AcceptRefused('blog_gone');
+    if (translation !== undefined) {
+      await noteSource(tx, blogId, { id: translation.source_id, revision: translation.revision });
+    }
     return null;
   }
 
@@ -135,7 +150,7 @@ export function createProposalStore(database: Database, clock: () => Date) {
           if (found === null) return 'not_found';
           // Before the proposal, as where a blog is deleted with its proposals: no deadlock.
           if (found.kind === 'translate') await lockBlogCount(tx, settling.projectId);
-          else await lockBlog(tx, settling.projectId, found.blogId);
+          await lockBlog(tx, settling.projectId, found.blogId);
           const proposal = await lock(tx, settling);
           if (proposal === null) return 'not_found';
           if (proposal.status === 'accepted') return proposal;

@@ -1,5 +1,12 @@
 import { eventually } from '@blog-content/testing';
-import { GOOD, paragraph, sendStream, startModelServer, type ModelServer } from '../../../test/model-server.ts';
+import {
+  GOOD,
+  paragraph,
+  sendStream,
+  startModelServer,
+  translationOf,
+  type ModelServer,
+} from '../../../test/model-server.ts';
 import { startOwner, type Owner } from '../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../test/running-service.ts';
 
@@ -39,8 +46,8 @@ async function withBlog(fields: object = {}) {
   const json = { base_url: model.url, model: 'test-model', api_key: null, input_price: 1, output_price: 1 };
   expect((await to.call('PUT', '/generation-settings', { json })).status).toBe(200);
   const blog = await to.newBlog({ title: 'Tea', content: CONTENT, ...fields });
-  model.answer = ({ form }, response) => {
-    sendStream(response, ANSWERS[form]);
+  model.answer = (asked, response) => {
+    sendStream(response, asked.form === 'translation' ? translationOf(asked) : ANSWERS[asked.form]);
   };
   return { to, blog };
 }
@@ -114,17 +121,196 @@ describe('a proposal', () => {
     expect([after.title, after.content]).toEqual([before.title, before.content]);
   });
 
-  it('to translate becomes a new draft', async () => {
-    const { to, blog } = await withBlog({ tags: ['tea'] });
+  it('to translate becomes a new draft, with the links, code and images of its source', async () => {
+    const content =
+      '<h2>Water</h2><p>See <a href="[INTERNAL:kettles]#two">kettles</a> at <code>80 °C</code>.</p><pre><code>let tea = 1;</code></pre>';
+    const { to, blog } = await withBlog({ tags: ['tea'], excerpt: 'All about tea.', og_title: 'Shared', content });
     const proposal = await proposed(to, blog, { kind: 'translate', language: 'fr' });
-    expect(proposal.fields).toContainEqual({ field: 'title', before: 'Tea', after: 'Thé' });
+    expect(proposal.fields).toContainEqual({ field: 'title', before: 'Tea', after: 'Tea (fr)' });
     const { body } = await accept(to, proposal);
     expect(await to.show({ id: body.new_blog_id })).toMatchObject({
-      ...{ title: 'Thé', state: 'draft', tags: ['tea'], excerpt: 'Tout sur le thé.' },
-      content: '<p>Tout.</p>\n<h2>Eau</h2>\n<p>80 degrés.</p>',
+      ...{ title: 'Tea (fr)', state: 'draft', tags: ['tea'], excerpt: 'All about tea. (fr)', og_title: 'Shared (fr)' },
+      ...{ language: 'fr', translation_key: null },
+      content:
+        '<h2>Water (fr)</h2><p>See <a href="[INTERNAL:kettles]#two">kettles</a> at <code>80 °C</code>. (fr)</p><pre><code>let tea = 1;</code></pre>',
     });
     expect((await to.show(blog)).title).toBe('Tea');
+    expect((await to.get('/publishes')).body.items).toEqual([]);
   });
+
+  it('to translate a post with a language becomes one of its translations, and says from which revision', async () => {
+    const { to, blog } = await withBlog({ language: 'en', canonical_url: 'https://first.example/tea/' });
+    await to.publish(blog);
+    const proposal = await proposed(to, blog, { kind: 'translate', language: 'FR' });
+    await to.publish(blog);
+    const { body } = await accept(to, proposal);
+    const french = await to.show({ id: body.new_blog_id });
+    expect(french).toMatchObject({ language: 'fr', canonical_url: null, state: 'draft' });
+    expect(french.translation_key).toBe((await to.show(blog)).translation_key);
+    const { items } = (await to.get(`/blogs/${french.id}/translations`)).body;
+    expect(items[1].translated_from).toEqual({ blog_id: blog.id, revision: 1, revisions_behind: 1 });
+    const asked = model.asked.length;
+    for (const [language, detail] of [
+      ['fr', `The post has a translation in “fr”: “Tea (fr)” (${french.id}). Use \`update_translation\` on that.`],
+      ['EN', '“en” is the language of the post itself.'],
+    ]) {
+      const refused = await to.post(`/blogs/${blog.id}/proposals`, { kind: 'translate', language });
+      expect([refused.status, refused.body.detail]).toEqual([409, detail]);
+    }
+    const none = await to.post(`/blogs/${blog.id}/proposals`, { kind: 'update_translation' });
+    expect([none.status, none.body.detail]).toEqual([
+      409,
+      'There is nothing to update from: the post has no source among its translations. Confirm it against one first.',
+    ]);
+    expect(model.asked.length).toBe(asked);
+  });
+
+  it('to update a translation changes its working copy alone, and brings it up to date', async () => {
+    const { to, blog } = await withBlog({ language: 'en' });
+    await to.publish(blog);
+    const french = (await to.post(`/blogs/${blog.id}/translations`, { language: 'fr' })).body;
+    await to.patch(`/blogs/${french.id}`, { title: 'Vieux', tags: ['the'] });
+    await to.publish(french);
+    await to.patch(`/blogs/${blog.id}`, {
+      title: 'Green tea',
+      content: '<p>Green <a href="[INTERNAL:x]">tea</a>.</p>',
+    });
+    await to.publish(blog);
+    const source = await to.show(blog);
+    const proposal = await proposed(to, french, { kind: 'update_translation' });
+    expect(proposal.fields).toContainEqual({ field: 'title', before: 'Vieux', after: 'Green tea (fr)' });
+    expect((await to.show(french)).title).toBe('Vieux');
+    expect((await accept(to, proposal)).body).toMatchObject({ status: 'accepted', new_blog_id: null });
+    expect(await to.show(french)).toMatchObject({
+      ...{ title: 'Green tea (fr)', tags: ['the'], language: 'fr', has_unpublished_changes: true },
+      content: '<p>Green <a href="[INTERNAL:x]">tea</a>. (fr)</p>',
+    });
+    expect(await to.show(blog)).toEqual(source);
+    const { items } = (await to.get(`/blogs/${french.id}/translations`)).body;
+    expect(items[1].translated_from).toMatchObject({ revision: 2, revisions_behind: 0 });
+    expect((await to.get('/publishes')).body.items).toHaveLength(3);
+  });
+
+  it('to translate leaves a text as it was whose links the model has changed, and says so', async () => {
+    const { to, blog } = await withBlog({ content: '<p>One <a href="[INTERNAL:x]">link</a>.</p><p>Two.</p>' });
+    model.answer = (asked, response) => {
+      sendStream(
+        response,
+        translationOf(asked, (text) => `${text.replace(/⟦.*?⟧/g, '')} (fr)`),
+      );
+    };
+    const proposal = await proposed(to, blog, { kind: 'translate', language: 'fr' });
+    expect(proposal.notes).toEqual([
+      'Not translated, as the model left it out or changed its links or code: “One link.”',
+    ]);
+    const { body } = await accept(to, proposal);
+    expect((await to.show({ id: body.new_blog_id })).content).toBe(
+      '<p>One <a href="[INTERNAL:x]">link</a>.</p><p>Two. (fr)</p>',
+    );
+  });
+
+  it('to translate a long post takes several steps, all from the post and the notes as they were', async () => {
+    const paragraphs = Array.from({ length: 10 }, (_, index) => `<p>Part ${index}. ${'Tea is good. '.repeat(70)}</p>`);
+    const { to, blog } = await withBlog({ content: paragraphs.join('') });
+    const voice = { glossary: [{ term: 'oxidation', meaning: 'what makes tea black' }], words_to_avoid: ['good'] };
+    expect((await to.call('PUT', '/brand-voice', { json: voice })).status).toBe(200);
+    const prompts: string[] = [];
+    model.answer = async (asked, response) => {
+      prompts.push(asked.body.messages[1]?.content ?? '');
+      if (prompts.length === 1) {
+        await to.patch(`/blogs/${blog.id}`, { title: 'Coffee', content: '<p>Coffee.</p>' });
+        await to.call('PUT', '/brand-voice', { json: {} });
+      }
+      sendStream(response, translationOf(asked));
+    };
+    const proposal = await proposed(to, blog, { kind: 'translate', language: 'fr' });
+    expect(prompts).toHaveLength(3);
+    for (const prompt of prompts) expect(prompt).toContain('what makes tea black');
+    expect((await to.get(`/generations/${proposal.generation_id}`)).body).toMatchObject({ steps: 3, steps_done: 3 });
+    expect(proposal).toMatchObject({
+      brand_voice: { version: 1, parts: ['words_to_avoid', 'glossary'] },
+      notes: ['Has words to avoid: “good”.'],
+    });
+    const { body } = await accept(to, proposal);
+    const { title, content } = await to.show({ id: body.new_blog_id });
+    expect(title).toBe('Tea (fr)');
+    expect(content).toBe(paragraphs.map((html) => html.replace(/ ?<\/p>/, ' (fr) </p>')).join(''));
+  });
+
+  it('to translate a post of more text than is translated at once says so', async () => {
+    const { to, blog } = await withBlog({ content: `<p>${'Tea is good. '.repeat(3_100)}</p>` });
+    const asked = model.asked.length;
+    const job = await proposed(to, blog, { kind: 'translate', language: 'fr' });
+    expect(job.failure).toEqual({
+      code: 'too_long',
+      message: 'The post has more than 40000 characters of text. Split it, or translate it yourself.',
+    });
+    expect(model.asked.length).toBe(asked);
+  });
+
+  it('to translate makes one draft, however often it is accepted', async () => {
+    const { to, blog } = await withBlog({ language: 'en' });
+    const proposal = await proposed(to, blog, { kind: 'translate', language: 'fr' });
+    const answers = await Promise.all([accept(to, proposal), accept(to, proposal), accept(to, proposal)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.new_blog_id)).size).toBe(1);
+    expect((await to.get(`/blogs/${blog.id}/translations`)).body.items).toHaveLength(2);
+    expect((await to.get('/blogs')).body.items).toHaveLength(2);
+  });
+
+  it('to translate into a language that somebody has added meanwhile is refused, and changes nothing', async () => {
+    const { to, blog } = await withBlog({ language: 'en' });
+    const proposal = await proposed(to, blog, { kind: 'translate', language: 'fr' });
+    await to.post(`/blogs/${blog.id}/translations`, { language: 'fr' });
+    const before = await to.show(blog);
+    const { status, body } = await accept(to, proposal);
+    expect([status, body.detail]).toEqual([
+      409,
+      'By now a post has this language among the translations. Update that one instead.',
+    ]);
+    expect(await to.show(blog)).toEqual(before);
+    expect((await to.get('/blogs')).body.items).toHaveLength(2);
+    expect((await to.get(`/proposals/${proposal.id}`)).body.status).toBe('open');
+  });
+
+  it('to update a translation is refused once that was edited, and gone once that was deleted', async () => {
+    const { to, blog } = await withBlog({ language: 'en' });
+    const french = (await to.post(`/blogs/${blog.id}/translations`, { language: 'fr' })).body;
+    const proposal = await proposed(to, french, { kind: 'update_translation' });
+    await to.patch(`/blogs/${french.id}`, { title: 'Thé' });
+    const refused = await accept(to, proposal);
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      'The post changed after the proposal was made. Generate a new one.',
+    ]);
+    expect((await to.show(french)).title).toBe('Thé');
+    const other = await proposed(to, french, { kind: 'update_translation' });
+    expect((await to.call('DELETE', `/blogs/${french.id}`)).status).toBe(204);
+    expect((await accept(to, other)).status).toBe(404);
+  });
+
+  it('to update a translation shows the model what people made of it, and is taken after its source is gone', async () => {
+    const { to, blog } = await withBlog({ language: 'en' });
+    const french = (await to.post(`/blogs/${blog.id}/translations`, { language: 'fr' })).body;
+    await to.patch(`/blogs/${french.id}`, { content: '<p>Tout sur le thé.</p>' });
+    const proposal = await proposed(to, french, { kind: 'update_translation' });
+    expect(model.asked.at(-1)?.body.messages[1]?.content).toMatch(/the earlier translation\nTout sur le thé\./);
+    expect((await to.call('DELETE', `/blogs/${blog.id}`)).status).toBe(204);
+    expect((await accept(to, proposal)).status).toBe(200);
+    const { items } = (await to.get(`/blogs/${french.id}/translations`)).body;
+    expect(items).toEqual([expect.objectContaining({ blog_id: french.id, translated_from: null })]);
+    const again = await to.post(`/blogs/${french.id}/proposals`, { kind: 'update_translation' });
+    expect(again.status).toBe(409);
+  });
+
+  it.each(['german', 'de_AT', 'de-ab-cd'])(
+    'to translate into “%s” is refused: that is no language tag',
+    async (language) => {
+      const { to, blog } = await withBlog();
+      const { status, body } = await to.post(`/blogs/${blog.id}/proposals`, { kind: 'translate', language });
+      expect([status, body.errors[0].field]).toEqual([422, 'language']);
+    },
+  );
 
   it('of titles is a choice, without markup or placeholders', async () => {
     const { to, blog } = await withBlog();

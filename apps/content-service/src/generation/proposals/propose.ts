@@ -1,24 +1,34 @@
 import { escapeHtml } from '@blog-content/link-resolver';
-import type { ProposalKind, ProposalRequest, Provenance } from '@blog-content/payload-schemas';
+import type { ProposalKind, Provenance } from '@blog-content/payload-schemas';
 import { z } from 'zod';
-import { countWords } from '../../brand-voice/count-words.ts';
-import { describeNotes, supportOf, type Notes } from '../../brand-voice/notes.ts';
+import { supportOf } from '../../brand-voice/notes.ts';
 import type { Blog } from '../../blogs/writing/blog-store.ts';
 import { JobFailed } from '../jobs/job.ts';
-import type { Model } from '../model/model.ts';
-import type { UnsupportedSentence } from '../report/find-unsupported.ts';
-import type { ComparedTexts } from '../report/write-report.ts';
 import { limitMeta, limitSection } from '../writing/limit-answers.ts';
-import { asData, marked, RULES } from '../writing/model-writer.ts';
+import { RULES } from '../writing/model-writer.ts';
 import { plain, wordsOf } from '../writing/plain.ts';
-import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
+import { placeLinks } from '../writing/place-links.ts';
 import { renderPost, textsOf } from '../writing/render-post.ts';
-import { meta, section, type Brief, type Section, type Source } from '../writing/writer.ts';
+import { meta, section, type Brief, type Section } from '../writing/writer.ts';
 import { describeImages, partsOf, undescribedImages } from './content-parts.ts';
-import type { ProposedChanges } from './proposal-store.ts';
+import {
+  dataOf,
+  instructionsOf,
+  modelOf,
+  nothingToPropose,
+  withHints,
+  withoutChoice,
+  type Made,
+  type ProposalContent,
+  type ProposalInput,
+} from './proposal-input.ts';
+import type { TranslationKind } from './translate-post.ts';
 
 /** What can be proposed without a model. */
 export const WITHOUT_MODEL: ReadonlySet<ProposalKind> = new Set(['links']);
+
+/** Translations take a step for each part of a long post. */
+type KindInOneStep = Exclude<ProposalKind, TranslationKind>;
 
 /** Most characters of a post that is rewritten as a whole. */
 const MAX_REWRITTEN = 12_000;
@@ -26,39 +36,9 @@ const MAX_TITLE = 300;
 const MAX_ALT = 300;
 const MAX_LINKS = 8;
 const MAX_CHOICES = 5;
-const MAX_NOTES = 20;
 const SMALL_TOKENS = 1_000;
 const FORM_TOKENS = 800;
 const MIN_WORDS = 50;
-
-export interface ProposalInput {
-  readonly blog: Blog;
-  readonly request: ProposalRequest;
-  /** Null where nobody has set one up. */
-  readonly model: Model | null;
-  /** The text of HTML, a line for each block. */
-  readonly textOf: (html: string) => Promise<string>;
-  readonly suggestLinks: (html: string, limit: number) => Promise<readonly FoundPlace[]>;
-  /** What of the new texts the old one does not support. */
-  readonly compare: (texts: ComparedTexts) => Promise<readonly UnsupportedSentence[]>;
-  /** What the owner has noted for every post; null for nothing. */
-  readonly notes: Notes | null;
-  /** Sources of the project that every post may go by. */
-  readonly knowledge: readonly Source[];
-  readonly labels: { readonly categories: string[]; readonly tags: string[] };
-}
-
-/** What a proposal is made of. */
-interface Made extends ProposalContent {
-  /** What the model has written, as text. */
-  readonly written: readonly string[];
-}
-
-export interface ProposalContent {
-  readonly changes: ProposedChanges;
-  readonly choices: readonly string[];
-  readonly notes: readonly string[];
-}
 
 const post = z.object({
   title: z.string(),
@@ -68,61 +48,27 @@ const post = z.object({
 const titles = z.object({ titles: z.array(z.string()) });
 const alts = z.object({ alts: z.array(z.string()) });
 
-/** Makes a proposal for a blog. @throws JobFailed where there is nothing to propose; what the model throws. */
-export async function propose(input: ProposalInput): Promise<ProposalContent> {
-  const { written, changes, choices, notes } = await make(input);
-  return { changes, choices, notes: [...wordsToAvoid(input, written), ...notes].slice(0, MAX_NOTES) };
+/** Makes a proposal for a blog in one step. @throws JobFailed where there is nothing to propose; what the model throws. */
+export async function propose(input: ProposalInput, kind: KindInOneStep): Promise<ProposalContent> {
+  return withHints(input, await make(input, kind));
 }
 
-function make(input: ProposalInput): Promise<Made> {
-  const { blog, request } = input;
-  switch (request.kind) {
+function make(input: ProposalInput, kind: KindInOneStep): Promise<Made> {
+  switch (kind) {
     case 'links':
       return proposeLinks(input);
     case 'titles':
       return proposeTitles(input);
     case 'meta':
     case 'tags':
-      return proposeMeta(input, request.kind);
+      return proposeMeta(input, kind);
     case 'alt_text':
       return proposeAlts(input);
     case 'rewrite_section':
-      return rewriteSection(input, request.heading ?? '');
+      return rewriteSection(input, input.request.heading ?? '');
     case 'shorten':
-    case 'translate':
-      return rewritePost(input, request.kind, blog);
+      return shortenPost(input);
   }
-}
-
-const nothingToPropose = (message: string) => new JobFailed('nothing_to_propose', message);
-const withoutChoice = (changes: ProposedChanges, written: readonly string[], notes: readonly string[]): Made => ({
-  changes,
-  choices: [],
-  written,
-  notes,
-});
-
-/** Says which words the owner has asked to avoid. */
-function wordsToAvoid({ notes }: ProposalInput, written: readonly string[]): string[] {
-  const counts = notes === null ? [] : countWords(notes, written);
-  const found = counts.filter(({ list, count }) => list === 'words_to_avoid' && count > 0);
-  return found.length === 0 ? [] : [`Has words to avoid: ${found.map(({ word }) => `“${word}”`).join(', ')}.`];
-}
-
-function modelOf({ model }: ProposalInput): Model {
-  if (model === null) throw new JobFailed('no_model', 'No AI model is configured. See the AI model settings.');
-  return model;
-}
-
-const instructionsOf = ({ request: { instructions }, notes }: ProposalInput): string => {
-  const asked = instructions ? [`Instructions of the owner: ${JSON.stringify(instructions)}`] : [];
-  return [...asked, describeNotes(notes)].map((part) => part && `\n${part}`).join('');
-};
-
-/** What the task is about, and the project's own sources. */
-function dataOf({ knowledge }: ProposalInput, texts: readonly (readonly [name: string, text: string])[]): string {
-  const background = 'The sources in the data are background: go by them where the text is about the same.\n\n';
-  return `${knowledge.length === 0 ? '' : background}${marked([...texts, ...asData(knowledge)])}`;
 }
 
 async function proposeLinks({ blog, suggestLinks }: ProposalInput): Promise<Made> {
@@ -235,8 +181,8 @@ Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${instr
   return withoutChoice({ content }, textsOf(written), [...lost(part.html), ...unsupported, ...cut]);
 }
 
-async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', blog: Blog): Promise<Made> {
-  const { request, textOf, suggestLinks } = input;
+async function shortenPost(input: ProposalInput): Promise<Made> {
+  const { blog, request, textOf, suggestLinks } = input;
   const text = await textOf(blog.content);
   if (text.length > MAX_REWRITTEN) {
     throw new JobFailed(
@@ -245,11 +191,8 @@ async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', 
     );
   }
   const words = wordsOf(text).length;
-  const wantedWords = kind === 'shorten' ? (request.length ?? Math.max(MIN_WORDS, Math.round(words / 2))) : words;
-  const task =
-    kind === 'shorten'
-      ? `Shorten the post ${JSON.stringify(blog.title)} to about ${wantedWords} words, in its language. Keep its title, and what matters most.`
-      : `Translate the post ${JSON.stringify(blog.title)} into the language ${String(request.language)}: its title, its headings and all of its text.`;
+  const wantedWords = request.length ?? Math.max(MIN_WORDS, Math.round(words / 2));
+  const task = `Shorten the post ${JSON.stringify(blog.title)} to about ${wantedWords} words, in its language. Keep its title, and what matters most.`;
   const answer = await modelOf(input).ask({
     name: 'post',
     schema: post,
@@ -267,17 +210,10 @@ async function rewritePost(input: ProposalInput, kind: 'shorten' | 'translate', 
   const html = renderPost({ notice: null, outline, sections, sources: [] }).replace(/<h2><\/h2>\n?/g, '');
   const content = placeLinks(html, await suggestLinks(html, MAX_LINKS));
   const cut = limited.flatMap(({ cut: omissions }) => omissions);
-  const excerpt = plain(answer.excerpt, MAX_TITLE);
   const headings = outline.sections.map(({ heading }) => heading);
   const written = [outline.title, ...headings, ...sections.flatMap(textsOf)];
-  if (kind === 'shorten') {
-    const unsupported = await unsupportedBy(input, sections, text, [blog.title]);
-    return withoutChoice({ content }, written, [...lost(blog.content), ...unsupported, ...cut]);
-  }
-  const { categories, tags, featuredImageUrl, generatedImages } = blog;
-  const kept = { categories, tags, featured_image_url: featuredImageUrl, generated_images: generatedImages };
-  const changes = { ...kept, title: outline.title, content, excerpt };
-  return withoutChoice(changes, [...written, excerpt], [...lost(blog.content), ...cut]);
+  const unsupported = await unsupportedBy(input, sections, text, [blog.title]);
+  return withoutChoice({ content }, written, [...lost(blog.content), ...unsupported, ...cut]);
 }
 
 /** What the old text has and the new one doesn't. */

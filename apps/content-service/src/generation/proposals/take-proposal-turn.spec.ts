@@ -53,6 +53,7 @@ function turnWhere(
   const dependencies: ProposalTurnDependencies = {
     posts: { labels: () => Promise.resolve({ categories: [], tags: [] }) },
     blogs: { find: () => Promise.resolve({ id: 'b', title: 'Tea', content: CONTENT, version: 1, provenance } as Blog) },
+    siblings: { list: () => Promise.resolve([]) },
     brandVoices: { find: () => Promise.resolve(NO_NOTES) },
     contentWork: {
       readPage: () => Promise.resolve({ title: '', text: 'Water of 80 degrees.' }),

@@ -1,7 +1,8 @@
 import { proposalRequest } from '@blog-content/payload-schemas';
-import type { BrandVoiceStore } from '../../brand-voice/brand-voice-store.ts';
+import type { BrandVoice, BrandVoiceStore } from '../../brand-voice/brand-voice-store.ts';
 import { notesInUse } from '../../brand-voice/notes.ts';
-import type { BlogStore } from '../../blogs/writing/blog-store.ts';
+import type { SiblingStore } from '../../blogs/translations/sibling-store.ts';
+import type { Blog, BlogStore } from '../../blogs/writing/blog-store.ts';
 import type { ContentWork } from '../../content/content-work.ts';
 import { JobFailed, type ClaimedJob, type TurnResult } from '../jobs/job.ts';
 import { waitWhileBusy } from '../jobs/wait-while-busy.ts';
@@ -12,11 +13,21 @@ import type { ReportWork } from '../report/report-work.ts';
 import type { FoundPlace } from '../writing/place-links.ts';
 import { OFFLINE } from '../writing/offline-writer.ts';
 import { createProposal } from './proposal-store.ts';
+import type { ProposalContent, ProposalInput } from './proposal-input.ts';
 import { propose, WITHOUT_MODEL } from './propose.ts';
+import {
+  beginTranslation,
+  isTranslation,
+  progressOf,
+  proposeTranslation,
+  translateMore,
+  type Translation,
+} from './translate-post.ts';
 
 export interface ProposalTurnDependencies {
   readonly posts: Pick<ProjectPosts, 'labels'>;
   readonly blogs: Pick<BlogStore, 'find'>;
+  readonly siblings: Pick<SiblingStore, 'list'>;
   readonly brandVoices: Pick<BrandVoiceStore, 'find'>;
   readonly contentWork: Pick<ContentWork, 'clean' | 'readPage'>;
   readonly reportWork: Pick<ReportWork, 'compare'>;
@@ -30,9 +41,26 @@ export interface ProposalTurnDependencies {
   readonly clock: () => Date;
 }
 
-/** Makes a proposal, in one step. */
+/** What a translation goes on with in its next step: nothing of it changes on the way. */
+interface TranslationWork {
+  readonly voice: Pick<BrandVoice, 'document' | 'version'>;
+  readonly baseVersion: number;
+  readonly translation: Translation;
+}
+
+/** Makes a proposal: in one step, or a translation in a step for each part of a long post. */
 export async function takeProposalTurn(
-  { posts, blogs, brandVoices, contentWork, reportWork, modelOf, suggestLinks, clock }: ProposalTurnDependencies,
+  {
+    posts,
+    blogs,
+    siblings,
+    brandVoices,
+    contentWork,
+    reportWork,
+    modelOf,
+    suggestLinks,
+    clock,
+  }: ProposalTurnDependencies,
   job: ClaimedJob,
   signal: AbortSignal,
 ): Promise<TurnResult> {
@@ -41,9 +69,10 @@ export async function takeProposalTurn(
   const blog = blogId === null ? null : await blogs.find(projectId, blogId);
   if (blog === null) throw new JobFailed('blog_deleted', 'The post was deleted.');
   const model = await modelOf(job, signal);
-  const voice = await brandVoices.find(projectId);
+  const begun = job.work as TranslationWork | null;
+  const voice = begun?.voice ?? (await brandVoices.find(projectId));
   const brandVoice = WITHOUT_MODEL.has(request.kind) ? null : notesInUse(voice);
-  const { changes, choices, notes } = await propose({
+  const input: ProposalInput = {
     blog,
     request,
     model,
@@ -57,13 +86,31 @@ export async function takeProposalTurn(
     notes: brandVoice?.notes ?? null,
     knowledge: voice.document.sources.map((source, index) => ({ ...source, number: index + 1, url: null })),
     labels: await posts.labels(projectId),
-  });
-  // Before the transaction: this may take its time, and that holds a connection.
-  const { content } = changes;
-  const cleaned =
-    content === undefined ? {} : await waitWhileBusy(() => contentWork.clean(projectId, { content }), signal);
-  const proposed = { ...changes, ...(cleaned.content !== undefined && { content: cleaned.content }) };
+  };
   const writer = model?.name ?? OFFLINE;
+  const baseVersion = begun?.baseVersion ?? blog.version;
+  const begin = async () =>
+    beginTranslation(input, request.kind === 'translate' ? null : await sourceOf(siblings, blogs, blog));
+  let content: ProposalContent;
+  if (isTranslation(request.kind)) {
+    const translation = begun?.translation ?? (await begin());
+    const next = await translateMore(input, translation);
+    const { done, inAll } = progressOf(next);
+    if (done < inAll) {
+      const { document, version } = voice;
+      const work: TranslationWork = { voice: { document, version }, baseVersion, translation: next };
+      return { kind: 'checkpoint', step: job.step, stepsDone: done, stepsInAll: inAll, work: { ...work }, writer };
+    }
+    content = proposeTranslation(input, next);
+  } else {
+    content = await propose(input, request.kind);
+  }
+  const { changes, choices, notes } = content;
+  // Before the transaction: this may take its time, and that holds a connection.
+  const { content: html } = changes;
+  const cleaned =
+    html === undefined ? {} : await waitWhileBusy(() => contentWork.clean(projectId, { content: html }), signal);
+  const proposed = { ...changes, ...(cleaned.content !== undefined && { content: cleaned.content }) };
   return {
     kind: 'done',
     writer,
@@ -72,10 +119,21 @@ export async function takeProposalTurn(
       const now = clock();
       const generated = { id: job.id, request: job.request, kind: request.kind, writer, sources: [], now };
       const provenance = await provenanceOf(tx, generated);
-      const about = { projectId, blogId: blog.id, jobId: job.id, kind: request.kind, baseVersion: blog.version };
+      const about = { projectId, blogId: blog.id, jobId: job.id, kind: request.kind, baseVersion };
       const used = brandVoice && { version: brandVoice.version, parts: brandVoice.parts };
       const proposal = { ...about, changes: proposed, choices, notes, brandVoice: used, provenance };
       return { blogId: blog.id, proposalId: await createProposal(tx, proposal, now) };
     },
   };
+}
+
+/** What a blog is a translation of; null where that is not known. */
+async function sourceOf(
+  siblings: ProposalTurnDependencies['siblings'],
+  blogs: ProposalTurnDependencies['blogs'],
+  { id, projectId }: Blog,
+): Promise<Blog | null> {
+  const members = await siblings.list(projectId, id);
+  const sourceId = members.find((member) => member.id === id)?.sourceId ?? null;
+  return sourceId === null ? null : blogs.find(projectId, sourceId);
 }

@@ -41,6 +41,8 @@ export const generation = {
     meta: 'Write the meta description',
     pictures: 'Add images',
     checks: 'Check facts and sources',
+    translate: 'Translate',
+    update_translation: 'Update the translation',
   } as Readonly<Record<string, string>>,
   stepStates: { done: 'Done', now: 'In progress', next: 'To do' },
   running: (step: string, done: number, of: number) => `${step} (${done} of ${of})`,

@@ -14,6 +14,8 @@ export const languages = {
   choose: 'Choose a language',
   addButton: 'Add translation',
   added: (language: string) => `${language} draft created`,
+  addByModel: 'Translate with AI',
+  updateByModel: 'Update with AI',
   unknown: 'No language',
   thisPost: 'This post',
   upToDate: (source: string) => `Up to date with ${source}`,

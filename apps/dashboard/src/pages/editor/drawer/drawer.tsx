@@ -15,7 +15,7 @@ import { ImprovePanel } from '../improve/improve-panel.tsx';
 import type { SaveQueue, SaveState } from '../saving/save-queue.ts';
 import { LinksHere } from '../settings/links-here.tsx';
 import { usePostFields, type PostFields } from '../settings/use-post-fields.ts';
-import { LanguageSelect } from '../languages/language-select.tsx';
+import { LanguageSelect } from '../../../parts/languages/language-select.tsx';
 import { Translations } from '../languages/translations.tsx';
 import { SearchFields } from '../search/search-fields.tsx';
 import { SettingsPanel } from '../settings/settings-panel.tsx';
@@ -127,7 +127,7 @@ function Fields(props: DrawerProps) {
           />
         }
       >
-        <Translations blog={blog} queue={props.queue} />
+        <Translations blog={blog} queue={props.queue} onAccepted={props.onReplaced} />
       </Part>
     </>
   );

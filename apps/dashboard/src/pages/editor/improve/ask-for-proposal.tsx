@@ -6,7 +6,7 @@ import { getGenerationSettingsOptions } from '../../../generated/@tanstack/react
 import { createProposal } from '../../../generated/sdk.gen.ts';
 import type { Blog, ProposalKind } from '../../../generated/types.gen.ts';
 import { explainError } from '../../../parts/explain-error.ts';
-import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
+import { Textarea } from '../../../parts/forms/inputs.tsx';
 import { GenerationProgress } from '../../../parts/generation/generation-progress.tsx';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
 import { Notice } from '../../../parts/looks/notice.tsx';
@@ -14,7 +14,9 @@ import { PageLink } from '../../../parts/page-link.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { useIsOwner, useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
+import { languages } from '../../../strings/writing/languages.ts';
 import { parseHtml } from '../document/elements.ts';
+import { LanguageSelect } from '../../../parts/languages/language-select.tsx';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { NEEDS, proposalRequest, type ProposalFields } from './proposal-request.ts';
 
@@ -123,7 +125,7 @@ function WithoutModel() {
 }
 
 /** Why nothing is proposed. What is said of other conflicts would lead away from the reason. */
-function NotProposed({ error }: { error: unknown }) {
+export function NotProposed({ error }: { error: unknown }) {
   const { detail } = explainError(error);
   if (!(error instanceof ApiError) || error.status !== 409 || detail === null) return <Problem error={error} />;
   return (
@@ -148,11 +150,10 @@ function Fields(props: {
         label={text.kind}
         value={fields.kind}
         onChange={(event) => onChange({ kind: event.currentTarget.value as ProposalKind })}
-        data={Object.entries(text.kinds).map(([value, label]) => ({
-          value,
-          label,
-          disabled: isOffline && value !== WITHOUT_MODEL,
-        }))}
+        data={Object.entries(text.kinds)
+          // Offered beside the languages, where its source is shown.
+          .filter(([value]) => value !== 'update_translation')
+          .map(([value, label]) => ({ value, label, disabled: isOffline && value !== WITHOUT_MODEL }))}
       />
       {need === 'heading' && (
         <NativeSelect
@@ -163,11 +164,11 @@ function Fields(props: {
         />
       )}
       {need === 'language' && (
-        <TextInput
+        <LanguageSelect
           label={text.language}
-          description={text.languageHint}
-          value={fields.language}
-          onChange={(event) => onChange({ language: event.currentTarget.value })}
+          empty={languages.choose}
+          value={fields.language === '' ? null : fields.language}
+          onChange={(language) => onChange({ language: language ?? '' })}
         />
       )}
       {need === 'length' && (

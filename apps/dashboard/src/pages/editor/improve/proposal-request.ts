@@ -18,6 +18,7 @@ export const NEEDS: Readonly<Record<ProposalKind, 'heading' | 'language' | 'leng
   shorten: 'length',
   rewrite_section: 'heading',
   translate: 'language',
+  update_translation: null,
 };
 
 /** What is asked of the service: only what the kind takes; null while something is missing. */

@@ -11,7 +11,7 @@ import { Problem } from '../../../parts/problem.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { languages as text } from '../../../strings/writing/languages.ts';
 import { Differences } from '../versions/differences.tsx';
-import { languageName } from './language-names.ts';
+import { languageName } from '../../../parts/languages/language-names.ts';
 
 export type Translation = BlogTranslations['items'][number];
 

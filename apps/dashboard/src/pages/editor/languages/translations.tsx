@@ -14,14 +14,16 @@ import { Problem } from '../../../parts/problem.tsx';
 import { posts } from '../../../strings/posts.ts';
 import { languages as text } from '../../../strings/writing/languages.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
-import { LanguageSelect } from './language-select.tsx';
-import { languageName } from './language-names.ts';
+import { LanguageSelect } from '../../../parts/languages/language-select.tsx';
+import { languageName } from '../../../parts/languages/language-names.ts';
 import { SourceChanges, type Translation } from './source-changes.tsx';
+import { TranslateByModel } from './translate-by-model.tsx';
 
 const TONES = { deleted: 'danger', draft: 'neutral', published: 'success', unpublished: 'neutral' } as const;
 
 /** The post in other languages: what is there, what is out of date, and a new one. */
-export function Translations({ blog, queue }: { blog: Blog; queue: SaveQueue<Blog> }) {
+export function Translations(props: { blog: Blog; queue: SaveQueue<Blog>; onAccepted: (blog: Blog) => void }) {
+  const { blog, queue, onAccepted } = props;
   const options = listTranslationsOptions({ path: { projectId: blog.project_id, blogId: blog.id } });
   const list = useQuery({
     ...options,
@@ -59,7 +61,22 @@ export function Translations({ blog, queue }: { blog: Blog; queue: SaveQueue<Blo
           </Stack>
         </section>
       )}
-      {list.data && blog.language !== null && <AddTranslation blog={blog} queue={queue} taken={taken} />}
+      {own.some(({ translated_from: from }) => from !== null) && (
+        <TranslateByModel
+          blog={blog}
+          queue={queue}
+          label={text.updateByModel}
+          request={{ kind: 'update_translation' }}
+          onAccepted={(changed) => {
+            onAccepted(changed);
+            // It may be up to date without a change.
+            void list.refetch();
+          }}
+        />
+      )}
+      {list.data && blog.language !== null && (
+        <AddTranslation blog={blog} queue={queue} taken={taken} onAccepted={onAccepted} />
+      )}
       {compared !== null && (
         <SourceChanges
           projectId={blog.project_id}
@@ -130,7 +147,12 @@ function Row(props: {
   );
 }
 
-function AddTranslation(props: { blog: Blog; queue: SaveQueue<Blog>; taken: ReadonlySet<string> }) {
+function AddTranslation(props: {
+  blog: Blog;
+  queue: SaveQueue<Blog>;
+  taken: ReadonlySet<string>;
+  onAccepted: (blog: Blog) => void;
+}) {
   const { blog, queue } = props;
   const path = { projectId: blog.project_id, blogId: blog.id };
   const queries = useQueryClient();
@@ -176,6 +198,13 @@ function AddTranslation(props: { blog: Blog; queue: SaveQueue<Blog>; taken: Read
         >
           {text.addButton}
         </Button>
+        <TranslateByModel
+          blog={blog}
+          queue={queue}
+          label={text.addByModel}
+          request={language === null ? null : { kind: 'translate', language }}
+          onAccepted={props.onAccepted}
+        />
         {sending.error !== null && <Problem error={sending.error} />}
       </Stack>
     </section>

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { TextInput } from '../../../parts/forms/inputs.tsx';
-import { languages as text } from '../../../strings/writing/languages.ts';
+import { TextInput } from '../forms/inputs.tsx';
+import { languages as text } from '../../strings/writing/languages.ts';
 import { canonicalTag, languageChoices } from './language-names.ts';
 
 const OTHER = 'other';

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { createProposal } from '../../../generated/sdk.gen.ts';
+import type { Blog, ProposalRequest } from '../../../generated/types.gen.ts';
+import { GenerationProgress } from '../../../parts/generation/generation-progress.tsx';
+import { idempotencyKey } from '../../../parts/idempotency-key.ts';
+import { NotProposed } from '../improve/ask-for-proposal.tsx';
+import { ProposalDialog } from '../improve/proposal-dialog.tsx';
+import type { SaveQueue } from '../saving/save-queue.ts';
+
+/** Has the model translate, and shows its proposal. Nothing changes until that is accepted. */
+export function TranslateByModel(props: {
+  blog: Blog;
+  queue: SaveQueue<Blog>;
+  label: string;
+  /** Null while a language is missing. */
+  request: ProposalRequest | null;
+  onAccepted: (blog: Blog) => void;
+}) {
+  const { blog, queue, label, request } = props;
+  const [generationId, setGenerationId] = useState<string | null>(null);
+  const [proposalId, setProposalId] = useState<string | null>(null);
+  const [sending, setSending] = useState<{ running: boolean; error: unknown }>({ running: false, error: null });
+  const propose = async (body: ProposalRequest) => {
+    setSending({ running: true, error: null });
+    try {
+      const path = { projectId: blog.project_id, blogId: blog.id };
+      const headers = { 'Idempotency-Key': idempotencyKey() };
+      const generation = await queue.run(async (version) => {
+        const { data } = await createProposal({ path, body, headers, throwOnError: true });
+        return { result: data, version };
+      });
+      setGenerationId(generation.id);
+      setSending({ running: false, error: null });
+    } catch (error) {
+      setSending({ running: false, error });
+    }
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        style={{ alignSelf: 'flex-start' }}
+        loading={sending.running}
+        disabled={request === null || generationId !== null}
+        onClick={() => request !== null && void propose(request)}
+      >
+        {label}
+      </Button>
+      {sending.error !== null && <NotProposed error={sending.error} />}
+      {generationId !== null && (
+        <GenerationProgress
+          key={generationId}
+          projectId={blog.project_id}
+          generationId={generationId}
+          label={label}
+          onDone={(made) => {
+            setGenerationId(null);
+            setProposalId(made?.proposal_id ?? null);
+          }}
+        />
+      )}
+      {proposalId !== null && (
+        <ProposalDialog
+          blog={blog}
+          queue={queue}
+          proposalId={proposalId}
+          onAccepted={props.onAccepted}
+          onClose={() => setProposalId(null)}
+        />
+      )}
+    </>
+  );
+}
