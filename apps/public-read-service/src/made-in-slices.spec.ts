@@ -29,7 +29,7 @@ it('an RSS feed of nothing but quotes lets other requests run in between', async
     ...{ bindings: null, extra: {} },
     ...{ publishedAt: '2026-01-02T08:00:00.120Z', updatedAt: '2026-01-04T08:00:00.000Z' },
   };
-  const links = { siteUrl: 'https://tea.example', targets: new Map(), authors: new Map() };
+  const links = { siteUrl: 'https://tea.example', targets: new Map(), translated: new Map(), authors: new Map() };
   const page = { ...links, version: '1', name: 'Tea', total: 5 };
   const store: Pick<PublicReadStore, 'listBlogs'> = {
     listBlogs: () =>

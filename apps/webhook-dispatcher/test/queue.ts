@@ -58,7 +58,7 @@ const TABLES = [
   ...['project', 'project_member', 'integration', 'integration_headers', 'lifecycle_event', 'served_event', 'outbox'],
   ...['delivery', 'delivery_queue', 'lease', 'failed_delivery', 'delivery_attempt', 'sent_body', 'receiver_blog'],
   ...['link_target', 'blog_link', 'link_view', 'link_change', 'link_healing'],
-  ...['link_target_change', 'link_recheck', 'blog_slug', 'blog_alias'],
+  ...['link_target_change', 'link_translation_change', 'link_recheck', 'blog_slug', 'blog_alias'],
 ];
 
 const ENVELOPES = `

@@ -64,6 +64,13 @@ export const blogPublishedEvent = z.object({
         title: z.string(),
         current_slug: slug.optional().describe('The current slug of the target, if different.'),
         blog_id: z.uuid().optional().describe('Set for posts that `data` refers to.'),
+        translation: z
+          .object({ slug, title: z.string(), blog_id: z.uuid() })
+          .optional()
+          .describe(
+            'The published translation of the target in this post’s language, if the target is in another one: where ' +
+              'placeholders lead instead. Not set between translations of each other.',
+          ),
       }),
     )
     .describe(

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-const LEFT = ['delivery_queue', 'link_change', 'link_target_change', 'link_recheck', 'link_healing']
+const LEFT = [
+  'delivery_queue',
+  'link_change',
+  'link_target_change',
+  'link_translation_change',
+  'link_recheck',
+  'link_healing',
+]
   .map((table) => `(SELECT count(*) FROM ${table})`)
   .join(' + ');
 /** A recent publish is on its way, and is in no table of the dispatcher's yet. */

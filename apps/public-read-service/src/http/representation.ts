@@ -12,7 +12,7 @@ export const RENDERING_OF_EXTRAS = crc32(Object.entries(extras.for('public', {})
  * order, or a new default of a field that is not an extra one. A 304 would otherwise leave the old rendering with the
  * reader. `run-public-query.int.spec.ts` fails when it was forgotten.
  */
-export const RENDERING = 3 + RENDERING_OF_EXTRAS;
+export const RENDERING = 4 + RENDERING_OF_EXTRAS;
 
 /** The content codings a response can have, the one preferred at equal quality first. */
 const codings = ['br', 'gzip', 'identity'] as const;

@@ -5,7 +5,7 @@ import { RAISE_EPOCH } from '../replicas/read-epoch-store.ts';
 import { formatProjectIds } from '../replicas/read-model-change.ts';
 import { putAliases, sluggedBlogs } from './alias-statements.ts';
 import { toBlogRows, upsertBlogs } from './blog-statements.ts';
-import { blogsBefore, logChanges } from '../queries/change-log-statements.ts';
+import { blogsBefore, LOGGED, logChanges } from '../queries/change-log-statements.ts';
 import type { BlogPosition, BlogSlugs, Progress } from './plan-lifecycle.ts';
 import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
 import { authorsJson, type StoredAuthor } from '../queries/published-blog.ts';
@@ -105,7 +105,7 @@ const CHANGE_BLOGS = {
   name: 'change',
   text: `
     WITH ${blogsBefore('$6')}, put AS (
-      ${upsertBlogs('published_blog', '$1')} RETURNING id, project_id, slug, title, link_slugs, link_bindings
+      ${upsertBlogs('published_blog', '$1')} RETURNING ${LOGGED}
     ), ${sluggedBlogs('$7')}, moved AS (
       INSERT INTO blog_position (blog_id, project_id, event_number, announced_number, slug)
       SELECT "blogId", "projectId", "eventNumber", nullif("announcedNumber", "eventNumber"),

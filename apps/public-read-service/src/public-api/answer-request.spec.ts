@@ -21,7 +21,13 @@ type RequestParts = Partial<
 function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
   const asked: string[] = [];
   const state = { version: PUBLISHED_MS, nowMs: PUBLISHED_MS + 3_600_000, isThere: true };
-  const links = () => ({ version: String(state.version), siteUrl: null, targets: new Map(), authors: new Map() });
+  const links = () => ({
+    version: String(state.version),
+    siteUrl: null,
+    targets: new Map(),
+    translated: new Map(),
+    authors: new Map(),
+  });
   const store: Partial<PublicReadStore> = {
     findProjects: (keyHashes) => {
       asked.push('findProjects');

@@ -44,11 +44,34 @@ export const linksOf = (source: string): string => `
     WHERE bound.id IS NOT NULL
   ) AS target`;
 
+/** What is compared of blogs, before and after a statement. */
+export const LOGGED = `id, project_id, slug, title, link_slugs, link_bindings,
+        extra ->> 'language' AS language, extra ->> 'translation_key' AS translation_key`;
+
 /** A part of a statement's WITH: what the blogs of the parameter were. */
 export const blogsBefore = (ids: `$${number}`): string => `
     before AS MATERIALIZED (
-      SELECT id, project_id, slug, title, link_slugs, link_bindings FROM published_blog
+      SELECT ${LOGGED} FROM published_blog
       WHERE id = ANY (${ids}::uuid[])
+    )`;
+
+/** What `blog_change` calls a target that turned for posts in one language: neither part has a space. */
+const turnedIn = (target: string, language: string): string => `${target} || ' ' || ${language}`;
+
+/** The target that such a text, or the text of one that turned for all posts, is about. */
+export const turnedTarget = (text: string): string => `split_part(${text}, ' ', 1)`;
+
+/** Whether it is about a post that links there: it is in the language, if there is one. */
+export const isTurnedFor = (text: string, postId: string): string =>
+  `(position(' ' IN ${text}) = 0 OR ${isPostIn(postId, `split_part(${text}, ' ', 2)`)})`;
+
+const isPostIn = (id: string, language: string): string =>
+  `EXISTS (SELECT FROM published_blog WHERE published_blog.id = ${id} AND extra ->> 'language' = ${language} OFFSET 0)`;
+
+/** These columns of what `put` and `before` don't have in common. */
+const different = (columns: string): string => `(
+      (SELECT ${columns} FROM put EXCEPT SELECT ${columns} FROM before) UNION ALL
+      (SELECT ${columns} FROM before EXCEPT SELECT ${columns} FROM put)
     )`;
 
 /**
@@ -57,6 +80,7 @@ export const blogsBefore = (ids: `$${number}`): string => `
  * blogsBefore}; `beside`: other blogs at the same slugs; `turned`: targets that mean something else to posts that link
  * to them. Those are the slugs and aliases of blogs that are shown, hidden, renamed or have another title, the blogs
  * themselves for placeholders that are bound to them, and hidden blogs with such a slug: their placeholders go by it.
+ * `turned_in`: targets that lead posts in one language elsewhere, because their translation in it is another one.
  * Rows are found one by one, through the keys, no matter what the planner estimates.
  *
  * @param replaced the parameter with the ids of all blogs that are written or removed
@@ -71,8 +95,7 @@ export const logChanges = (replaced: `$${number}`, changing: `$${number}`): stri
           AND id <> ALL (${replaced}::uuid[]) OFFSET 0
       ) AS other
     ), different AS MATERIALIZED (
-      (SELECT id, project_id, slug, title FROM put EXCEPT SELECT id, project_id, slug, title FROM before) UNION ALL
-      (SELECT id, project_id, slug, title FROM before EXCEPT SELECT id, project_id, slug, title FROM put)
+      SELECT * FROM ${different('id, project_id, slug, title')} AS either
     ), aliased_before AS MATERIALIZED (
       SELECT project_id, alias, blog_id FROM blog_alias WHERE blog_id = ANY (${changing}::uuid[])
     ), known_slug AS MATERIALIZED (
@@ -93,6 +116,40 @@ export const logChanges = (replaced: `$${number}`, changing: `$${number}`): stri
         SELECT blog_id FROM blog_position
         WHERE project_id = different.project_id AND slug = different.slug AND blog_id <> different.id OFFSET 0
       ) AS hidden
+    ), regrouped AS MATERIALIZED (
+      SELECT id, project_id, slug, language, translation_key
+      FROM ${different('id, project_id, slug, title, language, translation_key')} AS either
+      WHERE translation_key IS NOT NULL AND language IS NOT NULL
+      -- Of two in one language the newer counts: which one that is may change with any publish.
+      UNION SELECT put.id, put.project_id, put.slug, put.language, put.translation_key
+      FROM put CROSS JOIN LATERAL (
+        SELECT FROM published_blog
+        WHERE project_id = put.project_id AND extra ->> 'translation_key' = put.translation_key
+          AND extra ->> 'language' = put.language AND published_blog.id <> put.id LIMIT 1
+      ) AS rival
+    ), translations AS MATERIALIZED (
+      SELECT one.project_id, one.id, one.slug, one.language, sibling.id AS sibling_id, sibling.slug AS sibling_slug,
+        sibling.language AS sibling_language
+      FROM regrouped AS one CROSS JOIN LATERAL (
+        SELECT id, slug, extra ->> 'language' AS language FROM published_blog
+        WHERE project_id = one.project_id AND extra ->> 'translation_key' = one.translation_key
+        UNION SELECT id, slug, language FROM put
+        WHERE project_id = one.project_id AND translation_key = one.translation_key
+      ) AS sibling
+      WHERE sibling.id <> one.id
+    ), turned_in AS (
+      SELECT DISTINCT target.project_id, name.slug, target.language
+      FROM (
+        SELECT project_id, id, slug, sibling_language AS language FROM translations
+        UNION SELECT project_id, sibling_id, sibling_slug, language FROM translations
+      ) AS target CROSS JOIN LATERAL (
+        SELECT target.slug UNION SELECT ${boundTo('target.id')}
+        UNION SELECT alias FROM blog_alias WHERE blog_id = target.id
+        UNION SELECT alias FROM aliased WHERE blog_id = target.id
+        UNION SELECT ${boundTo('blog_id')} FROM blog_position
+          WHERE project_id = target.project_id AND blog_position.slug = target.slug AND blog_id <> target.id
+      ) AS name (slug)
+      WHERE target.language IS NOT NULL
     ), logged AS (
       INSERT INTO blog_change (project_id, slug, blog_id, version, kind)
       SELECT news.project_id, news.slug, news.id, changed.version, news.kind
@@ -105,6 +162,13 @@ export const logChanges = (replaced: `$${number}`, changing: `$${number}`): stri
         SELECT turned.project_id, turned.slug, '${ALL_BLOGS}', ${CHANGE_KIND.linked} FROM turned CROSS JOIN LATERAL (
           SELECT FROM blog_link
           WHERE project_id = turned.project_id AND slug IN (turned.slug, '${ANY_SLUG}') LIMIT 1
+        ) AS named UNION ALL
+        SELECT turned_in.project_id, ${turnedIn('turned_in.slug', 'turned_in.language')}, '${ALL_BLOGS}',
+          ${CHANGE_KIND.linked}
+        FROM turned_in CROSS JOIN LATERAL (
+          SELECT FROM blog_link
+          WHERE project_id = turned_in.project_id AND slug IN (turned_in.slug, '${ANY_SLUG}')
+            AND ${isPostIn('blog_link.blog_id', 'turned_in.language')} LIMIT 1
         ) AS named
       ) AS news
       JOIN changed ON changed.id = news.project_id

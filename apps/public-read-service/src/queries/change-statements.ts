@@ -1,4 +1,4 @@
-import { ANY_SLUG, CHANGE_KIND, NIL_ID, OLDEST_POSITION } from './change-log-statements.ts';
+import { ANY_SLUG, CHANGE_KIND, isTurnedFor, NIL_ID, OLDEST_POSITION, turnedTarget } from './change-log-statements.ts';
 import { type Statement, CONTENT, rowsOf, SUMMARY, utc } from './row-statements.ts';
 
 /** The version of the project $1, and the one from which on its changes are known. */
@@ -18,7 +18,8 @@ export const LIST_AFTER: Statement = {
 
 /**
  * The next $6 entries of the log of the project $1 after that of version $2, kind $3, slug $4 and blog $5, and as many
- * of the changes that they represent: a slug that changed as a target represents every post that names it.
+ * of the changes that they represent: a slug that changed as a target represents every post that names it, or those in
+ * one language.
  */
 export const LIST_CHANGES: Statement = {
   name: 'list_changes',
@@ -31,7 +32,7 @@ export const LIST_CHANGES: Statement = {
       SELECT entries.version, entries.kind, entries.slug, change.blog_id
       FROM entries CROSS JOIN LATERAL (
         SELECT entries.blog_id WHERE entries.kind <> ${CHANGE_KIND.linked}
-        UNION ALL ${linksTo('entries.slug')}
+        UNION ALL ${linksTo(turnedTarget('entries.slug'))}
         UNION ALL ${linksTo(`'${ANY_SLUG}'`)}
       ) AS change
       ORDER BY version, kind, slug, blog_id LIMIT $6::bigint
@@ -76,11 +77,15 @@ function blogsById({ content }: { readonly content: boolean }): string {
     ${rowsOf({ content, total: 'NULL' })}`;
 }
 
-/** The blogs that name a slug of `entries`. If the position is among them: those after the blog $5. */
+/**
+ * The blogs that name a slug and that an entry of `entries` is about. If the position is among them: those after the
+ * blog $5.
+ */
 function linksTo(slug: string): string {
   return `(
     SELECT blog_id FROM blog_link
     WHERE entries.kind = ${CHANGE_KIND.linked} AND project_id = $1 AND slug = ${slug}
+      AND ${isTurnedFor('entries.slug', 'blog_link.blog_id')}
       AND blog_id > CASE WHEN (entries.version, entries.kind, entries.slug) = ($2::bigint, $3::smallint, $4::text)
         THEN $5::uuid ELSE '${NIL_ID}' END
     ORDER BY blog_link.blog_id LIMIT $6::bigint)`;

@@ -339,7 +339,10 @@ describe('a copy that is kept by what has changed', () => {
           site_url: 'https://tea.example',
           link_bindings: bound.map((one) => ({ slug: one, blog_id: pick(blogs).id })),
           aliases: someSlugs(),
-          revision: { slug, title: pick(['One', 'Two']), content },
+          revision: {
+            ...{ slug, title: pick(['One', 'Two']), content },
+            ...{ language: pick([null, 'en', 'de', 'de-AT']), translation_key: pick([null, 'tea', 'pot']) },
+          },
         });
       };
       const someSlugs = () => slugs.filter(() => Math.random() < 0.2);

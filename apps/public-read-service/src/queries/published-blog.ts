@@ -32,11 +32,19 @@ export interface BlogWithContent extends BlogSummary {
   readonly bindings: ReadonlyMap<string, string> | null;
 }
 
+/** A translation of a post that is linked to. */
+export interface TranslatedTarget extends LinkTarget {
+  /** What it and the post have in common. */
+  readonly translationKey: string;
+}
+
 /** What placeholders of several blogs are resolved against. */
 export interface LinkContext {
   readonly siteUrl: string | null;
   /** The published targets, by what {@link targetKey} makes: two blogs may bind one slug to different ones. */
   readonly targets: ReadonlyMap<string, LinkTarget>;
+  /** Translations of these in the languages of posts that link to them, by {@link translatedKey}. */
+  readonly translated: ReadonlyMap<string, TranslatedTarget>;
   /** The authors that posts of the page may name, by each of their slugs. Empty where no post names any. */
   readonly authors: ReadonlyMap<string, StoredAuthor>;
 }
@@ -46,13 +54,26 @@ export function targetKey(slug: string, boundTo: string | null | undefined): str
   return boundTo === null || boundTo === undefined ? slug : `${slug} ${boundTo}`;
 }
 
-/** What the placeholders of one of these blogs are resolved against. */
+/** What leads posts in a language to a translation of a target. @param target by {@link targetKey} */
+export const translatedKey = (target: string, language: string): string => `${target} ${language}`;
+
+/**
+ * What the placeholders of one of these blogs are resolved against. They lead to the translation in the blog's own
+ * language where there is one, except among the blog's own translations.
+ */
 export function linksOf(
-  { slug: self, bindings }: Pick<BlogWithContent, 'slug' | 'bindings'>,
-  { siteUrl, targets }: LinkContext,
+  { slug: self, bindings, extra }: Pick<BlogWithContent, 'slug' | 'bindings' | 'extra'>,
+  { siteUrl, targets, translated }: Pick<LinkContext, 'siteUrl' | 'targets' | 'translated'>,
 ): ProjectLinks {
-  if (bindings === null) return { siteUrl, targets, self };
-  return { siteUrl, targets: { get: (slug) => targets.get(targetKey(slug, bindings.get(slug))) }, self };
+  const { language, translation_key: ownKey } = extra as { language?: string; translation_key?: string };
+  const isTranslated = language !== undefined && translated.size > 0;
+  if (bindings === null && !isTranslated) return { siteUrl, targets, self };
+  const get = (slug: string): LinkTarget | undefined => {
+    const target = targetKey(slug, bindings?.get(slug));
+    const translation = isTranslated ? translated.get(translatedKey(target, language)) : undefined;
+    return translation !== undefined && translation.translationKey !== ownKey ? translation : targets.get(target);
+  };
+  return { siteUrl, targets: { get }, self };
 }
 
 /** A project and the version of what its readers see: a decimal integer that grows with every visible change. */

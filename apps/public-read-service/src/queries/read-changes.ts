@@ -102,8 +102,8 @@ export async function readChanges(
     // A post that is not published any more has a change of its own.
     else if (blog !== undefined && shown.get(id) === step) changes.push({ blog });
   }
-  const { siteUrl, targets, authors } = rows;
-  return { kind: 'page', version, siteUrl, targets, authors, changes, ...end };
+  const { siteUrl, targets, translated, authors } = rows;
+  return { kind: 'page', version, siteUrl, targets, translated, authors, changes, ...end };
 }
 
 /** The slugs that blogs which have left another one are published under. */
@@ -206,8 +206,8 @@ function withinLinks(
   blogs: ReadonlyMap<string, BlogSummary & Partial<BlogWithContent>>,
   links: LinkContext,
 ): Steps {
-  const sizeOf = ({ segments, slug, bindings = null }: BlogSummary & Partial<BlogWithContent>) =>
-    segments === undefined ? 0 : linkCharacters(segments, linksOf({ slug, bindings }, links));
+  const sizeOf = ({ segments, slug, extra, bindings = null }: BlogSummary & Partial<BlogWithContent>) =>
+    segments === undefined ? 0 : linkCharacters(segments, linksOf({ slug, extra, bindings }, links));
   return withinSizes(steps, new Map([...blogs].map(([id, blog]) => [id, sizeOf(blog)])));
 }
 

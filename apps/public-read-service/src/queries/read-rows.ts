@@ -2,10 +2,12 @@ import { parseSegments, type LinkTarget } from '@blog-content/link-resolver';
 import { resolveReferences, type PostData } from '@blog-content/payload-schemas';
 import {
   targetKey,
+  translatedKey,
   type BlogSummary,
   type BlogWithContent,
   type LinkContext,
   type StoredAuthor,
+  type TranslatedTarget,
 } from './published-blog.ts';
 
 /** Every value as PostgreSQL writes it, except arrays of texts. */
@@ -57,6 +59,7 @@ export interface ProjectRow {
   /** JSON of {@link ProjectOfRead}. */
   readonly json: string;
   readonly position: null;
+  readonly slug: null;
 }
 
 /** The project, and what is counted of its blogs. */
@@ -75,7 +78,8 @@ export interface ProjectOfRead {
 
 /** A published blog that a placeholder of the page leads to. */
 export interface TargetRow {
-  readonly json: null;
+  /** JSON of {@link TranslationOfTarget}. Null without one. */
+  readonly json: string | null;
   readonly position: null;
   /** The blog that the placeholder is bound to, be it the target or not. */
   readonly id: string | null;
@@ -85,6 +89,9 @@ export interface TargetRow {
   /** The slug of the target, when it is another one. The column is borrowed: a row has fourteen already. */
   readonly excerpt: string | null;
 }
+
+/** The translation of a target in the language of posts that link to it, and the key that the two share. */
+type TranslationOfTarget = readonly [language: string, key: string, slug: string, title: string];
 
 /** The rows of one statement, by what they are. */
 export interface StatementRows extends LinkContext {
@@ -101,17 +108,35 @@ export interface StatementRows extends LinkContext {
 /** Null when the project is gone. Sorts by position: SQL promises no order for what UNION ALL puts together. */
 export function readRows(rows: readonly ResultRow[]): StatementRows | null {
   const targets = new Map<string, LinkTarget>();
+  const translated = new Map<string, TranslatedTarget>();
   const blogs: BlogRow[] = [];
   let project: ProjectOfRead | undefined;
   for (const row of rows) {
     if (row.position !== null) blogs[Number(row.position) - 1] = row;
-    else if (row.json !== null) project = JSON.parse(row.json) as ProjectOfRead;
-    else targets.set(targetKey(row.slug, row.id), toTarget(row));
+    else if (row.slug === null) project = JSON.parse(row.json) as ProjectOfRead;
+    else {
+      const key = targetKey(row.slug, row.id);
+      targets.set(key, toTarget(row));
+      if (row.json === null) continue;
+      const [language, translationKey, slug, title] = JSON.parse(row.json) as TranslationOfTarget;
+      translated.set(translatedKey(key, language), { slug, title, translationKey });
+    }
   }
   if (project === undefined) return null;
   const { version, name, site_url: siteUrl, total, content_bytes, moved_to: movedTo } = project;
   const authors = bySlug(project.authors ?? []);
-  return { version, name, siteUrl, targets, authors, blogs, total, contentBytes: content_bytes ?? 0, movedTo };
+  return {
+    version,
+    name,
+    siteUrl,
+    targets,
+    translated,
+    authors,
+    blogs,
+    total,
+    contentBytes: content_bytes ?? 0,
+    movedTo,
+  };
 }
 
 const bySlug = (authors: readonly StoredAuthor[]): ReadonlyMap<string, StoredAuthor> =>

@@ -170,9 +170,11 @@ export function rowsOf({
   const project = selectRow<ProjectRow>(columns, {
     json: `json_build_object(${properties.join(', ')})::text`,
     position: null,
+    slug: null,
   });
   const target = selectRow<TargetRow>(columns, {
-    json: null,
+    json: `CASE WHEN translation.slug IS NOT NULL
+      THEN json_build_array(named.language, translation.key, translation.slug, translation.title)::text END`,
     position: null,
     id: 'named.bound::text',
     slug: 'named.slug',
@@ -186,30 +188,46 @@ export function rowsOf({
   return `${rows} UNION ALL
     ${target}
     FROM (
-      SELECT DISTINCT named.slug, (link_bindings ->> named.slug)::uuid AS bound
-      FROM found, unnest(link_slugs) AS named (slug) ORDER BY slug, bound LIMIT ${MAX_TARGETS}
+      SELECT DISTINCT named.slug, (link_bindings ->> named.slug)::uuid AS bound, language
+      FROM (SELECT link_slugs, link_bindings, extra ->> 'language' AS language FROM found OFFSET 0) AS linking,
+        unnest(link_slugs) AS named (slug)
+      ORDER BY slug, bound, language LIMIT ${MAX_TARGETS}
     ) AS named ${TARGETS}
     WHERE coalesce(own.slug, literal.slug, moved.slug) IS NOT NULL`;
 }
 
 /**
  * The published blog that a placeholder leads to: the one that it is bound to, else the blog that has the slug that
- * this one had last; without a binding the blog that has the named slug, else the one that had it before. What is not
- * needed is not looked for: a condition on the earlier parts alone is checked first.
+ * this one had last; without a binding the blog that has the named slug, else the one that had it before. And its
+ * translation in the language of the linking blog, where it is in another one. What is not needed is not looked for: a
+ * condition on the earlier parts alone is checked first.
  */
 const TARGETS = `
     LEFT JOIN LATERAL (
-      SELECT slug, title FROM published_blog WHERE id = named.bound AND project_id = $1 OFFSET 0
+      SELECT id, slug, title FROM published_blog WHERE id = named.bound AND project_id = $1 OFFSET 0
     ) AS own ON true
     LEFT JOIN LATERAL (
-      SELECT slug, title FROM published_blog
+      SELECT id, slug, title FROM published_blog
       WHERE own.slug IS NULL AND project_id = $1 AND slug = CASE WHEN named.bound IS NULL THEN named.slug
         ELSE coalesce((SELECT slug FROM blog_position WHERE blog_id = named.bound AND project_id = $1), named.slug) END
       ORDER BY updated_at DESC, id DESC LIMIT 1
     ) AS literal ON true
     LEFT JOIN LATERAL (
-      ${publishedUnderAlias('slug, title', 'named.slug', 'literal.slug IS NULL AND named.bound IS NULL')}
-    ) AS moved ON true`;
+      ${publishedUnderAlias('id, slug, title', 'named.slug', 'literal.slug IS NULL AND named.bound IS NULL')}
+    ) AS moved ON true
+    LEFT JOIN LATERAL (
+      SELECT target.key, sibling.slug, sibling.title
+      FROM (
+        SELECT extra ->> 'translation_key' AS key, extra ->> 'language' AS language FROM published_blog
+        WHERE named.language IS NOT NULL AND id = coalesce(own.id, literal.id, moved.id) OFFSET 0
+      ) AS target
+      CROSS JOIN LATERAL (
+        SELECT slug, title FROM published_blog
+        WHERE target.language IS DISTINCT FROM named.language AND project_id = $1
+          AND extra ->> 'translation_key' = target.key AND ${isInLanguage('named.language')}
+        ORDER BY updated_at DESC, id DESC LIMIT 1
+      ) AS sibling
+    ) AS translation ON true`;
 
 /** A time in ISO 8601 under any session settings, in quotes, without a zone: what `toIsoTime` reads. */
 export function utc(column: string): string {

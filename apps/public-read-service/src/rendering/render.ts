@@ -98,10 +98,10 @@ function renderTranslations(blog: BlogSummary, siteUrl: string | null): Translat
 }
 
 function renderItem(blog: BlogPage['blogs'][number], links: LinkContext): PublicBlogListItem {
-  const { slug, segments, bindings = null } = blog;
+  const { slug, extra, segments, bindings = null } = blog;
   return segments === undefined
     ? renderSummary(blog)
-    : { ...renderSummary(blog), content: renderContent({ slug, segments, bindings }, links) };
+    : { ...renderSummary(blog), content: renderContent({ slug, extra, segments, bindings }, links) };
 }
 
 /** One blog (contract §2.2); the words counted are those of the content as it is returned. */
@@ -165,7 +165,7 @@ function renderAuthor(author: StoredAuthor): PublicAuthor {
 
 /** The content of a blog with its links resolved (contract §2.4.3). */
 export function renderContent(
-  blog: Pick<BlogWithContent, 'segments' | 'slug' | 'bindings'>,
+  blog: Pick<BlogWithContent, 'segments' | 'slug' | 'bindings' | 'extra'>,
   links: LinkContext,
 ): string {
   return resolveLinks(blog.segments, linksOf(blog, links));

@@ -31,8 +31,8 @@ export interface ChangeKey {
 const version = z.string().regex(/^\d{1,18}$/);
 /** PostgreSQL knows no year 0. */
 const time = z.iso.datetime({ precision: 3 }).refine((text) => text >= '0001');
-/** Or what the log has in its place where a target of links has changed. */
-const slug = z.string().regex(/^@?[a-z0-9-]{1,200}$/);
+/** Or what the log has in its place where a target of links has changed, for posts in one language alone or for all. */
+const slug = z.string().regex(/^@?[a-z0-9-]{1,200}(?: [A-Za-z0-9-]{2,35})?$/);
 const begin = [z.int(), z.guid(), version] as const;
 const written = z.union([
   z.tuple([...begin]),

@@ -4,7 +4,7 @@ import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { judgeHealing } from './judge-healing.ts';
-import { HEALS, markBound, markNaming, markStale } from './link-statements.ts';
+import { HEALS, markBound, markNaming, markStale, markTranslated } from './link-statements.ts';
 import { planRepeats, repeatWithLinksOfToday } from './repeat-event-store.ts';
 import { oneOfEachAccount } from './project-turns-store.ts';
 
@@ -46,6 +46,7 @@ export function createHealingStore(database: Database): HealingStore {
       FROM link_view v LEFT JOIN project p ON p.id = v.project_id
       WHERE p.suspended IS NULL AND (EXISTS (SELECT FROM link_change c WHERE c.project_id = v.project_id)
         OR EXISTS (SELECT FROM link_target_change c WHERE c.project_id = v.project_id)
+        OR EXISTS (SELECT FROM link_translation_change c WHERE c.project_id = v.project_id)
         OR EXISTS (SELECT FROM link_recheck r JOIN integration i ON i.id = r.integration_id AND ${heals}
           WHERE r.project_id = v.project_id)
         OR EXISTS (SELECT FROM link_healing h JOIN integration i ON i.id = h.integration_id AND ${heals}
@@ -56,7 +57,7 @@ export function createHealingStore(database: Database): HealingStore {
 
     async heal(projectId, rules) {
       // Each in its own transaction: planning may wait for a change, and must not while this waits for a blog.
-      for (const mark of [markNaming, markBound, markStale]) {
+      for (const mark of [markNaming, markBound, markTranslated, markStale]) {
         const isOurs = await database.$transaction(async (tx) => {
           if (!(await lockProject(tx, projectId))) return false;
           await mark.runIn(tx, { projectId });

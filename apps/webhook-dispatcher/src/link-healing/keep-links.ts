@@ -55,8 +55,17 @@ export async function linkParameters(events: readonly LifecycleEvent[]) {
   for await (const event of inSlices(events)) {
     const { blog_id, project_id, blog_event_number: event_number } = event;
     const { changesVisibility: changes_visibility, target, links: named } = linksOfEvent(event);
-    const { slug, title, publishedAt: published_at } = target ?? { slug: null, title: null, publishedAt: null };
-    posts.push({ blog_id, project_id, event_number, changes_visibility, slug, title, published_at });
+    posts.push({
+      blog_id,
+      project_id,
+      event_number,
+      changes_visibility,
+      slug: target?.slug ?? null,
+      title: target?.title ?? null,
+      published_at: target?.publishedAt ?? null,
+      language: target?.language ?? null,
+      translation_key: target?.translationKey ?? null,
+    });
     links.push(...named.map((link) => ({ project_id, slug: link.slug, blog_id, target_id: link.targetId })));
   }
   return { ...givenPosts.parameters(posts), ...givenLinks.parameters(links), ...slugParameters(events) };

@@ -9,6 +9,8 @@ const postColumns = {
   slug: 'text',
   title: 'text',
   published_at: 'timestamptz',
+  language: 'text',
+  translation_key: 'text',
 } as const;
 const slugColumns = {
   blog_id: 'uuid',
@@ -59,8 +61,9 @@ export const keepSlugs = defineStatement<never>(
 
 /**
  * Keeps what is given of blogs as targets of links, and of what they link to, but for what is older than what is known,
- * in projects whose links are healed. Notes each slug that leads elsewhere now, and each blog of which that is true for
- * what is bound to it. Of a blog that was not known yet, `notesUnknown` decides.
+ * in projects whose links are healed. Notes each slug that leads elsewhere now, each blog of which that is true for
+ * what is bound to it, and each that leads posts in one language to another translation. Of a blog that was not known
+ * yet, `notesUnknown` decides.
  *
  * It compares with the slugs that were known, so those are kept afterwards (`keepSlugs`). All its parts see the tables
  * as they were; the caller holds the locks of the blogs.
@@ -74,6 +77,7 @@ export const keepLinks = defineStatement<never>(
   given_alias AS MATERIALIZED (SELECT * FROM ${givenAliases.from}),
   news AS MATERIALIZED (
     SELECT g.*, gs.known_slug, gs.has_aliases, t.slug AS old_slug, t.title AS old_title, s.slug AS old_known_slug,
+      t.language AS old_language, t.translation_key AS old_key,
       t.blog_id IS NOT NULL AS was_target,
       g.changes_visibility AND coalesce(t.event_number, 0) < g.event_number AS moves,
       coalesce(s.event_number, 0) < g.event_number AS renames
@@ -82,10 +86,12 @@ export const keepLinks = defineStatement<never>(
     WHERE EXISTS (SELECT FROM integration i WHERE i.project_id = g.project_id AND ${HEALS})
   ),
   target AS (
-    INSERT INTO link_target (blog_id, project_id, event_number, slug, title, published_at)
-    SELECT blog_id, project_id, event_number, slug, title, published_at FROM news WHERE moves
+    INSERT INTO link_target (blog_id, project_id, event_number, slug, title, published_at, language, translation_key)
+    SELECT blog_id, project_id, event_number, slug, title, published_at, language, translation_key
+    FROM news WHERE moves
     ON CONFLICT (blog_id) DO UPDATE SET event_number = excluded.event_number, slug = excluded.slug,
-      title = excluded.title, published_at = excluded.published_at
+      title = excluded.title, published_at = excluded.published_at, language = excluded.language,
+      translation_key = excluded.translation_key
   ),
   unlinked AS (
     DELETE FROM blog_link l USING news WHERE news.moves AND l.blog_id = news.blog_id
@@ -98,8 +104,11 @@ export const keepLinks = defineStatement<never>(
     ON CONFLICT (project_id, slug, blog_id) DO UPDATE SET target_id = excluded.target_id
   ),
   noted AS MATERIALIZED (
-    SELECT blog_id, project_id, old_slug, old_title, old_known_slug, renames AND has_aliases AS has_aliases,
+    SELECT blog_id, project_id, old_slug, old_title, old_known_slug, old_language, old_key,
+      renames AND has_aliases AS has_aliases,
       CASE WHEN moves THEN slug ELSE old_slug END AS slug, CASE WHEN moves THEN title ELSE old_title END AS title,
+      CASE WHEN moves THEN language ELSE old_language END AS language,
+      CASE WHEN moves THEN translation_key ELSE old_key END AS key,
       CASE WHEN renames THEN coalesce(known_slug, old_known_slug) ELSE old_known_slug END AS known_slug
     FROM news WHERE was_target OR :notesUnknown::boolean
   ),
@@ -128,6 +137,34 @@ export const keepLinks = defineStatement<never>(
     WHERE NOT EXISTS (SELECT FROM link_target t WHERE t.blog_id = s.blog_id AND t.slug IS NOT NULL)
     ORDER BY 1, 2
     ON CONFLICT (project_id, target_id) DO UPDATE SET changed_at = now(), after_blog = DEFAULT
+  ),
+  -- Which translation each was and is. Of two in one language the newer counts: any publish may change which that is.
+  translation AS (
+    SELECT blog_id, project_id, old_key AS key, old_language AS language FROM noted
+    WHERE (old_slug, old_title, old_language, old_key) IS DISTINCT FROM (slug, title, language, key)
+    UNION
+    SELECT blog_id, project_id, key, language FROM noted
+    WHERE (old_slug, old_title, old_language, old_key) IS DISTINCT FROM (slug, title, language, key) OR EXISTS (
+      SELECT FROM link_target t WHERE t.project_id = noted.project_id AND t.translation_key = noted.key
+        AND t.language = noted.language AND t.blog_id <> noted.blog_id)
+  ),
+  changed_translations AS (
+    INSERT INTO link_translation_change (project_id, target_id, language, caused_by)
+    SELECT one.project_id, turned.target_id, turned.language,
+      CASE WHEN count(DISTINCT one.blog_id) = 1 THEN min(one.blog_id::text)::uuid END
+    FROM translation one CROSS JOIN LATERAL (
+      SELECT blog_id, language FROM link_target t
+      WHERE t.project_id = one.project_id AND t.translation_key = one.key AND t.blog_id <> one.blog_id
+      UNION
+      SELECT blog_id, language FROM noted n
+      WHERE n.project_id = one.project_id AND n.key = one.key AND n.blog_id <> one.blog_id
+    ) sibling CROSS JOIN LATERAL (
+      VALUES (sibling.blog_id, one.language), (one.blog_id, sibling.language)
+    ) turned (target_id, language)
+    WHERE turned.language IS NOT NULL
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (project_id, target_id, language) DO UPDATE SET changed_at = now(), after_blog = DEFAULT,
+      caused_by = CASE WHEN link_translation_change.caused_by = excluded.caused_by THEN excluded.caused_by END
   )
   INSERT INTO link_change (project_id, slug)
   SELECT DISTINCT project_id, name FROM changed ORDER BY 1, 2

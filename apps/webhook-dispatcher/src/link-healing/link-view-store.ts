@@ -96,7 +96,7 @@ export function createLinkViewStore(database: Database): LinkViewStore {
     async forgetNext(projectId) {
       // First of all: what is half forgotten is not known. Should healing be turned on again, it is reread.
       await database.$executeRaw`DELETE FROM link_view WHERE project_id = ${projectId}::uuid`;
-      for (const table of ['link_healing', 'link_change', 'link_target_change']) {
+      for (const table of ['link_healing', 'link_change', 'link_target_change', 'link_translation_change']) {
         const forgotten = await database.$executeRaw`
           DELETE FROM ${Prisma.raw(table)} WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM ${Prisma.raw(table)} WHERE project_id = ${projectId}::uuid LIMIT ${MAX_FORGOTTEN}))`;

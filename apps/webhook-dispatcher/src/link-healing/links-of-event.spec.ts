@@ -49,13 +49,15 @@ describe('what an event says of links', () => {
 
   it('is where the post is while it is published, with a title that the database can keep', () => {
     const event = blog.published({
-      revision: { title: 'Tea\0 [INTERNAL:x]\uD800' },
+      revision: { title: 'Tea\0 [INTERNAL:x]\uD800', language: 'de', translation_key: 'tea\0' },
       published_at: '2026-11-25T10:00:00Z',
     });
     expect(linksOfEvent(event.data).target).toEqual({
       slug: 'tea-and-coffee',
       title: 'Tea \uFFFD',
       publishedAt: new Date('2026-11-25T10:00:00Z'),
+      language: 'de',
+      translationKey: 'tea',
     });
     expect(linksOfEvent(blog.unpublished().data)).toEqual({ changesVisibility: true, target: null, links: [] });
   });

@@ -1,5 +1,5 @@
 import { findPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
-import { changesVisibility, type LifecycleEvent, referencesIn, showsBlog } from '@blog-content/payload-schemas';
+import { changesVisibility, extras, type LifecycleEvent, referencesIn, showsBlog } from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
 
 /** Most links of one post that are watched: its first ones. What others lead to is as it was when it was published. */
@@ -10,7 +10,13 @@ export interface LinksOfEvent {
   /** Whether the event shows or hides the blog: only then it says what follows. */
   readonly changesVisibility: boolean;
   /** Null when the blog is not published any more. */
-  readonly target: { readonly slug: string; readonly title: string; readonly publishedAt: Date } | null;
+  readonly target: {
+    readonly slug: string;
+    readonly title: string;
+    readonly publishedAt: Date;
+    readonly language: string | null;
+    readonly translationKey: string | null;
+  } | null;
   /** What its placeholders name, but for the post itself: a post never links to itself (contract §2.4.3). */
   readonly links: readonly { readonly slug: string; readonly targetId: string | null }[];
 }
@@ -37,6 +43,7 @@ export function slugsOfEvent(event: LifecycleEvent): SlugsOfEvent {
 export function linksOfEvent(event: LifecycleEvent): LinksOfEvent {
   if (!showsBlog(event)) return { changesVisibility: changesVisibility(event), target: null, links: [] };
   const { slug, content, title } = event.revision;
+  const { language, translation_key: translationKey } = extras.of(event.revision, storableText);
   const bound = new Map(event.link_bindings?.map((binding) => [binding.slug, binding.blog_id]));
   const references = new Set(referencesIn(event.revision.data ?? {}));
   const links = new Map<string, string | null>(
@@ -55,6 +62,8 @@ export function linksOfEvent(event: LifecycleEvent): LinksOfEvent {
       slug,
       title: storableText(withoutPlaceholders(title)),
       publishedAt: new Date(event.published_at),
+      language,
+      translationKey,
     },
     links: [...links].map(([named, targetId]) => ({ slug: named, targetId })),
   };

@@ -102,9 +102,9 @@ export type RenderedContent = Pick<BlogBody, 'content' | 'images'>;
 export function renderContent(event: ShowingEvent): RenderedContent {
   const { revision, site_url: siteUrl, published_link_targets } = event;
   const targets = new Map(
-    published_link_targets.map(({ slug, title, current_slug: current }) => [
+    published_link_targets.map(({ slug, title, current_slug: current = slug, translation }) => [
       slug,
-      current === undefined ? { title } : { title, slug: current },
+      translation ?? { title, slug: current },
     ]),
   );
   const content = resolveLinks(compileContent(revision.content), { siteUrl, targets, self: revision.slug });

@@ -1,9 +1,26 @@
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
-import { linkLive } from './link-live.ts';
+import { testBlog } from '../../test/events.ts';
+import { linkedPosts, linkLive } from './link-live.ts';
 
 const BASE = 'https://site.example/blog/';
 const postsOf = (...slugs: string[]) => slugs.map((slug) => ({ slug, blogId: null, url: `${BASE}${slug}/` }));
 const linkTo = (address: string) => `<a href="${address}">y</a>`;
+
+it('links to the translation that a placeholder leads to, by its id: the binding is to the target', () => {
+  const [tea, tee] = ['0f5c1c1e-54d5-4a0e-9a39-0d5a4f6f2f12', '0f5c1c1e-54d5-4a0e-9a39-0d5a4f6f2f13'];
+  const translation = { slug: 'tee', title: 'Tee', blog_id: tee };
+  const { data } = testBlog('7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f11').published({
+    published_link_targets: [
+      { slug: 'tea', title: 'Tea', current_slug: 'green-tea', translation },
+      { slug: 'cake', title: 'Cake' },
+    ],
+    link_bindings: [{ slug: 'tea', blog_id: tea }],
+  });
+  expect(linkedPosts(data)).toEqual([
+    { slug: 'tee', blogId: tee, url: `${BASE}tee/` },
+    { slug: 'cake', blogId: null, url: `${BASE}cake/` },
+  ]);
+});
 
 describe('links to the live URLs of posts', () => {
   it('are used for posts with a known URL, and keep what follows it', () => {

@@ -5,7 +5,7 @@ import type { ShowingEvent } from '@blog-content/payload-schemas';
 export interface LinkedPost {
   /** The one in its address. */
   readonly slug: string;
-  /** The blog that the link is bound to; null for a link that goes by its slug. */
+  /** The blog that the link is bound to, or leads to instead; null for a link that goes by its slug. */
   readonly blogId: string | null;
   /** The address in the content, as it is written in HTML. */
   readonly url: string;
@@ -15,11 +15,10 @@ export interface LinkedPost {
 export function linkedPosts(event: ShowingEvent): LinkedPost[] {
   const base = linkBase(event.site_url);
   const bound = new Map(event.link_bindings?.map((binding) => [binding.slug, binding.blog_id]));
-  return event.published_link_targets.map(({ slug: named, current_slug: slug = named }) => ({
-    slug,
-    blogId: bound.get(named) ?? null,
-    url: `${base}${slug}/`,
-  }));
+  return event.published_link_targets.map(({ slug: named, current_slug: current = named, translation }) => {
+    const slug = translation?.slug ?? current;
+    return { slug, blogId: translation?.blog_id ?? bound.get(named) ?? null, url: `${base}${slug}/` };
+  });
 }
 
 /** Most links of a post that are led to where their posts live: its first ones. */

@@ -1,5 +1,5 @@
 import { renamePlaceholders } from '@blog-content/link-resolver';
-import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
+import type { BlogPublishedEvent, Extras } from '@blog-content/payload-schemas';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import type { BlogRow } from '../blog-row.ts';
@@ -265,6 +265,48 @@ async function targetsBySlug(tx: Transaction, blog: LinkingBlog, slugs: readonly
     WHERE claim.project_id = ${blog.projectId}::uuid AND claim.slug = ANY (${slugs}::text[])
       AND (claim.slug = revision.slug OR claim.was_published)`;
   return found.map(({ slug, title, current }) => ({ slug, title, ...(current !== slug && { current_slug: current }) }));
+}
+
+/**
+ * Adds the translations that placeholders lead to instead of the targets: published ones in the post's own language, of
+ * targets in another one. Not among translations of each other.
+ */
+export async function withTranslations(
+  tx: Transaction,
+  { projectId }: LinkingBlog,
+  { language, translation_key: key }: Pick<Extras, 'language' | 'translation_key'>,
+  links: PublishedLinks,
+): Promise<PublishedLinks> {
+  if (language === null || links.targets.length === 0) return links;
+  const servedSlug = ({ slug, current_slug: current = slug }: Targets[number]) => current;
+  const found = await tx.$queryRaw<{ of: string; slug: string; title: string; blog_id: string }[]>`
+    SELECT claim.slug AS of, translation.*
+    FROM slug_claim claim
+    JOIN blog target ON target.id = claim.blog_id AND target.state = 'published'
+    JOIN blog_revision served
+      ON served.blog_id = target.id AND served.number = target.revision AND served.slug = claim.slug
+    CROSS JOIN LATERAL (
+      SELECT revision.slug, revision.title, sibling.id::text AS blog_id
+      FROM blog sibling JOIN blog_revision revision
+        ON revision.blog_id = sibling.id AND revision.number = sibling.revision
+      -- By the index of working copies: one that is to leave the others with its next publish is not found any more.
+      WHERE sibling.project_id = ${projectId}::uuid AND sibling.state = 'published'
+        AND sibling.extra ->> 'translation_key' = served.extra ->> 'translation_key'
+        AND revision.extra ->> 'translation_key' = served.extra ->> 'translation_key'
+        AND revision.extra ->> 'language' = ${language}
+      ORDER BY revision.published_at DESC, sibling.id DESC LIMIT 1
+    ) translation
+    WHERE claim.project_id = ${projectId}::uuid AND claim.slug = ANY (${links.targets.map(servedSlug)}::text[])
+      AND served.extra ->> 'language' IS DISTINCT FROM ${language}
+      AND served.extra ->> 'translation_key' IS DISTINCT FROM ${key}::text`;
+  const bySlug = new Map(found.map(({ of, ...translation }) => [of, translation]));
+  return {
+    ...links,
+    targets: links.targets.map((target) => {
+      const translation = bySlug.get(servedSlug(target));
+      return translation === undefined ? target : { ...target, translation };
+    }),
+  };
 }
 
 /** What authors see: the slug of the target's working copy. */

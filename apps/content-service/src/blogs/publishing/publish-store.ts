@@ -28,7 +28,7 @@ import { nextDay, type FullQuota } from '../../quotas/quota-reached.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import { insertProjectEvents } from '../../project-events/project-event-store.ts';
 import type { Blog, BlogRow } from '../blog-row.ts';
-import { publishLinks } from '../links/link-store.ts';
+import { publishLinks, withTranslations } from '../links/link-store.ts';
 import { publishSlug } from '../slugs/slug-claim-store.ts';
 import { blogFieldsOf, checkTitle, heroOf } from '../writing/draft.ts';
 import { writeWorkingCopy } from '../writing/working-copy-store.ts';
@@ -302,6 +302,7 @@ async function applyPublish(publication: Publication): Promise<NewPublish> {
   const aliases = await publishSlug(tx, blogId, slug);
   const linked = { extra: extras.of(blog.extra), links: await publishLinks(tx, blog, form.html, form.linkSlugs) };
   const { extra, links } = Object.keys(linked.extra.data).length === 0 ? linked : await publishData(tx, blog, linked);
+  const translatedLinks = await withTranslations(tx, blog, extra, links);
   const asked = { id: randomUUID(), projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor };
   const details = {
     kind: 'published',
@@ -311,7 +312,7 @@ async function applyPublish(publication: Publication): Promise<NewPublish> {
       publicDate,
       siteUrl,
       written: { ...blogFieldsOf(blog), extra },
-      links,
+      links: translatedLinks,
       images: form.images,
       aliases,
     },

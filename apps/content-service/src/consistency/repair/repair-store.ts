@@ -3,7 +3,7 @@ import { publishedContent } from '../../content/published-content.ts';
 import { publishData } from '../../blogs/data/publish-data-store.ts';
 import { imageUrl } from '../../images/image-urls.ts';
 import { imageFacts } from '../../images/library/image-use-store.ts';
-import { publishedLinks } from '../../blogs/links/link-store.ts';
+import { publishedLinks, withTranslations } from '../../blogs/links/link-store.ts';
 import { emitSlugsChanged } from '../../blogs/links/slug-change-store.ts';
 import { buildLifecycleEvent } from '../../blogs/publishing/lifecycle.ts';
 import { publishedSlugs } from '../../blogs/slugs/slug-claim-store.ts';
@@ -122,7 +122,7 @@ async function showAgain(
     publicDate: blog.publicDate ?? blog.publicationBeganAt ?? revision.publishedAt,
     siteUrl,
     written: { ...blogFieldsOf(revision), extra },
-    links,
+    links: await withTranslations(tx, blog, extra, links),
     images,
     aliases: (await publishedSlugs(tx, blogId)).filter((slug) => slug !== revision.slug),
   };

@@ -114,10 +114,23 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
       ),
 
     async targets() {
-      const rows = await tx.$queryRaw<{ named: string; slug: string; title: string }[]>`
-        SELECT claim.slug AS named, blog.slug, blog.title FROM slug_claim claim JOIN blog ON blog.id = claim.blog_id
+      const rows = await tx.$queryRaw<TargetRow[]>`
+        SELECT claim.slug AS named, blog.slug, blog.title,
+          blog.extra ->> 'language' AS language, blog.extra ->> 'translation_key' AS key
+        FROM slug_claim claim JOIN blog ON blog.id = claim.blog_id
         WHERE claim.project_id = ${project.id}::uuid AND blog.state = 'published'`;
-      return new Map(rows.map(({ named, slug, title }) => [named, { slug, title }]));
+      const byKey = new Map(
+        [...Map.groupBy(rows, ({ key }) => key)].map(([key, group]) => [
+          key,
+          new Map(group.map(({ slug, title, language }) => [language, { slug, title }])),
+        ]),
+      );
+      return new Map(
+        rows.map(({ named, slug, title, language, key }) => {
+          const translations = key === null ? undefined : byKey.get(key);
+          return [named, { slug, title, language, translations }];
+        }),
+      );
     },
 
     async slugs() {
@@ -144,6 +157,14 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
       };
     },
   };
+}
+
+interface TargetRow {
+  readonly named: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly language: string | null;
+  readonly key: string | null;
 }
 
 /** All rows, a page at a time. @param pageAfter reads those after the last row, or the first ones. */

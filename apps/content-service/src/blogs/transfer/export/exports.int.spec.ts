@@ -78,6 +78,32 @@ describe('an export', () => {
     ]);
   });
 
+  it('links a post to translations in its own language, as readers get it, and keeps the links as written', async () => {
+    const from = await owner.inNewProject();
+    const post = async (slug: string, language: string, translation_key: string | null, fields: object = {}) =>
+      from.publish(await from.newBlog({ title: `Title ${slug}`, slug, language, translation_key, ...fields }));
+    await post('tea', 'en', 'k', { content: '<p><a href="[INTERNAL:tee]">German</a></p>' });
+    await post('tee', 'de', 'k', { content: '<p><a href="[INTERNAL:tea]">English</a></p>' });
+    await post('html', 'de', null, { content: '<p>[INTERNAL:tea]</p>' });
+    await post('markdown', 'de', null, { content_markdown: '[it](<[INTERNAL:tea]>) [INTERNAL:tea]' });
+    await post('french', 'fr', null, { content: '<p>[INTERNAL:tea]</p>' });
+    const { files } = await exportOf(service, from);
+    // Without the front matter.
+    const bodyOf = (slug: string) => String(files[`posts/${slug}.md`]).split('\n---\n').at(1) ?? '';
+    const pathsIn = (slug: string) => bodyOf(slug).match(/\/blog\/[a-z-]+\//g);
+    expect(
+      Object.fromEntries(['tea', 'tee', 'html', 'markdown', 'french'].map((slug) => [slug, pathsIn(slug)])),
+    ).toEqual({
+      tea: ['/blog/tee/'],
+      tee: ['/blog/tea/'],
+      html: ['/blog/tee/'],
+      markdown: ['/blog/tee/', '/blog/tee/'],
+      french: ['/blog/tea/'],
+    });
+    expect(bodyOf('markdown')).toContain('[Title tee](/blog/tee/)');
+    expect(String(files['data/posts/html.json'])).toContain('[INTERNAL:tea]');
+  });
+
   it('is a file with a name of letters, digits and hyphens, whatever the project is called', async () => {
     const { body } = await owner.call('POST', 'projects', { json: { name: 'Tea "&\r\nSet-Cookie: a=b; Café/../' } });
     const answer = await fetchExport(service, { project: body.id as string, token: owner.token });

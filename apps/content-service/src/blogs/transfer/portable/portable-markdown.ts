@@ -1,8 +1,24 @@
 import type { LinkTarget } from '@blog-content/link-resolver';
 import { replaceDestinations, replaceOutsideCode, withoutCodeSpans } from '../posts/destinations.ts';
 
-/** Published posts by the slugs that lead to them, with those that they have. */
-export type Targets = ReadonlyMap<string, LinkTarget & { readonly slug: string }>;
+/** A published post with the slug that it has. */
+export interface Target extends LinkTarget {
+  readonly slug: string;
+  readonly language?: string | null;
+  /** It and its translations, by their languages. */
+  readonly translations?: ReadonlyMap<string | null, Target> | undefined;
+}
+
+/** Published posts by the slugs that lead to them. */
+export type Targets = ReadonlyMap<string, Target>;
+
+/** The post that links from another lead to: its translation in the language of that post, unless it is one itself. */
+export function leadOf(target: Target, from: { readonly slug: string; readonly language: string | null }): Target {
+  const { translations, language } = target;
+  if (from.language === null || language === from.language) return target;
+  const translation = translations?.get(from.language);
+  return translation === undefined || translation.slug === from.slug ? target : translation;
+}
 
 /** `[INTERNAL:slug]` as authors write it, and what follows it in a destination. */
 const PLACEHOLDER = /^(?:\[|%5B)INTERNAL:([a-z0-9-]+)(?:\]|%5D)([?#][^\s()<>]*)?$/i;

@@ -1,10 +1,11 @@
 import { compileContent, placeholderSlugs } from '@blog-content/link-resolver';
+import { extras } from '@blog-content/payload-schemas';
 import { TooBusy } from '@blog-content/concurrency';
 import { imageHashesIn } from '../../../images/image-urls.ts';
 import { createWorkerPool, WorkLimitExceeded } from '../../../platform/workload/worker-pool.ts';
 import type { Blog } from '../../blog-row.ts';
 import type { ExportFormat, PortableContent, PortableTask } from './portable-content.ts';
-import type { Targets } from './portable-markdown.ts';
+import { leadOf, type Target, type Targets } from './portable-markdown.ts';
 import type * as portableFunctions from './portable-functions.ts';
 import type { ExportedImages } from './portable-images.ts';
 
@@ -40,14 +41,19 @@ export function createPortableWriter(): PortableWriter {
   });
   const writeHere = async (task: PortableTask) => (await import('./portable-functions.ts')).portableContent(task);
   return {
-    async write({ projectId, slug, content, contentMarkdown }, { format, targets, images }) {
+    async write({ projectId, slug, extra, content, contentMarkdown }, { format, targets, images }) {
+      const from = { slug, language: extras.of(extra).language };
+      const ledTo = (target: Target) => {
+        const { slug, title } = leadOf(target, from);
+        return { slug, title };
+      };
       const task = {
         projectId,
         slug,
         content,
         contentMarkdown,
         format,
-        targets: only(targets, placeholderSlugs(compileContent(content))),
+        targets: mapValues(only(targets, placeholderSlugs(compileContent(content))), ledTo),
         images: only(images, imageHashesIn(projectId, [content, contentMarkdown])),
       };
       if (content.length + (contentMarkdown?.length ?? 0) <= MAX_SMALL) return writeHere(task);
@@ -66,3 +72,6 @@ export function createPortableWriter(): PortableWriter {
 /** The entries of some keys: a whole project’s are not sent to a thread with each post. */
 const only = <Value>(all: ReadonlyMap<string, Value>, keys: readonly string[]): Map<string, Value> =>
   new Map(keys.flatMap((key) => (all.has(key) ? [[key, all.get(key)!] as const] : [])));
+
+const mapValues = <From, To>(all: ReadonlyMap<string, From>, toOther: (value: From) => To): Map<string, To> =>
+  new Map([...all].map(([key, value]) => [key, toOther(value)]));
