@@ -49,7 +49,7 @@ const RULES_OF_TRANSLATIONS = `${RULES}
 - Return every text under its own number. Keep names, figures and addresses as they are.`;
 
 /** Most characters of a post that is translated: what the longest generated post has. */
-const MAX_CHARACTERS = 40_000;
+const MAX_TRANSLATED_CHARACTERS = 40_000;
 /** Characters of the texts in one request: models return no more than a few thousand tokens. */
 const MAX_REQUEST_CHARACTERS = 4_000;
 /** What a text takes in the JSON beside its characters. */
@@ -95,10 +95,10 @@ function begin(from: Blog, rest: Pick<Translation, 'into' | 'kept' | 'present'>)
     Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1])),
   );
   const translation = { source: { id, revision, language, title, fields, content }, ...rest, translated: [] };
-  if (textsOf(translation).reduce((sum, text) => sum + text.length, 0) > MAX_CHARACTERS) {
+  if (textsOf(translation).reduce((sum, text) => sum + text.length, 0) > MAX_TRANSLATED_CHARACTERS) {
     throw new JobFailed(
       'too_long',
-      `The post has more than ${MAX_CHARACTERS} characters of text. Split it, or translate it yourself.`,
+      `The post has more than ${MAX_TRANSLATED_CHARACTERS} characters of text. Split it, or translate it yourself.`,
     );
   }
   return translation;
