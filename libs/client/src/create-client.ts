@@ -66,6 +66,8 @@ export interface AllOptions extends Filters, CallOptions {
   /** Posts in one request, 2 to 100: 100 unless given. */
   readonly pageSize?: number;
   readonly includeContent?: boolean;
+  /** Only these fields of each post; `content` among them needs no `includeContent`. */
+  readonly fields?: readonly (keyof ListedPostWithContent)[];
 }
 
 export interface ChangesOptions extends CallOptions {
@@ -76,6 +78,11 @@ export interface ChangesOptions extends CallOptions {
   readonly includeContent?: boolean;
   /** Only these fields of each post; `content` among them needs no `includeContent`. */
   readonly fields?: readonly (keyof ListedPostWithContent)[];
+}
+
+export interface PostOptions extends CallOptions {
+  /** Only these fields of the post. */
+  readonly fields?: readonly (keyof Post)[];
 }
 
 export interface LimitOptions extends CallOptions {
@@ -93,6 +100,10 @@ type ListedPostOf<Options extends Pick<ListOptions, 'includeContent'>> = Options
   : Options extends { readonly includeContent: true }
     ? ListedPostWithContent
     : ListedPost;
+
+type PostOf<Options> = Options extends { readonly fields: readonly (infer Field extends keyof Post)[] }
+  ? { [Name in Field]: Exclude<Post[Name], undefined> }
+  : Post;
 
 export interface BlogClient {
   /** One page, newest first. */
@@ -116,7 +127,10 @@ export interface BlogClient {
     options?: Only<Options, ChangesOptions>,
   ): AsyncGenerator<ChangePage<ListedPostOf<Options>>, void>;
   /** One post; null when it is not published. */
-  get(slug: string, options?: CallOptions): Promise<Post | null>;
+  get<const Options extends PostOptions = object>(
+    slug: string,
+    options?: Only<Options, PostOptions>,
+  ): Promise<PostOf<Options> | null>;
   /**
    * One post as schema.org's BlogPosting, as JSON that is safe in a page's `<script type="application/ld+json">` as it
    * is; null when it is not published, or the project has no site address.
@@ -186,11 +200,14 @@ export function createClient(options: ClientOptions): BlogClient {
     );
   };
 
-  function pages<Item extends ListedPost>({ pageSize = 100, ...options }: AllOptions & ListOptions = {}) {
+  async function* pages<Item>({ pageSize = 100, fields, ...filters }: AllOptions = {}): AsyncGenerator<Item[], void> {
     if (!(pageSize >= 2 && pageSize <= 100)) throw new RangeError('pageSize must be between 2 and 100.');
-    // Posts without their ids and dates could not be told from each other.
-    const { fields: _fields, ...filters } = options;
-    return walkPages<Item>(async (offset, limit) => (await list<Item>({ ...filters, offset, limit })).blogs, pageSize);
+    // Without their ids and dates, posts could not be told from each other.
+    const read = fields && { fields: [...new Set([...fields, 'id', 'published_at'] as const)] };
+    const readPage = async (offset: number, limit: number) =>
+      (await list<ListedPost>({ ...filters, ...read, offset, limit })).blogs;
+    for await (const page of walkPages(readPage, pageSize))
+      yield (fields === undefined ? page : page.map((post) => only(post, fields))) as Item[];
   }
 
   function changes<Item>(options: ChangesOptions = {}) {
@@ -225,11 +242,11 @@ export function createClient(options: ClientOptions): BlogClient {
     async *all(call) {
       for await (const page of pages<ListedPostOf<NonNullable<typeof call>>>(call)) yield* page;
     },
-    async get(slug, call = {}) {
+    async get<Options extends PostOptions>(slug: string, { fields, ...call }: PostOptions = {}) {
       if (!SLUG.test(slug)) return null;
       const path = `/blogs/${slug}`;
-      const text = await read(path, {}, call);
-      return text === null ? null : parse<Post>(base + path, text);
+      const text = await read(path, { fields: fields?.join(',') }, call);
+      return text === null ? null : parse<PostOf<Options>>(base + path, text);
     },
     async jsonLd(slug, call = {}) {
       return SLUG.test(slug) ? read(`/blogs/${slug}/json-ld`, {}, call) : null;
@@ -256,6 +273,9 @@ export function createClient(options: ClientOptions): BlogClient {
     llmsTxt: (call = {}) => readText('/llms.txt', {}, call),
   };
 }
+
+const only = (post: ListedPost, fields: readonly (keyof ListedPostWithContent)[]) =>
+  Object.fromEntries(fields.map((name) => [name, (post as ListedPostWithContent)[name]]));
 
 function isGone(error: unknown): boolean {
   return error instanceof BlogApiError && error.status === GONE;

@@ -1,5 +1,8 @@
 import type { ListedPost } from './posts.ts';
 
+/** What tells posts from each other, and their place. */
+type Placed = Pick<ListedPost, 'id' | 'published_at'>;
+
 /** Reads at most `limit` posts from `offset` on, newest first. */
 export type ReadPage<Item> = (offset: number, limit: number) => Promise<readonly Item[]>;
 
@@ -18,7 +21,7 @@ const NEWS_PAGE_SIZE = 10;
  *
  * @param pageSize at least 2
  */
-export async function* walkPages<Item extends ListedPost>(
+export async function* walkPages<Item extends Placed>(
   readPage: ReadPage<Item>,
   pageSize: number,
 ): AsyncGenerator<Item[], void, undefined> {
@@ -42,7 +45,7 @@ export async function* walkPages<Item extends ListedPost>(
 }
 
 /** Pages from the front up to the one that reaches `stop`, or the end of the list. */
-async function* walkTo<Item extends ListedPost>(
+async function* walkTo<Item extends Placed>(
   stop: Item | undefined,
   readPage: ReadPage<Item>,
   pageSize: number,
@@ -65,7 +68,7 @@ async function* walkTo<Item extends ListedPost>(
 }
 
 /** Whether the list has `post` after `other`: it goes by `published_at`, then by id, both descending. */
-function comesAfter(post: ListedPost, other: ListedPost): boolean {
+function comesAfter(post: Placed, other: Placed): boolean {
   if (post.published_at !== other.published_at) return post.published_at < other.published_at;
   return post.id < other.id;
 }
