@@ -192,11 +192,12 @@ export async function startService(
     blogs: createBlogStore(on, clock),
     publishing: createPublishStore(on, clock, makingPublishes),
   });
-  const { blogs, publishing } = postStoresOn(database);
+  const { authors, blogs, publishing } = postStoresOn(database);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const dataFields = createDataFieldStore(database, clock);
   const importing = {
     imports,
+    authors,
     blogs,
     dataFields,
     publishing,

@@ -4,6 +4,7 @@ import type { Author } from '../generated/prisma/client.ts';
 import { numberedSlug } from '../content/slugify.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { authorStateOf, emitProjectChange, lockProject, type ProjectActor } from '../projects/project-change-store.ts';
+import { sameAuthor } from './match-authors.ts';
 import { MAX_AUTHORS, MAX_AUTHORS_BYTES, MAX_FORMER_SLUGS } from './author-limits.ts';
 
 export type { Author };
@@ -39,17 +40,32 @@ export function createAuthorStore(database: Database | Transaction, clock: () =>
       return result;
     });
 
+  async function add(
+    tx: Transaction,
+    { projectId }: ProjectActor,
+    authors: readonly Author[],
+    fields: AuthorFields,
+    isSlugGiven: boolean,
+  ): Promise<Author | AuthorRefusal> {
+    if (authors.length >= MAX_AUTHORS) return 'too_many';
+    const slug = isSlugGiven ? fields.slug : freeSlug(fields.slug, authors);
+    const refusal = await refusalOf(tx, projectId, { ...fields, slug }, authors);
+    if (refusal !== null) return refusal;
+    const data = { ...fields, slug, id: randomUUID(), projectId, createdAt: clock() };
+    return tooLarge([...authors, { ...data, formerSlugs: [] }]) ? 'too_large' : tx.author.create({ data });
+  }
+
   return {
     /** @param isSlugGiven else the slug was made from the name, and gets a number where it is taken. */
     create: (actor: ProjectActor, fields: AuthorFields, isSlugGiven: boolean): Promise<Author | AuthorRefusal> =>
-      change(actor, async (tx, authors) => {
-        if (authors.length >= MAX_AUTHORS) return 'too_many';
-        const slug = isSlugGiven ? fields.slug : freeSlug(fields.slug, authors);
-        const refusal = await refusalOf(tx, actor.projectId, { ...fields, slug }, authors);
-        if (refusal !== null) return refusal;
-        const data = { ...fields, slug, id: randomUUID(), projectId: actor.projectId, createdAt: clock() };
-        return tooLarge([...authors, { ...data, formerSlugs: [] }]) ? 'too_large' : tx.author.create({ data });
-      }),
+      change(actor, (tx, authors) => add(tx, actor, authors, fields, isSlugGiven)),
+
+    /** The author who is meant ({@link sameAuthor}), else a new one, whose slug gets a number where it is taken. */
+    findOrCreate: (actor: ProjectActor, fields: AuthorFields): Promise<Author | AuthorRefusal> =>
+      change(
+        actor,
+        async (tx, authors) => sameAuthor(authors, fields) ?? (await add(tx, actor, authors, fields, false)),
+      ),
 
     change: (actor: ProjectActor, id: string, changes: Partial<AuthorFields>): Promise<Author | AuthorRefusal> =>
       change(actor, async (tx, authors) => {

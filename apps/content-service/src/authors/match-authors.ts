@@ -1,3 +1,4 @@
+import type { AuthorCreateRequest } from '@blog-content/payload-schemas';
 import { slugOf } from '../content/slugify.ts';
 import type { Author } from './author-store.ts';
 
@@ -5,28 +6,36 @@ import type { Author } from './author-store.ts';
 export interface NamedAuthor {
   /** A slug or a name. */
   readonly name: string;
-  readonly email?: string | undefined;
+  readonly email?: string | null | undefined;
 }
 
 type Known = Pick<Author, 'slug' | 'formerSlugs' | 'name' | 'email'>;
 
 /**
  * The author who is meant: who has the email address, else the slug, now or earlier, else the name; undefined where
- * nobody has any of these.
+ * nobody has any of these. Two people may have one name, but nobody with another address is meant.
  */
 function matchAuthor<Candidate extends Known>(
   authors: readonly Candidate[],
   { name, email }: NamedAuthor,
 ): Candidate | undefined {
-  const address = email?.toLowerCase();
+  const address = email?.toLowerCase() || undefined;
+  const isOther = (author: Candidate) => address !== undefined && author.email !== null && author.email !== address;
+  const possible = authors.filter((author) => !isOther(author));
   const folded = name.normalize().toLowerCase();
   return (
-    authors.find((author) => address !== undefined && author.email === address) ??
-    withSlug(authors, name) ??
-    authors.find((author) => author.name.normalize().toLowerCase() === folded) ??
-    withSlug(authors, slugOf(name))
+    possible.find((author) => address !== undefined && author.email === address) ??
+    withSlug(possible, name) ??
+    possible.find((author) => author.name.normalize().toLowerCase() === folded) ??
+    withSlug(possible, slugOf(name))
   );
 }
+
+/** The author of the project who is the one that an archive describes. */
+export const sameAuthor = <Candidate extends Known>(
+  authors: readonly Candidate[],
+  { slug, name, email }: Pick<AuthorCreateRequest, 'slug' | 'name' | 'email'>,
+): Candidate | undefined => matchAuthor(authors, { name: slug ?? name, email }) ?? matchAuthor(authors, { name, email });
 
 const withSlug = <Candidate extends Known>(authors: readonly Candidate[], slug: string | null) =>
   slug === null

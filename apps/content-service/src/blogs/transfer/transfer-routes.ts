@@ -30,6 +30,7 @@ import { SEND_IN_PARTS } from './archive/open-archive.ts';
 import { unpackPlan } from './archive/pack-plan.ts';
 import type { SendExportDependencies } from './export/export-project.ts';
 import { foreseeImport, slimFile, type SlimFile } from './import/foresee-import.ts';
+import { withoutKnownAuthors } from './import/import-author.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
 import { showImport, showImportFile } from './import/show-import.ts';
 import { writeReport } from './import/write-report.ts';
@@ -66,12 +67,13 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     const files: SlimFile[] = [];
     const now = clock();
     const plan = await archives.plan(projectId, bytesOf(req), now, untilClosed(res));
-    for await (const file of unpackPlan(plan)) files.push(await slimFile(file));
+    const known = await authors.all(projectId);
+    for await (const file of withoutKnownAuthors(unpackPlan(plan), known)) files.push(await slimFile(file));
     const named = files.filter((file) => file.kind === 'post');
     const hashes = files.flatMap((file) => (file.kind === 'image' ? [file.hash] : []));
     const posts = await imports.standing(projectId, named);
     const images = await imports.knownImages(projectId, hashes);
-    const standing = { posts, images, authors: await authors.all(projectId), now };
+    const standing = { posts, images, authors: known, now };
     res.json(foreseeImport(files, { publish: publish === 'true', existing }, standing));
   });
 
@@ -91,7 +93,8 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
         existing,
         hostImages: images === 'host',
       };
-      const made = await stores.imports.create(request, unpackPlan(plan));
+      const files = withoutKnownAuthors(unpackPlan(plan), await authors.all(projectId));
+      const made = await stores.imports.create(request, files);
       if (made === 'too_many') throw tooManyImports();
       if (made === 'no_project') throw notFound('Project not found.');
       res.locals.log['import_id'] = made.id;

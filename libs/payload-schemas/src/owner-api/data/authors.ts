@@ -42,6 +42,8 @@ export const authorCreateRequest = z.object({
   account_id: written.account_id.default(null).meta(ACCOUNT),
 });
 
+export type AuthorCreateRequest = z.infer<typeof authorCreateRequest>;
+
 export const authorUpdateRequest = z.object({
   name: name.optional(),
   slug: slug.min(1).optional().meta(doc('Other authors can’t take an earlier slug.', 'ada-king')),

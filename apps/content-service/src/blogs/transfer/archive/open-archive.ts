@@ -38,6 +38,8 @@ export interface Archive {
   readonly pictures: ReadonlyMap<string, ArchivedImage>;
   /** What the archive tells of its images, as lines of JSON; null when it tells nothing. */
   readonly imageData: ArchivedText | null;
+  /** The authors of an export, as lines of JSON; null when there are none. */
+  readonly authorData: ArchivedText | null;
   /** Posts as they were written, by their paths in an export. */
   readonly originals: ReadonlyMap<string, ArchivedText>;
   /** The slugs of files in other archives, as lines of JSON; null when there are none. */
@@ -55,6 +57,8 @@ const MAX_ENTRIES = 20_000;
 const MEBIBYTE = 1024 * 1024;
 /** Most bytes of what an export tells of its images: enough for as many as one archive may have. */
 const MAX_IMAGE_DATA_BYTES = 8 * MEBIBYTE;
+/** Most bytes of the authors: more than a project may have. */
+const MAX_AUTHOR_DATA_BYTES = MEBIBYTE;
 /** Most bytes of the slugs in other archives: enough for as many posts as a project may have. */
 const MAX_SLUG_DATA_BYTES = 16 * MEBIBYTE;
 const FILE_TYPE_BITS = 0o170000;
@@ -62,7 +66,7 @@ const SYMBOLIC_LINK = 0o120000;
 const MADE_ON_UNIX = 3;
 const STORED = 0;
 /** Kinds of files that are unpacked. */
-const UNPACKED: ReadonlySet<string> = new Set(['post', 'original', 'image', 'image_data', 'slug_data']);
+const UNPACKED: ReadonlySet<string> = new Set(['post', 'original', 'image', 'image_data', 'author_data', 'slug_data']);
 
 /** What to do with an archive that is too large. */
 export const SEND_IN_PARTS =
@@ -96,6 +100,7 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
   const root = rootOf(entries);
   let imageData: ArchivedText | null = null;
   let slugData: ArchivedText | null = null;
+  let authorData: ArchivedText | null = null;
   let unpackedBytes = 0;
   const unsupported: string[] = [];
   const others = new Map<string, number>();
@@ -132,6 +137,9 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
       case 'image_data':
         imageData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_IMAGE_DATA_BYTES)) };
         break;
+      case 'author_data':
+        authorData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_AUTHOR_DATA_BYTES)) };
+        break;
       case 'slug_data':
         slugData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_SLUG_DATA_BYTES)) };
         break;
@@ -146,7 +154,7 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
         break;
     }
   }
-  return { files, images, pictures, imageData, originals, slugData, unsupported, others, unpackedBytes };
+  return { files, images, pictures, imageData, authorData, originals, slugData, unsupported, others, unpackedBytes };
 }
 
 /** The folder of an export within its archive, or nothing; null where the archive is none. */

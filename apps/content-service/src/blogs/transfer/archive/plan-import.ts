@@ -2,6 +2,7 @@ import {
   blogCreateRequest,
   MAX_POST_AUTHORS,
   MAX_SHORT_TEXT,
+  type AuthorCreateRequest,
   type BlogCreateRequest,
 } from '@blog-content/payload-schemas';
 import { OperationalError, parseBody, storableText } from '@blog-content/service-runtime';
@@ -15,20 +16,23 @@ import { readPost, type ParsedPost } from '../posts/read-post.ts';
 import { imageAt, rewriteLinks, type PathImage, type Targets } from '../posts/rewrite-links.ts';
 import { problemText } from '../problem-text.ts';
 import type { Archive } from './open-archive.ts';
+import { planAuthors, withAddress } from './plan-authors.ts';
 import { picturesOf, planImages } from './plan-images.ts';
 import { failed, skipped, type PlannedFile } from './planned-file.ts';
 import type { Reading, Survey } from './survey-archive.ts';
 
-export type { ImportImage, ImportPost, PlannedFile } from './planned-file.ts';
+export type { ImportAuthor, ImportImage, ImportPost, PlannedFile } from './planned-file.ts';
 
 /** Most kinds of other files that are told apart. */
 const MAX_KINDS = 30;
 
-/** Plans what becomes of each file, one after the other: images, then posts in the archive's order. */
+/** Plans what becomes of each file, one after the other: images, authors, then posts in the archive's order. */
 export async function* planImport({ archive, now, checkTime }: Reading, survey: Survey): AsyncGenerator<PlannedFile> {
   const { byPath: slugs, owners, expected } = survey;
   const images = new Map<string, string>();
   yield* planImages({ archive, checkTime }, survey, images);
+  const authors: AuthorCreateRequest[] = [];
+  yield* planAuthors(archive, authors);
   const targets = { slugs, expected, images };
   for (const file of archive.files) {
     checkTime();
@@ -45,15 +49,22 @@ export async function* planImport({ archive, now, checkTime }: Reading, survey: 
       const owner = owners.get(post.slug) ?? 'another file';
       yield failed(path, `has the slug “${post.slug}”, the same as ${owner}: change one of them (slug: …)`);
     } else {
-      const planned = { ...post, ...renamed(path, post, slug) };
+      const given = { ...post, ...renamed(path, post, slug) };
       const original = await originalOf(archive, path, text.text);
-      yield original === null ? planFile(path, planned, targets) : planOriginal(path, planned, original);
+      const planned = original === null ? planFile(path, given, targets) : planOriginal(path, given, original);
+      yield withAddresses(planned, authors);
     }
   }
   for (const path of archive.unsupported) {
     yield skipped(path, 'Not imported: only .md, .markdown, .html and .htm files are supported.');
   }
   yield* planOthers(archive, (path) => images.has(path) || survey.shown.has(path));
+}
+
+function withAddresses(file: PlannedFile, authors: readonly AuthorCreateRequest[]): PlannedFile {
+  if (file.status !== 'waiting' || !('authors' in file.post)) return file;
+  const named = file.post.authors?.map((author) => withAddress(author, authors));
+  return { ...file, post: { ...file.post, authors: named } };
 }
 
 /** With the slug that it gets beside the others. */

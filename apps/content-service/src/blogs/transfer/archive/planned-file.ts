@@ -1,4 +1,4 @@
-import type { BlogCreateRequest } from '@blog-content/payload-schemas';
+import type { AuthorCreateRequest, BlogCreateRequest } from '@blog-content/payload-schemas';
 import type { NamedAuthor } from '../../../authors/match-authors.ts';
 import type { DataImage } from '../posts/data-images.ts';
 import type { SameBy } from '../posts/post-slug.ts';
@@ -34,9 +34,14 @@ export interface ImportImage {
   readonly name: string;
 }
 
+/** An author who is to be in the project; survives JSON. */
+export interface ImportAuthor {
+  readonly author: AuthorCreateRequest;
+}
+
 /** What is to become of one file of an archive, or of some that are not imported. */
 export type PlannedFile = { readonly path: string } & (
-  | { readonly status: 'waiting'; readonly post: ImportPost | ImportImage }
+  | { readonly status: 'waiting'; readonly post: ImportPost | ImportImage | ImportAuthor }
   | { readonly status: 'skipped' | 'failed'; readonly message: string }
 );
 

@@ -6,11 +6,13 @@ import { notFound, tooManyRequests, untilClosed, type Logger } from '@blog-conte
 import type { Response } from 'express';
 import { ZipFile, type Options } from 'yazl';
 import { slugify } from '../../../content/slugify.ts';
+import { authorStateOf } from '../../../projects/project-change-store.ts';
 import { storageKey } from '../../../images/image-urls.ts';
 import type { Image } from '../../../images/library/image-store.ts';
-import { EXPORTED_IMAGE_DATA } from '../posts/classify-path.ts';
+import { EXPORTED_AUTHORS, EXPORTED_IMAGE_DATA } from '../posts/classify-path.ts';
 import type { ExportFormat } from '../portable/portable-content.ts';
 import type { Targets } from '../portable/portable-markdown.ts';
+import { withRelativeImages } from '../portable/portable-images.ts';
 import type { PortableWriter } from '../portable/portable-writer.ts';
 import { siteFiles } from '../portable/site/site-files.ts';
 import { writePostFiles } from '../portable/write-post-files.ts';
@@ -149,7 +151,10 @@ async function addRows(
     for (const { path, text } of writePostFiles(blog, content, surroundings)) await add(path, [text], blog.updatedAt);
   }
   await addJson('project', { id, name, site_url: siteUrl, created_at: createdAt, exported_at: now });
-  await addJson('settings', showSettings(await snapshot.settings()));
+  const { authors, ...settings } = await snapshot.settings();
+  await addJson('settings', showSettings(settings));
+  const lines = authors.map((author) => `${JSON.stringify(authorStateOf(author))}\n`);
+  if (lines.length > 0) await add(EXPORTED_AUTHORS, [withRelativeImages(lines.join(''), id, images)]);
   await addJson('redirects', redirectsOf(targets));
   if (webhooks !== null) await addJson('webhooks', webhooks);
   await add('data/blogs.jsonl', allData(snapshot));

@@ -1,12 +1,16 @@
 import { settingsOf } from '../../../autopilot-settings.ts';
 import { toAmount } from '../../../money.ts';
-import { authorStateOf } from '../../../projects/project-change-store.ts';
 import type { ExportedSettings } from './export-store.ts';
 
-/** How the project makes posts, who writes them, and what they hold, by the API’s field names; without the model’s key. */
-export function showSettings({ authors, generation, autopilot, topics, dataFields, brandVoice }: ExportedSettings) {
+/** How the project makes posts and what they hold, by the API’s field names; without the model’s key. */
+export function showSettings({
+  generation,
+  autopilot,
+  topics,
+  dataFields,
+  brandVoice,
+}: Omit<ExportedSettings, 'authors'>) {
   return {
-    authors: authors.map(authorStateOf),
     generation: generation && {
       base_url: generation.baseUrl,
       model: generation.model,

@@ -2,8 +2,9 @@ import type { importPlan, importPlanFile } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
 import type { Author } from '../../../authors/author-store.ts';
 import { matchAuthors } from '../../../authors/match-authors.ts';
+import { slugOf } from '../../../content/slugify.ts';
 import { hashOf } from '../../../images/library/save-image.ts';
-import type { ImportPost, PlannedFile } from '../archive/plan-import.ts';
+import type { ImportAuthor, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 import { isTooFarAhead } from '../../publishing/schedule-change-store.ts';
 import { IMAGE_IS_THERE } from './import-file.ts';
 import type { ImportRequest } from './import-store.ts';
@@ -19,6 +20,7 @@ export type SlimFile = Pick<ForeseenFile, 'path' | 'message'> &
         'slug' | 'sameBy' | 'isDraft' | 'date' | 'authors'
       >)
     | { readonly kind: 'image'; readonly hash: string }
+    | { readonly kind: 'author'; readonly author: ImportAuthor['author'] }
     | { readonly kind: 'skipped' | 'failed' }
   );
 
@@ -38,6 +40,7 @@ export async function slimFile(file: PlannedFile): Promise<SlimFile> {
   if ('image' in file.post) {
     return { path, kind: 'image', hash: await hashOf(Buffer.from(file.post.image, 'base64')), message: null };
   }
+  if ('author' in file.post) return { path, kind: 'author', author: file.post.author, message: null };
   const { slug, sameBy, isDraft, date, authors, notes, request } = file.post;
   const message = notes.length === 0 ? null : notes.join(' ');
   return { path, kind: 'post', slug, sameBy, title: request.title, isDraft, date, authors, message };
@@ -53,6 +56,11 @@ export function foreseeImport(
   { posts, images, authors, now }: StandingProject,
 ): z.infer<typeof importPlan> {
   const known = new Set(images);
+  const made = files.flatMap((file) => (file.kind === 'author' ? [file.author] : []));
+  const named = [
+    ...authors,
+    ...made.map((one) => ({ ...one, slug: one.slug ?? slugOf(one.name) ?? '', formerSlugs: [] })),
+  ];
   const items = files.map((file): ForeseenFile => {
     const { path, message } = file;
     const nothing = { path, title: null, slug: null, publish: false, publish_at: null, message };
@@ -61,6 +69,7 @@ export function foreseeImport(
       known.add(file.hash);
       return isKnown ? { ...nothing, outcome: 'skip', message: IMAGE_IS_THERE } : { ...nothing, outcome: 'create' };
     }
+    if (file.kind === 'author') return { ...nothing, outcome: 'create', title: file.author.name };
     if (file.kind !== 'post') return { ...nothing, outcome: file.kind === 'skipped' ? 'skip' : 'fail' };
     const { slug, title } = file;
     const same = findSamePost(file, posts.get(slug) ?? { holder: null, origins: [] }, existing);
@@ -68,7 +77,7 @@ export function foreseeImport(
       const { status, message: why } = same.left;
       return { ...nothing, outcome: status === 'skipped' ? 'skip' : 'fail', slug, message: why };
     }
-    const { note } = matchAuthors(authors, file.authors ?? []);
+    const { note } = matchAuthors(named, file.authors ?? []);
     const notes = [message, same?.note, note].filter((note) => note != null);
     const foreseen = {
       path,

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../../platform/database/open-database.ts';
-import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
+import type { ImportAuthor, ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 
 /** What one statement writes: in files, and in characters of posts with bytes of images. */
 const MAX_BATCH_FILES = 100;
@@ -8,16 +8,18 @@ const MAX_BATCH_LENGTH = 1_000_000;
 /** Most bytes of an image in one statement: a busy machine ends each in its time-out. */
 const MAX_PART_BYTES = 1024 * 1024;
 
+type Kept = ImportPost | ImportImage | ImportAuthor;
+
 interface KeptFile {
   readonly importId: string;
   readonly number: number;
-  readonly post: ImportPost | ImportImage;
+  readonly post: Kept;
 }
 
 /** What a file's row has of an image that waits: its bytes are in parts of their own. */
 type StoredImage = Omit<ImportImage, 'image'> & { readonly image: null; readonly length: number };
 
-function isStoredImage(post: ImportPost | ImportImage | StoredImage): post is StoredImage {
+function isStoredImage(post: Kept | StoredImage): post is StoredImage {
   return 'image' in post && post.image === null;
 }
 
@@ -39,7 +41,8 @@ export async function insertFiles(
     images = [];
     length = 0;
   };
-  const store = (post: ImportPost | ImportImage): ImportPost | StoredImage => {
+  const store = (post: Kept): Exclude<Kept, ImportImage> | StoredImage => {
+    if ('author' in post) return post;
     if (!('image' in post)) {
       length += (post.request.content ?? post.request.content_markdown ?? '').length;
       return post;
@@ -53,7 +56,7 @@ export async function insertFiles(
     number += 1;
     const { path, status } = file;
     if (status === 'waiting') {
-      const notes = 'image' in file.post ? [] : file.post.notes;
+      const notes = 'notes' in file.post ? file.post.notes : [];
       const message = notes.length > 0 ? notes.join(' ') : null;
       const post = store(file.post) as unknown as Prisma.InputJsonObject;
       batch.push({ importId, number, path, status, message, post });

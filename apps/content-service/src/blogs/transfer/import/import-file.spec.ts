@@ -1,5 +1,6 @@
 import { ContentBreaksWork, createContentWork, type ContentWork } from '../../../content/content-work.ts';
-import { FileRefused, importFile } from './import-file.ts';
+import { FileRefused } from './file-refused.ts';
+import { importFile } from './import-file.ts';
 
 const neverCalled = () => {
   throw new Error('not used');
@@ -29,6 +30,7 @@ const importWith = (
         imagesByHash: () => Promise.resolve(new Map()),
       },
       images: { save: never, fetch: never },
+      authors: { findOrCreate: never },
       imageBaseUrl: 'https://images.example',
       blogs: { find: never, findBySlug: never },
       dataFields: { find: never },

@@ -1,8 +1,7 @@
 import { extras } from '@blog-content/payload-schemas';
-import { isBusy, OperationalError } from '@blog-content/service-runtime';
 import type { AuthorStore } from '../../../authors/author-store.ts';
 import { matchAuthors } from '../../../authors/match-authors.ts';
-import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../../../content/content-work.ts';
+import type { ContentWork, WrittenContent } from '../../../content/content-work.ts';
 import { readImportedData, type GivenDataDependencies } from '../../data/check-given-data.ts';
 import type { Images } from '../../../images/open-images.ts';
 import { MAX_BLOGS, MAX_SCHEDULES } from '../../../limits.ts';
@@ -19,8 +18,9 @@ import { checkTitle, draftChanges, newDraft } from '../../writing/draft.ts';
 import { hashesOf } from '../../writing/working-copy-store.ts';
 import type { SlugRefusal } from '../../slugs/slug-claim-store.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
-import { problemText } from '../problem-text.ts';
 import { dropDataImages, isDataImage, keepDataImages } from './data-images.ts';
+import { FileRefused, orFileRefused } from './file-refused.ts';
+import { importAuthor, isAuthor, type ImportAuthorDependencies } from './import-author.ts';
 import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
 import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import-store.ts';
 import { findSamePost, type ImportedPost, type Standing, type StandingBlog } from './same-post.ts';
@@ -34,6 +34,7 @@ interface PostStores {
 export interface ImportFileDependencies {
   readonly imports: Pick<ImportStore, 'withFile' | 'imagesByHash' | 'standing'>;
   readonly images: Pick<Images, 'save' | 'fetch'>;
+  readonly authors: ImportAuthorDependencies['authors'];
   /** What precedes `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
   readonly contentWork: Pick<ContentWork, 'clean'>;
@@ -54,11 +55,6 @@ const HERO_ALT_LOST = 'The alt text of the featured image was skipped. Only imag
 /** Of one file: other imports wait for their turn meanwhile. */
 const IMPORT_HOSTING_LIMITS = { images: 20, timeMs: 15_000 };
 
-/** The file itself is why it cannot be imported: trying again would not help. The message is for its owner. */
-export class FileRefused extends Error {
-  override readonly name = 'FileRefused';
-}
-
 /** Another transaction has just made, renamed or deleted a blog with the slug: the next try sees it. */
 export class FileConflict extends Error {
   override readonly name = 'FileConflict';
@@ -74,6 +70,7 @@ export class FileConflict extends Error {
  */
 export async function importFile(dependencies: ImportFileDependencies, file: WaitingFile): Promise<FileResult | null> {
   if (isImage(file)) return importImage(dependencies, file);
+  if (isAuthor(file)) return importAuthor(dependencies, file);
   return importPost(dependencies, file as WaitingPost);
 }
 
@@ -250,18 +247,6 @@ function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): s
   // The file waits until the project is resumed.
   if (outcome.refused === 'content_changed' || outcome.refused === 'suspended') throw new FileConflict();
   throw new FileRefused('The post could not be published because it was deleted.');
-}
-
-/** @throws FileRefused for content that is refused or that breaks the parser; not for errors that may pass. */
-async function orFileRefused<Result>(cleaning: Promise<Result>): Promise<Result> {
-  try {
-    return await cleaning;
-  } catch (error) {
-    if (error instanceof ContentBreaksWork) throw new FileRefused('The content is unreadable.', { cause: error });
-    if (error instanceof OperationalError && !isBusy(error))
-      throw new FileRefused(problemText(error), { cause: error });
-    throw error;
-  }
 }
 
 type Made = Awaited<ReturnType<BlogStore['create' | 'edit']>>;

@@ -17,6 +17,7 @@ const untouched = {
   dataFields: { find: never },
   publishing: { prepareUnwritten: never },
   images: { save: never, fetch: never },
+  authors: { findOrCreate: never },
   imageBaseUrl: 'https://images.example',
   clock: () => new Date(0),
   logger,

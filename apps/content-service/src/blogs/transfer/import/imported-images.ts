@@ -12,11 +12,25 @@ const IMAGE_FIELDS = ['featured_image_url', ...extras.images] as const;
 const STORED =
   /https?:\/\/[^\s"'<>()]{1,200}?\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/([0-9a-f]{64})\.(?:jpg|png|webp|avif|gif)/g;
 
+/** The hashes in the addresses of stored images that the text has. */
+export const hashesIn = (text: string): string[] => [...text.matchAll(STORED)].map(([, hash = '']) => hash);
+
+/** The text with other addresses of the images that the library has. @param images by {@link hashesIn}. */
+export const withStoredImages = (
+  text: string,
+  images: ReadonlyMap<string, StoredName>,
+  urlOf: (image: StoredName) => string,
+): string =>
+  text.replace(STORED, (address, hash: string) => {
+    const image = images.get(hash);
+    return image === undefined ? address : urlOf(image);
+  });
+
 /** The hashes in the addresses of stored images that the post has. */
 export function imageHashesOf(post: ImportPost): string[] {
   const hashes = new Set<string>();
   const note = (text: string) => {
-    for (const [, hash = ''] of text.matchAll(STORED)) hashes.add(hash);
+    for (const hash of hashesIn(text)) hashes.add(hash);
     return text;
   };
   changedPost(post, note, note, note);

@@ -54,7 +54,7 @@ async function imported(blog: Blog, format: ExportFormat = 'written', edit = (te
   const reading = { archive, now: NOW, checkTime: () => undefined };
   for await (const file of planImport(reading, await surveyArchive(reading))) {
     if (file.status !== 'waiting') throw new Error(file.message);
-    if ('image' in file.post) throw new Error('It is an image.');
+    if (!('request' in file.post)) throw new Error('It is no post.');
     return file.post;
   }
   throw new Error('The archive is empty.');

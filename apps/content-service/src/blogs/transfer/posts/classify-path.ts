@@ -13,6 +13,8 @@ export type FileKind =
   | { readonly kind: 'image_data' }
   /** The slugs of files that come in other archives of the same import. */
   | { readonly kind: 'slug_data' }
+  /** The authors of an export. */
+  | { readonly kind: 'author_data' }
   /** An image, a style sheet, data, … */
   | { readonly kind: 'other' }
   /** What systems, editors and site generators add; not reported. */
@@ -49,6 +51,8 @@ export const EXPORT_MARK = 'data/project.json';
 /** Where an export has images, by the names that they are served under. */
 const EXPORTED_IMAGE = /^images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif)$/;
 export const EXPORTED_IMAGE_DATA = 'data/images.jsonl';
+/** Where an export has its authors. */
+export const EXPORTED_AUTHORS = 'data/authors.jsonl';
 /** What an import in several archives has in each. */
 const SLUG_DATA = 'data/slugs.jsonl';
 
@@ -56,6 +60,7 @@ const SLUG_DATA = 'data/slugs.jsonl';
 export function classifyPath(path: string, isExport = false): FileKind {
   if (path === EXPORTED_IMAGE_DATA) return { kind: 'image_data' };
   if (path === SLUG_DATA) return { kind: 'slug_data' };
+  if (path === EXPORTED_AUTHORS) return { kind: 'author_data' };
   if (isOriginalPath(path)) return { kind: 'original' };
   if (EXPORTED_IMAGE.test(path)) return { kind: 'image' };
   if (path === EXPORT_MARK || path === 'data/blogs.jsonl') return { kind: 'ignored' };
