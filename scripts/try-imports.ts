@@ -11,7 +11,7 @@ import { startWordPress, type StartedWordPress } from './try-destinations/wordpr
 import { startStack, type Stack } from './try-examples/start-stack.ts';
 import type { FilledSite } from './try-imports/expected.ts';
 import { exportGhost, fillGhost } from './try-imports/ghost.ts';
-import { altTexts, checkPosts, Checks, postsOf } from './try-imports/look.ts';
+import { altTexts, authorsOf, checkAuthors, checkPosts, Checks, postsOf } from './try-imports/look.ts';
 import { exportWordPress, fillWordPress, setPermalinks } from './try-imports/wordpress.ts';
 
 const usage = `Usage: npm run try-imports [-- options]
@@ -160,6 +160,7 @@ async function tryOne(
   const project = await newProject(stack, name);
   const blog = await signedIn(stack, project.id);
   const count = filled.posts.length;
+  const made = count + filled.authors.length;
   const published = filled.posts.filter(({ state }) => state === 'published').length;
   const redirects = join(folder, `${name}-redirects`);
   // What it is, the command sees by itself.
@@ -169,7 +170,7 @@ async function tryOne(
   const first = await blog(...args, '--redirects', redirects);
   console.log(first.out);
   checks.same('how the import ended', first.code, 0);
-  checks.holds(`not ${count} created`, first.out.startsWith(`${count} created, 0 updated, 0 skipped, 0 failed\n`));
+  checks.holds(`not ${made} created`, first.out.startsWith(`${made} created, 0 updated, 0 skipped, 0 failed\n`));
   for (const words of filled.said) checks.holds(`not said: ${words}`, first.out.includes(words));
   checks.same(
     'the redirects',
@@ -178,6 +179,7 @@ async function tryOne(
   );
   const posts = await postsOf(stack, project.id);
   const alts = await altTexts(stack, project.id);
+  checkAuthors(checks, await authorsOf(stack, project.id), posts, filled);
   await checkPosts(checks, posts, filled.posts, { origin: stack.origin, old, alts });
   const shown = await untilPublic(stack, project.publicKey, published);
   checks.same('the number of public posts', shown.length, published);

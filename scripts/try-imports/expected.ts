@@ -40,6 +40,8 @@ export interface ExpectedPost {
   readonly metaDescription?: string;
   readonly keyword?: string;
   readonly sharing?: ExpectedSharing;
+  /** The names of its authors; the first of the site unless given. */
+  readonly authors?: readonly string[];
   /** The alt text of its featured image, where it has one. */
   readonly heroAlt?: string;
   /** How many images the content shows. */
@@ -52,9 +54,20 @@ export interface ExpectedPost {
 /** A time that a schedule may have, in whole seconds. */
 export const SOON = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 200 * 86_400_000).toISOString();
 
+/** An author as the owner of the project sees them. */
+export interface ExpectedAuthor {
+  readonly name: string;
+  readonly email: string;
+  readonly bio?: string;
+  readonly links?: readonly { readonly label: string; readonly url: string }[];
+  readonly same_as?: readonly string[];
+}
+
 /** What a system was filled with, and what must become of it. */
 export interface FilledSite {
   readonly posts: readonly ExpectedPost[];
+  /** Those who wrote them, with what the export has of each. */
+  readonly authors: readonly [ExpectedAuthor, ...ExpectedAuthor[]];
   /** Lines of the file of redirects, in any order. */
   readonly redirects: readonly string[];
   /** What the command must say of what it leaves out, in these words. */

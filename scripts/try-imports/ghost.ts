@@ -113,7 +113,7 @@ export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
     'posts/half-a-stew.html: Kept as a draft: it is a draft in Ghost',
     'posts/for-members.html: Kept as a draft: it is for members only in Ghost',
   ];
-  return { posts, redirects, said };
+  return { posts, authors: [{ name: 'Owner', email: 'owner@example.com' }], redirects, said };
 }
 
 /** Settings → Import/Export → Export, without the browser. */

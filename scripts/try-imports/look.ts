@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stack } from '../try-examples/start-stack.ts';
-import type { ExpectedPost, ExpectedSharing } from './expected.ts';
+import type { ExpectedAuthor, ExpectedPost, ExpectedSharing } from './expected.ts';
 
 /** A post as its owner sees it. */
 export interface OwnedPost {
@@ -25,6 +25,8 @@ export interface OwnedPost {
   readonly x_image_url: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
+  /** Slugs. */
+  readonly authors: readonly string[];
   readonly published_at: string | null;
   readonly has_unpublished_changes: boolean;
   readonly content: string;
@@ -60,6 +62,38 @@ export async function altTexts({ owner }: Stack, projectId: string): Promise<Map
     `projects/${projectId}/images?limit=100`,
   );
   return new Map(items.map(({ url, alt }) => [url, alt]));
+}
+
+/** An author as its owner sees them. */
+export interface OwnedAuthor extends Required<ExpectedAuthor> {
+  readonly slug: string;
+}
+
+export async function authorsOf({ owner }: Stack, projectId: string): Promise<readonly OwnedAuthor[]> {
+  const path = `projects/${projectId}/authors?limit=100`;
+  return (await owner.get<{ items: OwnedAuthor[] }>(path)).items;
+}
+
+/** Whether those who wrote the posts are authors, with what the export tells of them. */
+export function checkAuthors(
+  checks: Checks,
+  found: readonly OwnedAuthor[],
+  posts: ReadonlyMap<string, OwnedPost>,
+  expected: { readonly authors: readonly ExpectedAuthor[]; readonly posts: readonly ExpectedPost[] },
+): void {
+  const known = (author: ExpectedAuthor) => {
+    const { name, email, bio = null, links = [], same_as = [] } = author;
+    return { name, email, bio, links, same_as };
+  };
+  const byName = (a: ExpectedAuthor, b: ExpectedAuthor) => (a.name < b.name ? -1 : 1);
+  checks.same('the authors', [...found].sort(byName).map(known), [...expected.authors].sort(byName).map(known));
+  const nameOf = new Map(found.map(({ slug, name }) => [slug, name]));
+  for (const { slug, authors = [expected.authors[0]?.name] } of expected.posts)
+    checks.same(
+      `${slug}: the authors`,
+      posts.get(slug)?.authors.map((author) => nameOf.get(author)),
+      authors,
+    );
 }
 
 /** Whether each post is as it is to be, its images taken over and served. @param old where it came from. */

@@ -51,6 +51,9 @@ export async function fillWordPress({
   const write = (body: object, kind = 'posts') =>
     call<MadeEntry>('POST', kind, { status: 'publish', date_gmt: DATE, ...body });
 
+  const owner = await call<{ name: string; email: string }>('POST', 'users/me?context=edit', {
+    name: 'Olive O’Owner',
+  });
   // What a new WordPress has of its own.
   for (const kind of ['posts', 'pages']) {
     const found = await call<MadeEntry[]>('GET', `${kind}?status=any&context=edit`);
@@ -151,7 +154,10 @@ export async function fillWordPress({
   await call('POST', 'comments', { post: soup.id, content: 'Good.' });
 
   // An author's words are cleaned when they are saved, unlike an administrator's.
-  const author = { username: 'author', email: 'author@example.com', password: applicationPassword, roles: ['author'] };
+  const author = {
+    ...{ username: 'author', email: 'author@example.com', password: applicationPassword, roles: ['author'] },
+    name: 'Arthur Author',
+  };
   const { id } = await call<MadeEntry>('POST', 'users', author);
   const { password } = await call<{ password: string }>('POST', `users/${id}/application-passwords`, { name: 'tests' });
   credentials = `author:${password}`;
@@ -215,7 +221,13 @@ export async function fillWordPress({
     { title: 'Tea', slug: 'tea', ...published },
     { title: 'Members', slug: 'members', ...hidden },
     { title: 'Sitemap', slug: `sitemap-${sitemap.id}`, ...published },
-    { title: 'Salt & "pepper" now', slug: 'salt', ...published, has: ['<p>Grind &amp; stir.</p>'] },
+    {
+      title: 'Salt & "pepper" now',
+      slug: 'salt',
+      ...published,
+      authors: [author.name],
+      has: ['<p>Grind &amp; stir.</p>'],
+    },
   ];
   const was = (slug: string) => `/2024/01/${slug}/`;
   const redirects = [
@@ -246,12 +258,15 @@ export async function fillWordPress({
     '1 post may have members-only sections, imported as a draft: Members (membership)',
     'Unpublished or oversized shared blocks not imported: A secret (Tomato soup)',
     '1 comment not imported',
-    '2 authors not imported (posts have no authors here): author; owner',
     '1 post uses files that stay on the old site: Bread & butter',
     'contact-form (Bread & butter)',
     'latest-posts (Tomato soup)',
   ];
-  return { posts, redirects, said };
+  const authors = [
+    { name: owner.name, email: owner.email },
+    { name: author.name, email: author.email },
+  ] as const;
+  return { posts, authors, redirects, said };
 }
 
 /** Tools → Export, without the browser. @param content as export_wp() takes it: all, or post. */

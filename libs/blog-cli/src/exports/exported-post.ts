@@ -27,6 +27,8 @@ export interface ExportedPost {
   readonly featuredImageAlt: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
+  /** The slugs of who wrote it, in order. */
+  readonly authors: readonly string[];
   /** Where it was, absolute; null when the export does not say. */
   readonly url: string | null;
   /** Other addresses that led to it, absolute. */
@@ -43,9 +45,23 @@ export type Sharing = Readonly<
   > & { noindex?: true }
 >;
 
+/** Somebody who wrote posts, by the names that the service has for it. */
+export interface ExportedAuthor {
+  /** No other of the export has it. */
+  readonly slug: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly bio: string | null;
+  readonly avatar_url: string | null;
+  readonly links: readonly { readonly label: string; readonly url: string }[];
+  readonly same_as: readonly string[];
+}
+
 /** What an export has. */
 export interface ReadExport {
   readonly posts: readonly ExportedPost[];
+  /** Those who wrote these posts. */
+  readonly authors: readonly ExportedAuthor[];
   /** What of it is not taken over, as sentences. */
   readonly notes: readonly string[];
   /** The same of what could not be read: the import has failed in part. */
@@ -146,9 +162,3 @@ export const sentenceOnLostLetters = (posts: readonly ExportedPost[]): string[] 
     'post has \uFFFD for lost characters in the export itself',
     'posts have \uFFFD for lost characters in the export itself',
   );
-
-/** A sentence on who wrote the posts, where these are several. */
-export const sentenceOnAuthors = (names: ReadonlySet<string>): string[] =>
-  names.size < 2
-    ? []
-    : sentenceOn([...names].sort(), 'author not imported', 'authors not imported (posts have no authors here)');

@@ -25,6 +25,32 @@ export interface GhostPost {
   readonly meta_title: string | null;
   readonly meta_description: string | null;
   readonly social: GhostSocial;
+  /** Of old exports, in place of the rows of posts_authors. */
+  readonly author_id: string | null;
+}
+
+/** What Ghost keeps of a user's profiles: addresses, or the names in them. */
+export const PROFILES = [
+  'twitter',
+  'facebook',
+  'threads',
+  'bluesky',
+  'mastodon',
+  'tiktok',
+  'youtube',
+  'instagram',
+  'linkedin',
+] as const;
+
+export interface GhostUser {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly email: string;
+  readonly bio: string;
+  readonly website: string;
+  readonly profile_image: string;
+  readonly profiles: Readonly<Record<(typeof PROFILES)[number], string>>;
 }
 
 export interface GhostData {
@@ -39,8 +65,12 @@ export interface GhostData {
     readonly feature_image_caption: string | null;
     readonly social: GhostSocial;
   }[];
-  readonly users: readonly { readonly id: string; readonly name: string }[];
-  readonly posts_authors: readonly { readonly post_id: string; readonly author_id: string }[];
+  readonly users: readonly GhostUser[];
+  readonly posts_authors: readonly {
+    readonly post_id: string;
+    readonly author_id: string;
+    readonly sort_order: number;
+  }[];
 }
 
 /**
@@ -82,6 +112,7 @@ export function dataOf(json: string): GhostData {
       meta_title: row.text('meta_title'),
       meta_description: row.text('meta_description'),
       social: socialOf(row),
+      author_id: row.optionalId('author_id'),
     })),
     tags: rowsOf(data, 'tags', (row) => ({
       id: row.id('id'),
@@ -101,10 +132,20 @@ export function dataOf(json: string): GhostData {
       feature_image_caption: row.text('feature_image_caption'),
       social: socialOf(row),
     })),
-    users: rowsOf(data, 'users', (row) => ({ id: row.id('id'), name: row.text('name') ?? '' })),
+    users: rowsOf(data, 'users', (row) => ({
+      id: row.id('id'),
+      name: row.text('name') ?? '',
+      slug: row.text('slug') ?? '',
+      email: row.text('email') ?? '',
+      bio: row.text('bio') ?? '',
+      website: row.text('website') ?? '',
+      profile_image: row.text('profile_image') ?? row.text('image') ?? '',
+      profiles: Object.fromEntries(PROFILES.map((name) => [name, row.text(name) ?? ''])) as GhostUser['profiles'],
+    })),
     posts_authors: rowsOf(data, 'posts_authors', (row) => ({
       post_id: row.id('post_id'),
       author_id: row.id('author_id'),
+      sort_order: row.number('sort_order'),
     })),
   };
 }
@@ -163,6 +204,9 @@ function readerOf(values: Values, where: string) {
       const value = values[name];
       if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
       return typeof value === 'string' && /^[\w-]{1,80}$/.test(value) ? value : refuse(name, 'not an ID');
+    },
+    optionalId(name: string): string | null {
+      return values[name] == null ? null : this.id(name);
     },
     /** Flags are numbers here. */
     number(name: string): number {

@@ -1,4 +1,4 @@
-import { sentenceOn, sentenceOnAuthors, sentenceOnNames } from './exported-post.ts';
+import { sentenceOn, sentenceOnNames } from './exported-post.ts';
 import type { GhostData, GhostPost } from './ghost-data.ts';
 import {
   hasGatedParts,
@@ -17,11 +17,6 @@ export function notesOn(read: readonly ReadGhostPost[], pages: readonly GhostPos
   const withDates = (is: (one: ReadGhostPost) => boolean) =>
     read.filter(is).map(({ row }) => `${titleOf(row)} (${toTime(row.published_at) ?? 'no date'})`);
   const metaOf = new Map(data.posts_meta.map((meta) => [meta.post_id, meta] as const));
-  const authorOf = new Map(data.users.map(({ id, name }) => [id, name] as const));
-  const ids = new Set(read.map(({ row }) => row.id));
-  const authors = data.posts_authors.flatMap(({ post_id, author_id }) =>
-    ids.has(post_id) ? (authorOf.get(author_id) ?? []) : [],
-  );
   return [
     ...sentenceOn(
       titles(isForMembers),
@@ -77,7 +72,6 @@ export function notesOn(read: readonly ReadGhostPost[], pages: readonly GhostPos
       'Embeds of unsupported sites not imported',
       read.map(({ row, lostFrames }) => ({ title: titleOf(row), names: lostFrames })),
     ),
-    ...sentenceOnAuthors(new Set(authors)),
     ...sentenceOn(pages.map(titleOf), 'page not imported (posts only)', 'pages not imported (posts only)'),
   ];
 }

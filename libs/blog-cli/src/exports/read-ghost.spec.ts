@@ -27,6 +27,46 @@ describe('an export of Ghost', () => {
     expect(notes).toEqual(['1 post has no valid date, imported as a draft: Soup.']);
   });
 
+  it('has the authors of posts in their order, with what they say of themselves', () => {
+    const users = [
+      {
+        ...{ id: '1', name: 'Ada Lovelace', slug: 'ada', email: 'Ada@example.com', bio: 'Tea.' },
+        ...{ website: 'https://ada.example.com/', profile_image: '__GHOST_URL__/content/images/ada.png' },
+        ...{ twitter: '@ada', facebook: 'https://www.facebook.com/ada.l', mastodon: 'tea.example/@ada' },
+        ...{ bluesky: 'ada.example.com', linkedin: 'ada', youtube: '@ada', threads: null },
+      },
+      { id: '2', name: ' ', slug: '', email: 'not one', website: 'javascript:0' },
+      { id: '3', name: 'Nobody', slug: 'nobody' },
+    ];
+    const posts_authors = [
+      { post_id: 'a', author_id: '1', sort_order: 1 },
+      { post_id: 'a', author_id: '2', sort_order: 0 },
+    ];
+    const { posts, authors } = readGhost(exported({ posts: [soup], users, posts_authors }), SITE);
+    expect(posts[0]?.authors).toEqual(['2', 'ada']);
+    expect(authors).toEqual([
+      {
+        ...{ slug: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', bio: 'Tea.' },
+        avatar_url: 'https://old.example.com/content/images/ada.png',
+        links: [{ label: 'Website', url: 'https://ada.example.com/' }],
+        same_as: [
+          'https://x.com/ada',
+          'https://www.facebook.com/ada.l',
+          'https://bsky.app/profile/ada.example.com',
+          'https://tea.example/@ada',
+          'https://www.youtube.com/@ada',
+          'https://www.linkedin.com/in/ada',
+        ],
+      },
+      { slug: '2', name: '2', email: null, bio: null, avatar_url: null, links: [], same_as: [] },
+    ]);
+  });
+
+  it('has the author that old exports name in the post', () => {
+    const json = exported({ posts: [{ ...soup, author_id: 1 }], users: [{ id: 1, name: 'Ada', slug: 'ada' }] });
+    expect(readGhost(json, SITE)).toMatchObject({ posts: [{ authors: ['ada'] }], authors: [{ slug: 'ada' }] });
+  });
+
   it('has posts with slugs, times, tags in their order, images and meta data', () => {
     const json = exported({
       posts: [soup],
@@ -45,6 +85,7 @@ describe('an export of Ghost', () => {
     expect(readGhost(json, SITE)).toEqual({
       notes: [],
       problems: [],
+      authors: [],
       posts: [
         {
           id: 'a',
@@ -65,6 +106,7 @@ describe('an export of Ghost', () => {
           featuredImageUrl: 'https://old.example.com/content/images/soup.jpg',
           categories: [],
           tags: ['Dinner', 'Winter'],
+          authors: [],
           url: 'https://old.example.com/soup/',
           otherUrls: [],
         },

@@ -1,3 +1,5 @@
+import { authorsOfPosts } from './export-authors.ts';
+import { authorIdsByPost, ghostAuthors } from './ghost-authors.ts';
 import { keptFrames } from './embeds.ts';
 import {
   isHttpUrl,
@@ -52,7 +54,11 @@ export function readGhost({ text: json, isDamaged, now }: ExportFile, site: stri
   const isEmpty = (post: GhostPost) => lacksHtml(post) && wordsOfPost(post) === '';
   const titles = (is: (post: GhostPost) => boolean) => written.filter(is).map(titleOf);
   const taken = written.filter((post) => !isLong(post) && !isUnreadable(post) && !isEmpty(post));
-  const toPost = postReader(data, origin, now);
+  const addresses = addressesAt(origin);
+  const authors = ghostAuthors(data, addresses.absolute);
+  const idsOf = authorIdsByPost(data);
+  const slugsOf = (row: GhostPost) => idsOf(row).flatMap((id) => authors.get(id)?.slug ?? []);
+  const toPost = postReader(data, origin, now, addresses, slugsOf);
   const read = taken.map(toPost);
   const empty = sentenceOn(
     titles(isEmpty),
@@ -61,6 +67,10 @@ export function readGhost({ text: json, isDamaged, now }: ExportFile, site: stri
   );
   return {
     posts: read.map(({ post }) => post),
+    authors: authorsOfPosts(
+      read.map(({ post }) => post),
+      authors,
+    ),
     notes: [...sentenceOnLong(titles(isLong)), ...empty, ...notesOn(read, data.posts.filter(isPage), data)],
     problems: sentenceOnDamaged(titles(isUnreadable)),
   };
@@ -68,7 +78,22 @@ export function readGhost({ text: json, isDamaged, now }: ExportFile, site: stri
 
 const wordsOfPost = ({ lexical, mobiledoc }: GhostPost): string => wordsOf(lexical ?? mobiledoc ?? '');
 
-function postReader(data: GhostData, origin: string | null, now: Date): (post: GhostPost) => ReadGhostPost {
+/** Texts and URLs with the address that Ghost leaves open. */
+function addressesAt(origin: string | null) {
+  const own = (text: string): string => text.replaceAll(OWN_ADDRESS, origin ?? '');
+  return {
+    own,
+    absolute: (url: string): string => (origin !== null && absoluteAddress(own(url), `${origin}/`)) || own(url),
+  };
+}
+
+function postReader(
+  data: GhostData,
+  origin: string | null,
+  now: Date,
+  { own, absolute }: ReturnType<typeof addressesAt>,
+  authorsOf: (row: GhostPost) => readonly string[],
+): (post: GhostPost) => ReadGhostPost {
   const names = new Map(data.tags.map((tag) => [tag.id, tag] as const));
   const tagsOf = new Map<string, GhostData['posts_tags'][number][]>();
   for (const row of data.posts_tags) {
@@ -77,7 +102,6 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
     else rows.push(row);
   }
   const metas = new Map(data.posts_meta.map((meta) => [meta.post_id, meta] as const));
-  const own = (text: string) => text.replaceAll(OWN_ADDRESS, origin ?? '');
 
   return (row) => {
     const whole = lacksHtml(row) ? wordsOfPost(row) : htmlForAll(row);
@@ -95,8 +119,6 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
     // Cards of HTML are between comments of Ghost's.
     const { html, lostFrames } = keptFrames(own(whole).replaceAll(/<!--kg-card-(?:begin|end): \w+-->/g, ''));
     const base = origin === null ? null : `${origin}/`;
-    const absoluteOf = (url: string) => (base !== null && absoluteAddress(url, base)) || url;
-    const hero = row.feature_image ? own(row.feature_image) : null;
     const post = {
       id: row.id,
       ...slugFrom(slug),
@@ -110,12 +132,13 @@ function postReader(data: GhostData, origin: string | null, now: Date): (post: G
       metaTitle: meta?.meta_title || row.meta_title || null,
       metaDescription: meta?.meta_description || row.meta_description || null,
       keyword: null,
-      sharing: sharingOf(row, meta, (url) => absoluteOf(own(url))),
-      featuredImageUrl: hero !== null ? absoluteOf(hero) : null,
+      sharing: sharingOf(row, meta, absolute),
+      featuredImageUrl: row.feature_image ? absolute(row.feature_image) : null,
       featuredImageAlt: meta?.feature_image_alt || null,
       categories: [],
       // Internal ones, whose names begin with #, are for themes.
       tags: tags.filter((tag) => tag.visibility !== 'internal').map((tag) => tag.name),
+      authors: authorsOf(row),
       url,
       otherUrls: [],
     };

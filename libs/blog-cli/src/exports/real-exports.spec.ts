@@ -9,7 +9,7 @@ const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../
 const SITE = 'https://old.example.com';
 
 describe('a real export of WordPress', () => {
-  const { posts, notes } = readWordPress(fixture('wordpress.xml'));
+  const { posts, authors, notes } = readWordPress(fixture('wordpress.xml'));
   const { files, redirects } = writeFiles(posts);
   const post = (slug: string) => posts.find((one) => one.slug === slug);
 
@@ -59,10 +59,19 @@ describe('a real export of WordPress', () => {
       'Shortcodes kept as text: contact-form (Bread & butter).',
       'WordPress-only blocks not imported: latest-posts (Tomato soup).',
       '1 comment not imported.',
-      '2 authors not imported (posts have no authors here): author; owner.',
       '1 page not imported (posts only): About.',
       '1 item of type “recipe” not imported (posts only): A card of a recipe.',
     ]);
+  });
+
+  it('has the authors of its posts', () => {
+    const nothing = { bio: null, avatar_url: null, links: [], same_as: [] };
+    expect(authors).toEqual([
+      { ...nothing, slug: 'owner', name: 'owner', email: 'owner@example.com' },
+      { ...nothing, slug: 'author', name: 'author', email: 'author@example.com' },
+    ]);
+    expect(post('tomato-soup')?.authors).toEqual(['owner']);
+    expect(post('salt')?.authors).toEqual(['author']);
   });
 
   it('says which featured images are missing when posts alone were exported', () => {

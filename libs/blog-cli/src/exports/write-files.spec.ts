@@ -20,6 +20,7 @@ const post = (given: Partial<ExportedPost>): ExportedPost => ({
   featuredImageAlt: null,
   categories: [],
   tags: [],
+  authors: [],
   url: null,
   otherUrls: [],
   ...given,
@@ -27,9 +28,11 @@ const post = (given: Partial<ExportedPost>): ExportedPost => ({
 
 describe('the files of an import', () => {
   it('have front matter that is safe for any title', () => {
-    const { files } = writeFiles([post({ title: 'A: "b"\n---\n# c', slug: 'a', tags: ['x, y'] })]);
+    const { files } = writeFiles([
+      post({ title: 'A: "b"\n---\n# c', slug: 'a', tags: ['x, y'], authors: ['ada', 'bob'] }),
+    ]);
     expect(files.get('posts/a.html')).toBe(
-      '---\ntitle: "A: \\"b\\"\\n---\\n# c"\nslug: "a"\ndraft: false\nexported_state: "it is published in WordPress"\ncategories: []\ntags: ["x, y"]\n---\n\n<p>x</p>',
+      '---\ntitle: "A: \\"b\\"\\n---\\n# c"\nslug: "a"\ndraft: false\nexported_state: "it is published in WordPress"\ncategories: []\ntags: ["x, y"]\nauthors: ["ada","bob"]\n---\n\n<p>x</p>',
     );
   });
 

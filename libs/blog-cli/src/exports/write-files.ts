@@ -143,6 +143,7 @@ function frontMatter(post: ExportedPost, slug: string, isMade: boolean): string 
     featured_image_alt: post.featuredImageAlt,
     categories: post.categories,
     tags: post.tags,
+    authors: post.authors.length > 0 ? post.authors : null,
   };
   const lines = Object.entries(values)
     .filter(([, value]) => value !== null)

@@ -20,6 +20,8 @@ export const isImagePath = (path: string): boolean => /^images\/[0-9a-f]{64}\.(?
 /** What may be an image that posts show by its path. */
 export const isPicturePath = (path: string): boolean => /\.(?:jpe?g|png|webp|avif|gif)$/i.test(path);
 export const IMAGE_DATA = 'data/images.jsonl';
+/** Who wrote the posts. */
+export const AUTHOR_DATA = 'data/authors.jsonl';
 
 /** Texts in formats that the service does not read, which somebody may have meant as posts. */
 const OTHER_TEXTS = /\.(?:mdx|mdown|mkd|txt|text|rst|adoc|asciidoc|org|textile|rtf|docx?|odt)$/i;

@@ -1,6 +1,7 @@
 import { sentenceOn } from '../exports/exported-post.ts';
 import { findPictures, pictureData } from './find-pictures.ts';
 import {
+  AUTHOR_DATA,
   EXPORT_MARK,
   IMAGE_DATA,
   isImagePath,
@@ -60,9 +61,11 @@ export async function splitFiles(given: readonly SourceFile[]): Promise<Parts> {
     postGroups.length === 1 && fitInOne([...first, ...withOriginals(first), ...shown.map(({ file }) => file)]);
   const before = isOne ? [] : shown;
   const exported = byPath.get(IMAGE_DATA);
+  const authors = byPath.get(AUTHOR_DATA);
   const imageData = before.length > 0 ? pictureData(IMAGE_DATA, before, exported) : exported;
   const besidePosts = [
     ...(mark === undefined ? [] : [mark]),
+    ...(authors === undefined ? [] : [authors]),
     ...(before.length > 0 && imageData !== undefined ? [imageData] : []),
     ...(isOne ? shown.map(({ file }) => file) : []),
   ];

@@ -95,3 +95,31 @@ describe('a folder with images that posts show by path', () => {
     expect((await to.show(tea)).slug).toBe('green-tea');
   });
 });
+
+describe('an export of another program', () => {
+  const user = (login: string, name: string) =>
+    `<wp:author><wp:author_login>${login}</wp:author_login><wp:author_email>${login}@example.com</wp:author_email><wp:author_display_name>${name}</wp:author_display_name></wp:author>`;
+  const item = (id: number, login: string, coAuthors = '') =>
+    `<item><title>Post ${id}</title><dc:creator>${login}</dc:creator>${coAuthors}<content:encoded>x</content:encoded><wp:post_id>${id}</wp:post_id><wp:post_date_gmt>2024-01-31 09:30:00</wp:post_date_gmt><wp:post_name>post-${id}</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type></item>`;
+  const co = (name: string) => `<category domain="author" nicename="x">${name}</category>`;
+  const wxr = (...parts: string[]) =>
+    `<?xml version="1.0"?><rss xmlns:wp="w" xmlns:dc="d" xmlns:content="c"><channel><wp:wxr_version>1.2</wp:wxr_version>${parts.join('')}</channel></rss>`;
+
+  it('brings its authors, and finds those who are there by their addresses', async () => {
+    const to = await owner.inNewProject();
+    await to.post('/authors', { name: 'The Countess', email: 'ada@example.com' });
+    const users = [user('ada', 'Ada Lovelace'), user('bob', 'Bob')];
+    const items = [item(1, 'ada'), item(2, 'bob', co('bob') + co('ada') + co('A guest'))];
+    const files = { 'site.xml': wxr(...users, ...items) };
+    const planned = await importFolder(to, files, '--dry-run');
+    expect(planned.out).toContain('create  authors/bob');
+    expect((await to.get('/authors')).body.items).toHaveLength(1);
+    const { code, out } = await importFolder(to, files, '--publish');
+    expect([code, out]).toEqual([0, expect.stringContaining('4 created, 0 updated, 0 skipped, 0 failed')]);
+    expect((await blogBySlug(to, 'post-1')).authors).toEqual(['the-countess']);
+    expect((await blogBySlug(to, 'post-2')).authors).toEqual(['bob', 'the-countess', 'a-guest']);
+    const again = await importFolder(to, files, '--existing', 'update');
+    expect(again.out).toContain('0 created, 2 updated, 0 skipped, 0 failed');
+    expect((await to.get('/authors')).body.items).toHaveLength(3);
+  });
+});

@@ -8,7 +8,7 @@ import { writeFiles, type ImportFiles } from '../../exports/write-files.ts';
 import { exportsIn, headOf, isZip, kindOf, readSingle, type ExportKind } from '../../sources/find-export.ts';
 import { readFolder } from '../../sources/read-folder.ts';
 import { readZip } from '../../sources/read-zip.ts';
-import { isPostPath, type Source, type SourceFile } from '../../sources/source.ts';
+import { AUTHOR_DATA, isPostPath, type Source, type SourceFile } from '../../sources/source.ts';
 
 /** What is imported. */
 export interface OpenImport extends Source, Pick<ImportFiles, 'redirects'> {
@@ -87,7 +87,7 @@ async function fromExport(
       throw new UnreadableExport(['The export has no importable posts.', ...read.problems, ...read.notes].join(' '));
     const { files: made, redirects, notes: addressNotes } = writeFiles(read.posts);
     return {
-      files: [...made].map(([path, text]) => madeFile(path, text)),
+      files: [...made, ...authorFiles(read.authors)].map(([path, text]) => madeFile(path, text)),
       notes: [...notes, ...read.notes, ...sentenceOnLostLetters(read.posts), ...addressNotes],
       problems: read.problems,
       redirects,
@@ -106,6 +106,10 @@ function readExport(kind: ExportKind, decoded: readonly DecodedExport[], site: s
   if (first === undefined) throw new UnreadableExport('No export found.');
   return kind === 'ghost' ? readGhost(first, site) : readWordPress(first, ...files.slice(1));
 }
+
+/** As an export of a project has them. */
+const authorFiles = (authors: ReadExport['authors']): [string, string][] =>
+  authors.length === 0 ? [] : [[AUTHOR_DATA, authors.map((author) => `${JSON.stringify(author)}\n`).join('')]];
 
 function madeFile(path: string, text: string): SourceFile {
   const bytes = Buffer.from(text);

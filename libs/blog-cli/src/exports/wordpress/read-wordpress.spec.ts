@@ -54,9 +54,38 @@ describe('an export of WordPress', () => {
       featuredImageAlt: null,
       categories: ['Dinner'],
       tags: ['R&D'],
+      authors: [],
       url: 'https://old.example.com/2024/01/soup/',
       otherUrls: [],
     });
+  });
+
+  const user = (login: string, name: string) =>
+    `<wp:author><wp:author_login><![CDATA[${login}]]></wp:author_login><wp:author_email><![CDATA[${login}@example.com]]></wp:author_email><wp:author_display_name><![CDATA[${name}]]></wp:author_display_name></wp:author>`;
+  const creator = (login: string) => `<dc:creator><![CDATA[${login}]]></dc:creator>`;
+
+  it('has the authors of its posts, whose login names stay there', () => {
+    const users = user('secret', 'Ada Lovelace') + user('other', 'Ada Lovelace') + user('reader', 'Never wrote');
+    const items = item({ more: creator('secret') }) + item({ more: creator('other'), name: 'b' });
+    const { posts, authors } = readWordPress(wxr(users + items));
+    expect(posts.map((one) => one.authors)).toEqual([['ada-lovelace'], ['ada-lovelace-2']]);
+    expect(authors).toMatchObject([
+      { slug: 'ada-lovelace', name: 'Ada Lovelace', email: 'secret@example.com' },
+      { slug: 'ada-lovelace-2', name: 'Ada Lovelace', email: 'other@example.com' },
+    ]);
+    expect(JSON.stringify(posts)).not.toContain('secret');
+  });
+
+  it('has all authors of a post that Co-Authors Plus gives several, also those who are no users', () => {
+    const more = creator('bob') + label('author', 'ada') + label('author', 'A guest') + label('author', 'bob');
+    const { posts, authors, notes } = readWordPress(wxr(user('bob', 'Bob') + user('ada', 'Ada') + item({ more })));
+    expect(posts[0]?.authors).toEqual(['ada', 'a-guest', 'bob']);
+    expect(authors.map(({ name, email }) => [name, email])).toEqual([
+      ['Bob', 'bob@example.com'],
+      ['Ada', 'ada@example.com'],
+      ['A guest', null],
+    ]);
+    expect(notes).toEqual([]);
   });
 
   it('has the featured image of a post, and its SEO plug-in’s title, unless that is the post’s', () => {

@@ -13,13 +13,15 @@ import {
 } from '../exported-post.ts';
 import { plainText } from '../html/plain-text.ts';
 import { replaceSpans, type Span } from '../html/spans.ts';
+import { authorsOfPosts } from '../export-authors.ts';
+import { authorNamesOf, CO_AUTHORS, wordPressAuthors, type WrittenAuthor } from './wordpress-authors.ts';
 import { seoText, type SeoText, type SeoValues } from './seo-text.ts';
 import { wordPressHtml, type Picture, type SharedBlock, type WordPressSite } from './wordpress-html.ts';
 import { hasPassword, metaOf, stateOf, text, timeOf, titleOf, type Item } from './wordpress-item.ts';
 import { permalinksOf } from './wordpress-permalinks.ts';
 import { notesOnPosts, type ReadItem } from './wordpress-notes.ts';
 
-const LISTS = new Set(['item', 'category', 'wp:comment', 'wp:postmeta']);
+const LISTS = new Set(['item', 'category', 'wp:author', 'wp:comment', 'wp:postmeta']);
 /** Never a post: what somebody threw away or never saved. */
 const LEFT_OUT = new Set(['trash', 'auto-draft', 'inherit']);
 /** What WordPress keeps for itself as posts of other types; attachments are the media library. */
@@ -41,14 +43,22 @@ export function readWordPress(file: ExportFile, ...more: readonly ExportFile[]):
   const site = siteOf(items, channels[0] ?? {});
   const isLong = (item: Item) => text(item['content:encoded']).length > MAX_POST_CHARACTERS;
   const isDamaged = files.some((one) => one.isDamaged);
+  const authors = wordPressAuthors(
+    channels.flatMap((channel) => channel['wp:author'] ?? []).filter((author) => typeof author === 'object'),
+    posts,
+  );
   const permalink = permalinksOf(posts);
-  const whole = posts.filter((item) => !isLong(item)).map((item) => readItem(item, site, permalink, file.now));
+  const whole = posts.filter((item) => !isLong(item)).map((item) => readItem(item, site, permalink, authors, file.now));
   // What a post shows of others may be damaged, too.
   const isUnreadable = ({ item, post }: ReadItem) => isDamaged && JSON.stringify([item, post]).includes('\uFFFD');
   const read = whole.filter((one) => !isUnreadable(one));
   const thrown = items.filter((item) => text(item['wp:status']) === 'trash' && text(item['wp:post_type']) === 'post');
   return {
     posts: read.map(({ post }) => post),
+    authors: authorsOfPosts(
+      read.map(({ post }) => post),
+      authors,
+    ),
     notes: [
       ...sentenceOnLong(posts.filter(isLong).map(titleOf)),
       ...notesOnPosts(read),
@@ -68,6 +78,7 @@ const NO_MARKUP: Span = {
 
 interface Channel {
   readonly item?: readonly Item[];
+  readonly 'wp:author'?: readonly WrittenAuthor[];
   readonly 'wp:wxr_version'?: unknown;
   readonly 'wp:base_blog_url'?: unknown;
   readonly title?: unknown;
@@ -142,7 +153,13 @@ function sharedBlockOf(item: Item): SharedBlock {
   return { title: titleOf(item), content: isPublic ? text(item['content:encoded']) : null };
 }
 
-function readItem(item: Item, site: Site, permalink: (item: Item) => string | null, now: Date): ReadItem {
+function readItem(
+  item: Item,
+  site: Site,
+  permalink: (item: Item) => string | null,
+  authors: ReturnType<typeof wordPressAuthors>,
+  now: Date,
+): ReadItem {
   const meta = metaOf(item);
   const labels = (domain: string) =>
     (item.category ?? []).flatMap((label) => (label['@domain'] === domain ? [plainText(text(label['#text']))] : []));
@@ -192,6 +209,7 @@ function readItem(item: Item, site: Site, permalink: (item: Item) => string | nu
     featuredImageAlt: plainText(hero?.alt ?? '') || null,
     categories,
     tags: labels('post_tag'),
+    authors: authorNamesOf(item).flatMap((name) => authors.get(name)?.slug ?? []),
     url,
     otherUrls: url === null ? [] : otherUrls(item, url, site.url),
   };
@@ -253,7 +271,7 @@ function keywordOf(meta: ReadonlyMap<string, string>): string | null {
   return first.trim() || null;
 }
 
-const OWN_TAXONOMIES = new Set(['category', 'post_tag', '']);
+const OWN_TAXONOMIES = new Set(['category', 'post_tag', CO_AUTHORS, '']);
 
 /** The address with the post's number, which every WordPress knows, and those with the names that it had before. */
 function otherUrls(item: Item, url: string, site: string | null): string[] {

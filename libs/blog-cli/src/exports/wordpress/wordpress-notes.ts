@@ -1,4 +1,4 @@
-import { sentenceOn, sentenceOnAuthors, sentenceOnNames, type ExportedPost } from '../exported-post.ts';
+import { sentenceOn, sentenceOnNames, type ExportedPost } from '../exported-post.ts';
 import type { WordPressHtml } from './wordpress-html.ts';
 import { hasPassword, lacksZone, text, timeOf, type Item } from './wordpress-item.ts';
 
@@ -74,6 +74,5 @@ export function notesOnPosts(read: readonly ReadItem[]): string[] {
     ...sentenceOnNames('Meta titles and descriptions with unknown variables not imported', having('lostVariables')),
     ...sentenceOnNames('Taxonomies not imported', having('taxonomies')),
     ...(comments > 0 ? [`${comments} ${comments === 1 ? 'comment' : 'comments'} not imported.`] : []),
-    ...sentenceOnAuthors(new Set(read.flatMap(({ item }) => text(item['dc:creator']) || []))),
   ];
 }
