@@ -123,6 +123,7 @@ export function projectSaved(
   ownerIds: readonly string[],
   number = 1,
   editorIds: readonly string[] = [],
+  authors?: Extract<ProjectEvent, { event: 'project.saved' }>['authors'],
 ): TestEvent<ProjectEvent> {
   const membersAs = (role: MemberRole, ids: readonly string[]) => ids.map((account_id) => ({ account_id, role }));
   return received(projectsTopic, {
@@ -132,6 +133,7 @@ export function projectSaved(
     name: 'Site',
     site_url: 'https://site.example',
     members: [...membersAs('owner', ownerIds), ...membersAs('editor', editorIds)],
+    ...(authors && { authors }),
   });
 }
 

@@ -29,6 +29,8 @@ function buildPost(event: ShowingEvent): DestinationPost {
     linkTargets: linkedPosts(event),
     canonicalUrl: extra.canonical_url ?? onSite,
     extras: extra,
+    // Looked up when the post is delivered.
+    authors: [],
     publishedAt: body.published_at,
   };
 }

@@ -154,7 +154,9 @@ async function act(
   const blog: BlogAtTarget = { integrationId: target.integrationId, blogId };
   const at: AtTarget = { blog, destination, store, client };
   if (action.kind === 'show') {
-    const post = await rendered(await withLiveLinks(action.post, target, store), destination);
+    const linked = await withLiveLinks(action.post, target, store);
+    const authors = await store.authorsOf(target.projectId, linked.extras.authors);
+    const post = await rendered({ ...linked, authors }, destination);
     const placed = await show(post, { ...at, known: await findKnown(at), isRetry: attempt > 1, now });
     checkId(placed, client);
     await store.keep(blog, placed, action.post);

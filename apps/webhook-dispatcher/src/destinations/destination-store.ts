@@ -2,6 +2,7 @@ import type { Database } from '../database/open-database.ts';
 import { fingerprint } from '../integrations/integration-secrets.ts';
 import type { LinkedPost } from '../payload/link-live.ts';
 import type { PlacedPost } from './destination.ts';
+import { storedAuthors, type PostAuthor } from './post-author.ts';
 
 /** What is known of a blog at a system. */
 export interface KnownPost {
@@ -89,6 +90,16 @@ export function createDestinationStore(database: Database) {
     async ownerOf(projectId: string): Promise<string> {
       const project = await database.project.findUnique({ where: { id: projectId }, select: { accountId: true } });
       return project?.accountId ?? projectId;
+    },
+    /** The authors of a project that these slugs are of, now or earlier, in this order. */
+    async authorsOf(projectId: string, slugs: readonly string[]): Promise<readonly PostAuthor[]> {
+      if (slugs.length === 0) return [];
+      const project = await database.project.findUnique({ where: { id: projectId }, select: { authors: true } });
+      const authors = storedAuthors.parse(project?.authors ?? []);
+      const found = slugs.map(
+        (slug) => authors.find(({ slugs: [now] }) => now === slug) ?? authors.find((one) => one.slugs.includes(slug)),
+      );
+      return [...new Set(found.filter((author) => author !== undefined))];
     },
     /** Where the system shows these posts, by slug: bound ones by their blog, the others as they were sent to it. */
     async findLive(

@@ -1,5 +1,6 @@
 import type { DestinationKind, Extras } from '@blog-content/payload-schemas';
 import type { LinkedPost } from '../payload/link-live.ts';
+import type { PostAuthor } from './post-author.ts';
 
 /** A blog as another system is to have it, its links resolved. */
 export interface DestinationPost {
@@ -22,6 +23,8 @@ export interface DestinationPost {
   readonly canonicalUrl: string | null;
   /** For search engines and shared links, as its author wrote them. */
   readonly extras: Extras;
+  /** Who wrote it, in order. */
+  readonly authors: readonly PostAuthor[];
   /** When this publish was finalized, as an ISO 8601 timestamp. */
   readonly publishedAt: string;
 }

@@ -57,8 +57,10 @@ export async function openDestination(
   { apis, convertToMarkdown, store, lease }: OpeningDependencies,
 ): Promise<Destination> {
   switch (kind) {
-    case 'wordpress':
-      return (await import('./wordpress/wordpress.ts')).createWordPress(url, client, copies);
+    case 'wordpress': {
+      const { createWordPress } = await import('./wordpress/wordpress.ts');
+      return createWordPress(url, destinationParts.wordpress.settings.parse(settings), client, copies);
+    }
     case 'ghost':
       return (await import('./ghost/ghost.ts')).createGhost(url, client, copies);
     case 'webflow': {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
+import { authorState } from '../../test/author-state.ts';
 import { projectDeleted, projectSaved } from '../../test/events.ts';
 import { type Database, openDatabase } from '../database/open-database.ts';
 import { createProjectStore } from './project-store.ts';
@@ -39,8 +40,19 @@ describe('projects', () => {
     expect(await roles()).toEqual(['editor', 'editor']);
   });
 
+  it('keep their authors while events say nothing of them, as those of release 1.0.0', async () => {
+    const authors = async () => (await database.project.findUnique({ where: { id: project } }))?.authors;
+    await apply(projectSaved(project, [ada], 5, [], [authorState('now', { former_slugs: ['before'] })]));
+    const stored = [{ name: 'Name of now', slugs: ['now', 'before'], email: 'now@example.com' }];
+    expect(await authors()).toEqual(stored);
+    await apply(projectSaved(project, [ada], 6));
+    expect(await authors()).toEqual(stored);
+    await apply(projectSaved(project, [ada, ben], 7, [], []));
+    expect(await authors()).toEqual([]);
+  });
+
   it('have no members once they are deleted, even if events come late', async () => {
-    await apply(projectDeleted(project, 6), projectSaved(project, [ada], 5));
+    await apply(projectDeleted(project, 9), projectSaved(project, [ada], 8));
     expect(await roles()).toEqual([null, null]);
   });
 });

@@ -54,12 +54,17 @@ async function applyOne(tx: Prisma.TransactionClient, event: ProjectEvent): Prom
           deleted: false,
           owners: ownersOf(event),
           suspended: event.suspended,
+          authors: event.authors?.map((author) => ({
+            name: author.name,
+            slugs: [author.slug, ...author.former_slugs],
+            email: author.email,
+          })),
         }
-      : { name: '', siteUrl: null, deleted: true, owners: [], suspended: null };
+      : { name: '', siteUrl: null, deleted: true, owners: [], suspended: null, authors: [] };
   const written = await tx.$executeRaw`
-    INSERT INTO project (id, event_number, name, site_url, deleted, account_id, suspended)
+    INSERT INTO project (id, event_number, name, site_url, deleted, account_id, suspended, authors)
     VALUES (${id}::uuid, ${event.project_event_number}, ${state.name}, ${state.siteUrl}, ${state.deleted},
-      (${state.owners}::uuid[])[1], ${state.suspended ?? null})
+      (${state.owners}::uuid[])[1], ${state.suspended ?? null}, ${JSON.stringify(state.authors ?? [])}::jsonb)
     ON CONFLICT (id) DO UPDATE
       SET event_number = excluded.event_number, name = excluded.name, site_url = excluded.site_url,
         deleted = excluded.deleted,
@@ -67,7 +72,8 @@ async function applyOne(tx: Prisma.TransactionClient, event: ProjectEvent): Prom
         account_id = CASE WHEN project.account_id = ANY (${state.owners}::uuid[]) THEN project.account_id
           ELSE excluded.account_id END,
         -- An older release says nothing of it.
-        suspended = CASE WHEN ${state.suspended === undefined} THEN project.suspended ELSE excluded.suspended END
+        suspended = CASE WHEN ${state.suspended === undefined} THEN project.suspended ELSE excluded.suspended END,
+        authors = CASE WHEN ${state.authors === undefined} THEN project.authors ELSE excluded.authors END
       WHERE project.event_number < excluded.event_number`;
   if (written === 0) return false;
   await tx.projectMember.deleteMany({ where: { projectId: id } });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { extras } from '@blog-content/payload-schemas';
 import { adminToken } from '../../src/destinations/ghost/admin-token.ts';
-import { servedEvent, testBlog } from '../events.ts';
+import { authorState } from '../author-state.ts';
+import { projectSaved, servedEvent, testBlog } from '../events.ts';
 import { addProject, prepareTestGround, runDispatcher } from '../running-dispatcher.ts';
 import { peersToTry } from './peer.ts';
 
@@ -37,6 +38,33 @@ for (const peer of peersToTry().filter(({ kind }) => kind === 'ghost')) {
       ...{ twitter_title: null, twitter_description: null, twitter_image: null },
     });
   });
+}
+
+for (const peer of peersToTry().filter(({ kind }) => kind === 'ghost')) {
+  it('a Ghost shows those authors who have a staff user, and keeps its own where none has', async () => {
+    await using ground = await prepareTestGround();
+    await using dispatcher = await runDispatcher(ground);
+    const [owner, projectId] = [randomUUID(), randomUUID()];
+    await addProject(ground, dispatcher, projectId, owner);
+    const known = authorState('known', { email: 'Owner@example.com' });
+    await ground.append(projectSaved(projectId, [owner], 2, [], [authorState('nobody'), known]));
+    await dispatcher.call('POST', `/projects/${projectId}/webhooks`, owner, { kind: peer.kind, ...peer.integration });
+    for (const authors of [['nobody'], ['nobody', 'known']]) {
+      const slug = `by-${randomUUID()}`;
+      const event = testBlog(projectId).published({ revision: { title: slug, slug, authors } });
+      await ground.append(event, servedEvent(event));
+      expect(await ground.finished(event.id)).toMatchObject([{ outcome: 'succeeded' }]);
+      const [post] = await peer.postsTitled(slug);
+      expect(await authorsAt(peer.integration, post?.id ?? '')).toEqual(['owner@example.com']);
+    }
+  });
+}
+
+async function authorsAt({ url, secret }: { url: string; secret: string }, id: string): Promise<string[]> {
+  const headers = { authorization: `Ghost ${adminToken(secret, new Date())}` };
+  const answer = await fetch(`${url}/ghost/api/admin/posts/${id}/?include=authors`, { headers });
+  const { posts } = (await answer.json()) as { posts: [{ authors: { email: string }[] }] };
+  return posts[0].authors.map(({ email }) => email);
 }
 
 /** As its owner would, in the settings of a post. */

@@ -18,6 +18,7 @@ export const TEA: DestinationPost = {
   linkTargets: [],
   canonicalUrl: null,
   extras: extras.of({}),
+  authors: [],
   publishedAt: '2026-11-21T09:00:00.000Z',
 };
 

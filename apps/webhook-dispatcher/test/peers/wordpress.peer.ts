@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { extras } from '@blog-content/payload-schemas';
-import { servedEvent, testBlog } from '../events.ts';
+import { projectSaved, servedEvent, testBlog } from '../events.ts';
+import { authorState } from '../author-state.ts';
 import { addProject, prepareTestGround, runDispatcher } from '../running-dispatcher.ts';
 import { startBoundaryProxy } from './boundary-proxy.ts';
 import { peersToTry } from './peer.ts';
@@ -59,4 +60,59 @@ for (const peer of wordPresses) {
     }
     expect(await peer.postsTitled(title)).toMatchObject([{ isShown: false }]);
   });
+}
+
+for (const peer of wordPresses) {
+  it('a WordPress shows the author who has a user there, and gets users only where its owner wants that', async () => {
+    await using ground = await prepareTestGround();
+    await using dispatcher = await runDispatcher(ground);
+    const [owner, projectId, tail] = [randomUUID(), randomUUID(), randomUUID().slice(0, 8)];
+    await addProject(ground, dispatcher, projectId, owner);
+    const [ada, bob] = [authorState(`ada-${tail}`), authorState(`bob-${tail}`)];
+    await ground.append(projectSaved(projectId, [owner], 2, [], [ada, bob]));
+    const { body: made } = await dispatcher.call('POST', `/projects/${projectId}/webhooks`, owner, {
+      kind: peer.kind,
+      ...peer.integration,
+    });
+    const site = siteOf(peer.integration);
+    const blog = testBlog(projectId);
+    const authorOf = async (...authors: string[]) => {
+      const event = blog.published({ revision: { title: `by ${tail}`, slug: `by-${tail}`, authors } });
+      await ground.append(event, servedEvent(event));
+      const [outcome] = await ground.finished(event.id);
+      const { author } = await site<{ author: number }>('GET', `/wp/v2/posts/${outcome?.external_id}`);
+      return site<Record<string, unknown>>('GET', `/wp/v2/users/${author}`);
+    };
+    const user = peer.integration.settings?.['username'];
+    expect(await authorOf(ada.slug, bob.slug)).toMatchObject({ username: user });
+    const given = {
+      username: `other-${tail}`,
+      email: ada.email?.toUpperCase(),
+      password: randomUUID(),
+      roles: ['author'],
+    };
+    await site('POST', '/wp/v2/users', given);
+    expect(await authorOf(bob.slug, ada.slug)).toMatchObject({ username: `other-${tail}` });
+
+    const settings = { ...peer.integration.settings, create_authors: true };
+    await dispatcher.call('PATCH', `/projects/${projectId}/webhooks/${made.id}`, owner, { settings });
+    for (const _again of [1, 2])
+      expect(await authorOf(bob.slug, ada.slug)).toMatchObject({
+        ...{ username: bob.slug, name: bob.name, email: bob.email, roles: ['contributor'] },
+      });
+  });
+}
+
+/** The site's API as its administrator uses it. */
+function siteOf({ url, secret, settings }: (typeof wordPresses)[number]['integration']) {
+  const authorization = `Basic ${Buffer.from(`${String(settings?.['username'])}:${secret}`).toString('base64')}`;
+  return async <Answer>(method: string, route: string, body?: object): Promise<Answer> => {
+    const answer = await fetch(`${url}/?rest_route=${route}&context=edit`, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(answer.status).toBeLessThan(300);
+    return (await answer.json()) as Answer;
+  };
 }

@@ -155,7 +155,19 @@ export const destinationParts = {
     secret: z.string().trim().min(8).max(200).meta(noNul).describe('An application password of the user.'),
     settings: z
       .object({
-        username: settingText.max(60).meta(noNul).meta(doc('Author of the posts.', 'ada')),
+        username: settingText
+          .max(60)
+          .meta(noNul)
+          .meta(doc('Author of posts whose own authors have no user there.', 'ada')),
+        create_authors: z
+          .boolean()
+          .default(false)
+          .meta(
+            doc(
+              'Whether authors without a user there get one, with the role Contributor and their email address. WordPress shows the first author of a post.',
+              false,
+            ),
+          ),
         links,
       })
       .describe('Non-secret settings, by integration type.'),

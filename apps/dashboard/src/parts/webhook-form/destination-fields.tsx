@@ -1,7 +1,8 @@
 import { destinations } from '../../strings/sites/destinations.ts';
+import { Checkbox } from '@mantine/core';
 import { PasswordInput, TextInput } from '../forms/inputs.tsx';
 import { Advanced } from './advanced.tsx';
-import type { DestinationKind, DestinationParts, TypedSettings } from './destination-request.ts';
+import { CHOSEN, type DestinationKind, type DestinationParts, type TypedSettings } from './destination-request.ts';
 
 /** The credential and the settings of a system, by its description. */
 export function DestinationFields(props: {
@@ -66,6 +67,14 @@ export function SettingFields(props: {
   return (
     <>
       {inputs(true)}
+      {kind === 'wordpress' && (
+        <Checkbox
+          label={destinations.wordpress.createAuthors}
+          description={destinations.wordpress.createAuthorsHint}
+          checked={typed['create_authors'] === CHOSEN}
+          onChange={({ currentTarget }) => onChange({ ...typed, create_authors: currentTarget.checked ? CHOSEN : '' })}
+        />
+      )}
       {optional.length > 0 && (
         <Advanced opened={optional.some(({ name }) => (typed[name] ?? '') !== '')} title={destinations.optional}>
           {inputs(false)}

@@ -32,6 +32,14 @@ describe('the request that adds a direct integration', () => {
     expect(typedSettings({ ...settingsOf('webflow', typed), links: 'live' })).toEqual(typed);
   });
 
+  it('keeps whether WordPress gets users for authors without one', () => {
+    expect(settingsOf('wordpress', typedSettings({ username: 'ada', create_authors: true }))).toEqual({
+      username: 'ada',
+      create_authors: true,
+    });
+    expect(settingsOf('wordpress', { username: 'ada' })).toMatchObject({ create_authors: false });
+  });
+
   it('has no URL for dev.to', () => {
     expect(destinationRequest('devto', given, { secret: 's', settings: {} })).not.toHaveProperty('url');
   });

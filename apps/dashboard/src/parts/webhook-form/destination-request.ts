@@ -36,8 +36,14 @@ export function destinationRequest(
 
 const FIELDS = 'fields.';
 
+/** What a choice is typed as. */
+export const CHOSEN = 'true';
+
 const SETTINGS = {
-  wordpress: (of: (name: string) => string) => ({ username: of('username') }),
+  wordpress: (of: (name: string) => string) => ({
+    username: of('username'),
+    create_authors: of('create_authors') === CHOSEN,
+  }),
   ghost: () => ({}),
   webflow: (of: (name: string) => string, typed: TypedSettings) => ({
     collection_id: of('collection_id'),
@@ -65,7 +71,8 @@ function mappingOf(typed: TypedSettings): Record<string, string> {
 export function typedSettings(settings: Readonly<Record<string, unknown>>): TypedSettings {
   const { links: _links, fields = {}, ...others } = settings;
   const mapping = Object.entries(fields as object).map(([name, value]) => [`${FIELDS}${name}`, value] as const);
-  const texts = [...Object.entries(others), ...mapping].filter((entry): entry is [string, string] => {
+  const chosen = Object.entries(others).flatMap(([name, value]) => (value === true ? [[name, CHOSEN] as const] : []));
+  const texts = [...Object.entries(others), ...chosen, ...mapping].filter((entry): entry is [string, string] => {
     const [, value] = entry as readonly [string, unknown];
     return typeof value === 'string';
   });

@@ -17,6 +17,9 @@ export const destinations = {
     urlHint: 'Your site’s URL, starting with https://',
     secret: 'Application password',
     secretHint: 'In WordPress: Users → Profile → Application Passwords. The user must be an author or higher.',
+    createAuthors: 'Create missing authors',
+    createAuthorsHint:
+      'Authors without a user in WordPress get one, with the role Contributor and their email address. Needs the credentials of an administrator.',
     settings: [{ name: 'username', label: 'Username', hint: 'The owner of the application password.', required: true }],
   },
   ghost: {

@@ -2,6 +2,7 @@ import { extras } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import { cut } from '../../payload/build-payload.ts';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
+import { isSamePerson, type PostAuthor } from '../post-author.ts';
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
 import type { TargetAnswer, TargetClient } from '../target-client.ts';
 import { slugsLike } from '../with-free-slug.ts';
@@ -18,6 +19,7 @@ const version = z.object({
   posts: z.tuple([z.object({ updated_at: z.string(), codeinjection_head: z.string().nullish() })]),
 });
 const found = z.object({ posts: z.array(post.extend({ title: z.string(), created_at: z.coerce.date() })) });
+const staff = z.object({ users: z.array(z.object({ id: z.string(), slug: z.string(), email: z.string().nullish() })) });
 const uploaded = z.object({ images: z.tuple([z.object({ url: z.string() })]) });
 
 /** Ghost, by its Admin API. */
@@ -39,7 +41,19 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
     return images.success ? { id: images.data.images[0].url, url: images.data.images[0].url } : null;
   };
 
+  /** Staff users by their ids. Whoever has none there is left out: Ghost takes new ones by invitation only. */
+  const staffOf = async (authors: readonly PostAuthor[]): Promise<{ readonly id: string }[]> => {
+    if (authors.length === 0) return [];
+    const answer = await client.call({ method: 'GET', url: `${admin}/users/?limit=100`, expected: [401, 403] });
+    const { users } = staff.safeParse(answer.json).data ?? { users: [] };
+    return authors.flatMap((author) => {
+      const found = users.find((user) => isSamePerson(author, user));
+      return found === undefined ? [] : [{ id: found.id }];
+    });
+  };
+
   const fieldsOf = async (given: DestinationPost) => {
+    const authors = await staffOf(given.authors);
     const { featuredImageUrl: hero, extras: extra } = given;
     const shown = [hero, ...extras.imagesOf(extra)].filter((url) => url !== null);
     const ownImages = shown.map((url) => ({ url, alt: given.title }));
@@ -58,6 +72,8 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
       custom_excerpt: given.excerpt === '' ? null : cut(given.excerpt, MAX.excerpt),
       meta_title: cutText(given.metaTitle, MAX.title),
       meta_description: cutText(given.metaDescription, MAX.description),
+      // Without any it keeps those that it has, at first the owner of the site.
+      ...(authors.length > 0 && { authors }),
       canonical_url: extra.canonical_url,
       og_title: cutText(extra.og_title, MAX.title),
       og_description: cutText(extra.og_description, MAX.description),

@@ -6,6 +6,7 @@ import { createWordPress } from './wordpress.ts';
 const siteThatAnswers = (body: object, noise = '') =>
   createWordPress(
     'https://site.example',
+    { create_authors: false },
     createTargetClient({
       kind: 'wordpress',
       send: ({ url }) => {

@@ -1,9 +1,11 @@
+import type { destinationParts } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
 import type { TargetClient } from '../target-client.ts';
 import { slugsLike } from '../with-free-slug.ts';
 import { rankMathMeta, seoMeta } from './seo.ts';
+import { authorId } from './users.ts';
 import { lookAtSite, type WordPressSite } from './site.ts';
 
 /** Most categories, and most tags, that a post is filed under. */
@@ -21,7 +23,12 @@ const user = z.object({ capabilities: z.record(z.string(), z.unknown()) });
 const FIELDS = { _fields: 'id,link,slug' };
 
 /** WordPress, by its REST API and an application password. */
-export function createWordPress(url: string, client: TargetClient, copies: ImageCopies): Destination {
+export function createWordPress(
+  url: string,
+  { create_authors: mayCreate }: Pick<z.infer<typeof destinationParts.wordpress.settings>, 'create_authors'>,
+  client: TargetClient,
+  copies: ImageCopies,
+): Destination {
   let site: Promise<WordPressSite> | undefined;
   const siteOf = () => (site ??= lookAtSite(url, client));
 
@@ -71,6 +78,7 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
     const copied = await copies.take([...hero, ...given.images], uploadTo(site));
     const heroId = given.featuredImageUrl === null ? undefined : copied.get(given.featuredImageUrl)?.id;
     const meta = seoMeta(given, site);
+    const author = await authorId(site, client, given.authors, mayCreate);
     return {
       title: given.title,
       slug: given.slug,
@@ -79,6 +87,7 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
       excerpt: given.excerpt,
       categories: await termIds(site, 'categories', given.categories),
       tags: await termIds(site, 'tags', given.tags),
+      ...(author !== undefined && { author }),
       featured_media: heroId === undefined ? 0 : Number(heroId),
       ...(Object.keys(meta).length > 0 && { meta }),
     };

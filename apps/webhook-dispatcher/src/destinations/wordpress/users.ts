@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { isSamePerson, type PostAuthor } from '../post-author.ts';
+import type { TargetClient } from '../target-client.ts';
+import type { WordPressSite } from './site.ts';
+
+const USER = 'id,slug,email';
+const user = z.object({ id: z.int(), slug: z.string(), email: z.string().optional() });
+const me = user.extend({ capabilities: z.record(z.string(), z.unknown()) });
+
+/**
+ * The id of the user who is to be shown as the author: WordPress has one for a post, so the first who has a user there.
+ * Undefined where nobody has one, or the credential's user may not write for others.
+ *
+ * @param mayCreate whether users are made of those who have none
+ */
+export async function authorId(
+  { route }: WordPressSite,
+  client: TargetClient,
+  authors: readonly PostAuthor[],
+  mayCreate: boolean,
+): Promise<number | undefined> {
+  if (authors.length === 0) return undefined;
+  const aboutMe = route('/wp/v2/users/me', { context: 'edit', _fields: `${USER},capabilities` });
+  // Some sites hide their users from everybody: their posts are written all the same.
+  const answer = await client.call({ method: 'GET', url: aboutMe, expected: [400, 401, 403, 404] });
+  const own = me.safeParse(answer.json).data;
+  if (own === undefined) return undefined;
+  const may = (capability: string) => own.capabilities[capability] === true;
+  if (!may('edit_others_posts')) return authors.some((author) => isSamePerson(author, own)) ? own.id : undefined;
+  // Who may not list users sees those who have written something, without their addresses.
+  const context = may('list_users') ? 'edit' : 'view';
+  const find = async (query: Readonly<Record<string, string>>, author: PostAuthor) => {
+    const url = route('/wp/v2/users', { ...query, context, per_page: '100', _fields: USER });
+    const answer = await client.call({ method: 'GET', url, expected: [400, 401, 403, 404] });
+    const found = z.array(user).safeParse(answer.json).data ?? [];
+    return found.find((one) => isSamePerson(author, one));
+  };
+  for (const author of authors) {
+    const byAddress =
+      author.email === null || context === 'view' ? undefined : await find({ search: author.email }, author);
+    const found = byAddress ?? (await find({ slug: author.slugs.join(',') }, author));
+    if (found !== undefined) return found.id;
+    if (!mayCreate || author.email === null || !may('create_users')) continue;
+    const made = await client.call({
+      method: 'POST',
+      url: route('/wp/v2/users', { _fields: USER }),
+      json: {
+        ...{ username: author.slugs[0], slug: author.slugs[0], name: author.name, email: author.email },
+        // May write drafts, should they ever ask for another password.
+        ...{ roles: ['contributor'], password: randomBytes(24).toString('base64url') },
+      },
+      // The name or address is somebody’s, or the site lets nobody in.
+      expected: [400, 401, 403, 404, 500],
+    });
+    const created = user.safeParse(made.json);
+    if (created.success) return created.data.id;
+  }
+  return undefined;
+}
