@@ -1,6 +1,6 @@
 import type { AuthorCreateRequest } from '@blog-content/payload-schemas';
 import { slugOf } from '../content/slugify.ts';
-import type { Author } from './author-store.ts';
+import type { Author } from '../generated/prisma/client.ts';
 
 /** An author as a file of an import names them; survives JSON. */
 export interface NamedAuthor {
@@ -35,7 +35,8 @@ function matchAuthor<Candidate extends Known>(
 export const sameAuthor = <Candidate extends Known>(
   authors: readonly Candidate[],
   { slug, name, email }: Pick<AuthorCreateRequest, 'slug' | 'name' | 'email'>,
-): Candidate | undefined => matchAuthor(authors, { name: slug ?? name, email }) ?? matchAuthor(authors, { name, email });
+): Candidate | undefined =>
+  matchAuthor(authors, { name: slug ?? name, email }) ?? matchAuthor(authors, { name, email });
 
 const withSlug = <Candidate extends Known>(authors: readonly Candidate[], slug: string | null) =>
   slug === null

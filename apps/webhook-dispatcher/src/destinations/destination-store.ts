@@ -1,8 +1,8 @@
+import { z } from 'zod';
 import type { Database } from '../database/open-database.ts';
 import { fingerprint } from '../integrations/integration-secrets.ts';
 import type { LinkedPost } from '../payload/link-live.ts';
-import type { PlacedPost } from './destination.ts';
-import { storedAuthors, type PostAuthor } from './post-author.ts';
+import type { PlacedPost, PostAuthor } from './destination.ts';
 
 /** What is known of a blog at a system. */
 export interface KnownPost {
@@ -28,6 +28,11 @@ export interface KeptImage {
   readonly id: string;
   readonly url: string;
 }
+
+/** As they are stored with their project. */
+const storedAuthors = z.array(
+  z.object({ name: z.string(), slugs: z.array(z.string()).min(1), email: z.string().nullable() }),
+);
 
 export type DestinationStore = ReturnType<typeof createDestinationStore>;
 

@@ -1,6 +1,5 @@
 import type { DestinationKind, Extras } from '@blog-content/payload-schemas';
 import type { LinkedPost } from '../payload/link-live.ts';
-import type { PostAuthor } from './post-author.ts';
 
 /** A blog as another system is to have it, its links resolved. */
 export interface DestinationPost {
@@ -27,6 +26,14 @@ export interface DestinationPost {
   readonly authors: readonly PostAuthor[];
   /** When this publish was finalized, as an ISO 8601 timestamp. */
   readonly publishedAt: string;
+}
+
+/** An author of the project, as far as it takes to find them at a destination. */
+export interface PostAuthor {
+  readonly name: string;
+  /** The present one first, then earlier ones. */
+  readonly slugs: readonly string[];
+  readonly email: string | null;
 }
 
 export interface SourceImage {

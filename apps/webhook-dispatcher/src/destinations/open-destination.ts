@@ -58,8 +58,8 @@ export async function openDestination(
 ): Promise<Destination> {
   switch (kind) {
     case 'wordpress': {
-      const { createWordPress } = await import('./wordpress/wordpress.ts');
-      return createWordPress(url, destinationParts.wordpress.settings.parse(settings), client, copies);
+      const given = destinationParts.wordpress.settings.parse(settings);
+      return (await import('./wordpress/wordpress.ts')).createWordPress(url, given, client, copies);
     }
     case 'ghost':
       return (await import('./ghost/ghost.ts')).createGhost(url, client, copies);

@@ -95,7 +95,7 @@ for (const peer of wordPresses) {
     expect(await authorOf(bob.slug, ada.slug)).toMatchObject({ username: `other-${tail}` });
 
     const settings = { ...peer.integration.settings, create_authors: true };
-    await dispatcher.call('PATCH', `/projects/${projectId}/webhooks/${made.id}`, owner, { settings });
+    await dispatcher.call('PATCH', `/projects/${projectId}/webhooks/${String(made.id)}`, owner, { settings });
     for (const _again of [1, 2])
       expect(await authorOf(bob.slug, ada.slug)).toMatchObject({
         ...{ username: bob.slug, name: bob.name, email: bob.email, roles: ['contributor'] },

@@ -1,8 +1,8 @@
 import { extras } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import { cut } from '../../payload/build-payload.ts';
-import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
-import { isSamePerson, type PostAuthor } from '../post-author.ts';
+import type { Destination, DestinationPost, PlacedPost, PostAuthor } from '../destination.ts';
+import { isSamePerson } from '../post-author.ts';
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
 import type { TargetAnswer, TargetClient } from '../target-client.ts';
 import { slugsLike } from '../with-free-slug.ts';

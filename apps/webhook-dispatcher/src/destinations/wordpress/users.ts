@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { isSamePerson, type PostAuthor } from '../post-author.ts';
+import type { PostAuthor } from '../destination.ts';
+import { isSamePerson } from '../post-author.ts';
 import type { TargetClient } from '../target-client.ts';
 import type { WordPressSite } from './site.ts';
 

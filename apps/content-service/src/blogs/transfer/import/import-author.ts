@@ -15,6 +15,8 @@ export interface ImportAuthorDependencies extends HostImagesDependencies {
   readonly authors: Pick<AuthorStore, 'findOrCreate'>;
 }
 
+const NO_MEMBER = 'Whoever started the import is no longer a member of the project.';
+
 export type WaitingAuthor = WaitingFile & { readonly post: ImportAuthor };
 export const isAuthor = (file: WaitingFile): file is WaitingAuthor => 'author' in file.post;
 
@@ -41,11 +43,12 @@ export async function importAuthor(
   const { authors, imports } = dependencies;
   const { projectId, requestedBy: id, post } = file;
   const { avatar, note } = await readAvatar(dependencies, file);
-  const made = await orFileRefused(
-    (async () => authors.findOrCreate({ projectId, id }, newAuthor({ ...post.author, avatar_url: avatar })))(),
-  );
-  if (made === 'not_found') throw new FileRefused('Whoever started the import is no longer a member of the project.');
-  await orFileRefused((async () => unlessRefused(made))());
+  const create = async () => {
+    const made = await authors.findOrCreate({ projectId, id }, newAuthor({ ...post.author, avatar_url: avatar }));
+    if (made === 'not_found') throw new FileRefused(NO_MEMBER);
+    unlessRefused(made);
+  };
+  await orFileRefused(create());
   return imports.withFile(file, () => Promise.resolve({ status: 'created', message: note, blogId: null }));
 }
 
