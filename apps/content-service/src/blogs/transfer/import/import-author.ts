@@ -15,7 +15,7 @@ export interface ImportAuthorDependencies extends HostImagesDependencies {
   readonly authors: Pick<AuthorStore, 'findOrCreate'>;
 }
 
-const NO_MEMBER = 'Whoever started the import is no longer a member of the project.';
+const NO_MEMBER = 'Not created: the account that started the import is no longer a member of the project.';
 
 export type WaitingAuthor = WaitingFile & { readonly post: ImportAuthor };
 export const isAuthor = (file: WaitingFile): file is WaitingAuthor => 'author' in file.post;
