@@ -19,7 +19,7 @@ const RECEIVERS = 3;
 /** How often the dispatcher is killed meanwhile: less often than an autopilot's delivery is tried. */
 const KILLS = 2;
 
-describe('posts that link to each other, and are published, taken down and moved while the dispatcher is killed', () => {
+describe('posts in several languages that link to each other, and change while the dispatcher is killed', () => {
   let stack: Stack;
   let receivers: CopyingReceivers;
   let project: TestProject;

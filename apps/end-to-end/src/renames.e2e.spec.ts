@@ -122,6 +122,30 @@ describe('links and old addresses of posts that are renamed', () => {
     await copiesAreRight();
   });
 
+  it('lead to translations in the language of the post, at readers and at a receiver; other languages stay as they are', async () => {
+    const body = { url: receivers.url(0), heal_links: true };
+    await whenProjectIsKnown(() => stack.owner.post(`projects/${project.id}/webhooks`, body));
+    const tea = await published('tea', { title: 'Tea', language: 'en', translation_key: 'k' });
+    const german = await published('german', { ...linkTo('tea'), language: 'de' });
+    const english = await published('english', { ...linkTo('tea'), language: 'en' });
+    const copies = (...posts: Post[]) => posts.map(({ id }) => receivers.copies(0).get(id)?.content);
+    const [toTea, toTee] = [`<p>${link('tea', 'Tea')}</p>`, `<p>${link('tee', 'Tee')}</p>`];
+    await eventually(() => expect(copies(german, english)).toEqual([toTea, toTea]));
+    const tee = await published('tee', { title: 'Tee', language: 'de', translation_key: 'k', ...linkTo('tea') });
+    expect([await contentOf('german'), await contentOf('english')]).toEqual([toTee, toTea]);
+    expect([await contentOf('tea'), await contentOf('tee')]).toEqual(['<p>Text.</p>', toTea]);
+    await eventually(() => expect(copies(german, english, tee)).toEqual([toTee, toTea, toTea]), { timeoutMs: 60_000 });
+    // The first body has it already.
+    const late = await published('late-german', { ...linkTo('tea'), language: 'de' });
+    await eventually(() => expect(copies(late)).toEqual([toTee]));
+    await succeed('POST', `blogs/${tea.id}/unpublish`);
+    await eventually(async () => expect(await contentOf('german')).toBe('<p></p>'));
+    await publish(tea);
+    await succeed('POST', `blogs/${tee.id}/unpublish`);
+    await eventually(async () => expect(await contentOf('german')).toBe(toTea));
+    await eventually(() => expect(copies(german, late)).toEqual([toTea, toTea]), { timeoutMs: 60_000 });
+  });
+
   it('go with posts that swap their slugs, and with three that pass them on in a circle', async () => {
     let [a, b, c] = [
       await published('a', { title: 'A' }),

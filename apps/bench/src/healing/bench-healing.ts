@@ -68,8 +68,8 @@ export async function benchHealing({ posts: count, changes }: { posts: number; c
   const { rows } = await database.query<{ kind: string; status: string; count: number }>(
     'SELECT kind, status, count(*)::int AS count FROM delivery GROUP BY kind, status ORDER BY kind, status',
   );
-  const { published, unpublished, moved } = posts.counts;
-  console.log(`changes: ${published} published, ${unpublished} taken down, ${moved} moved`);
+  const { published, unpublished, moved, regrouped } = posts.counts;
+  console.log(`changes: ${published} published, ${unpublished} taken down, ${moved} moved, ${regrouped} regrouped`);
   console.log(
     `at ${(changes / ((changedAt - startedAt) / 1_000)).toFixed(0)} changes/s for ${seconds(startedAt, changedAt)} s`,
   );

@@ -10,12 +10,15 @@ export interface KnownPost {
   readonly content: string;
 }
 
-/** Posts that link to each other, and change. */
+/** Posts in several languages that link to each other, and change. */
 export interface ChangingPosts {
-  /** Changes so many posts at random, a few concurrently: each is taken down, published, or moved to its other slug. */
+  /**
+   * Changes so many posts at random, a few concurrently: each is taken down, published, moved to its other slug, or
+   * leaves its translations or comes back to them.
+   */
   change(changes: number, atOnce: number): Promise<void>;
   /** How many changes of each kind were made. */
-  readonly counts: Readonly<Record<'published' | 'unpublished' | 'moved', number>>;
+  readonly counts: Readonly<Record<'published' | 'unpublished' | 'moved' | 'regrouped', number>>;
 }
 
 interface Post {
@@ -23,9 +26,12 @@ interface Post {
   readonly index: number;
   isMoved: boolean;
   isPublished: boolean;
+  isTranslation: boolean;
 }
 
 const MAX_AT_ONCE = 8;
+/** Each post and those behind it have one each, and are translations of each other. */
+const LANGUAGES = ['en', 'de', 'fr', null];
 
 /**
  * Writes `count` posts and publishes them. Each links to `linksEach` others by both slugs that these ever have: by
@@ -38,12 +44,12 @@ export async function createChangingPosts(
   const posts: Post[] = [];
   await forEach(count, MAX_AT_ONCE, async (index) => {
     const content = Array.from({ length: linksEach }, (_, link) => linksTo((index + 1 + link * 7) % count)).join('');
-    const body = { title: `Post ${index}`, slug: slugOf(index, false), content };
+    const body = { title: `Post ${index}`, slug: slugOf(index, false), content, ...translationOf(index, true) };
     const { id } = await call<{ id: string }>('POST', 'blogs', body);
     await call('POST', `blogs/${id}/publish`);
-    posts.push({ id, index, isMoved: false, isPublished: true });
+    posts.push({ id, index, isMoved: false, isPublished: true, isTranslation: true });
   });
-  const counts = { published: 0, unpublished: 0, moved: 0 };
+  const counts = { published: 0, unpublished: 0, moved: 0, regrouped: 0 };
   const changeOne = async () => {
     // Taken out while it changes: nobody else is to change it, too.
     const [post] = posts.splice(Math.floor(random() * posts.length), 1);
@@ -56,6 +62,11 @@ export async function createChangingPosts(
       await call('POST', `blogs/${post.id}/unpublish`);
       post.isPublished = false;
       counts.unpublished += 1;
+    } else if (random() < 0.3) {
+      post.isTranslation = !post.isTranslation;
+      await call('PATCH', `blogs/${post.id}`, translationOf(post.index, post.isTranslation));
+      await call('POST', `blogs/${post.id}/publish`);
+      counts.regrouped += 1;
     } else {
       post.isMoved = !post.isMoved;
       await call('PATCH', `blogs/${post.id}`, { slug: slugOf(post.index, post.isMoved) });
@@ -68,6 +79,12 @@ export async function createChangingPosts(
 }
 
 const slugOf = (index: number, isMoved: boolean) => `post-${index}${isMoved ? '-moved' : ''}`;
+
+function translationOf(index: number, isTranslation: boolean) {
+  const language = LANGUAGES[index % LANGUAGES.length] ?? null;
+  const key = `set-${Math.floor(index / LANGUAGES.length)}`;
+  return { language, translation_key: language !== null && isTranslation ? key : null };
+}
 
 function linksTo(index: number): string {
   const [one, other] = [slugOf(index, false), slugOf(index, true)];
