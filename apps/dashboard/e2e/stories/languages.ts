@@ -1,5 +1,7 @@
+import { startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { eventually, looksGood, openAs } from '../actions.ts';
+import { translated } from './model-answers.ts';
 import type { Stories } from './stories.ts';
 
 interface Post {
@@ -96,6 +98,87 @@ export function describeLanguages({ dashboard, newBrowser }: Stories): void {
       await dialog.getByRole('button', { name: 'Mark as up to date' }).click();
       await dialog.waitFor({ state: 'detached' });
       await translations().getByText('Up to date with English').waitFor();
+    });
+
+    describe('translated by a model', () => {
+      let model: Receiver;
+      let french: string;
+      const suggestion = () => page.getByRole('dialog', { name: 'Suggestion' });
+      /** Words of a language that has none of its own: the text in capitals, its markers as they are. */
+      const foreign = (text: string) => text.toUpperCase();
+
+      beforeAll(async () => {
+        model = await startReceiver({ respond: () => ({ hang: true }) });
+        const glossary = [{ term: 'infusion', meaning: 'herbs in hot water' }];
+        await api().put(`projects/${project}/brand-voice`, { glossary });
+        const content =
+          '<h2>Sage</h2><p>Sage for <a href="https://a.example/">the throat</a>.</p><pre>sage --hot</pre>';
+        await api().patch(`${blogs()}/${source.id}`, { content });
+        await publish(source.id);
+      });
+
+      afterAll(() => model?.close());
+
+      it('need one, and say where it is set up', async () => {
+        await open(source.id);
+        const add = page.getByRole('region', { name: 'Add a translation' });
+        await add.getByText('AI can translate for you.').waitFor();
+        expect(await add.getByRole('link', { name: 'Set up an AI model' }).getAttribute('href')).toBe(
+          `/projects/${project}/settings`,
+        );
+        expect(await add.getByRole('button', { name: 'Translate with AI' }).count()).toBe(0);
+        await looksGood(page);
+        await api().put(`projects/${project}/generation-settings`, { base_url: model.url, model: 'm' });
+      });
+
+      it('are a suggestion until they are accepted, and then a draft', async () => {
+        await open(source.id);
+        const add = page.getByRole('region', { name: 'Add a translation' });
+        await add.getByRole('combobox', { name: 'Add a translation' }).selectOption('fr');
+        await add.getByRole('button', { name: 'Translate with AI' }).click();
+        await add.getByText('Translate (0 of 1)').waitFor();
+        await looksGood(page);
+        await add.getByRole('button', { name: 'Stop' }).click();
+        await add.getByRole('button', { name: 'Close' }).click();
+        model.respondWith((request) => translated(request, foreign));
+        await add.getByRole('button', { name: 'Translate with AI' }).click();
+        await suggestion()
+          .getByRole('row', { name: /^Title.*SAGE TEA FOR THE THROAT$/ })
+          .waitFor();
+        await suggestion().frameLocator('iframe').getByText('SAGE FOR THE THROAT.', { exact: true }).waitFor();
+        await suggestion().getByText('Glossary').waitFor();
+        await looksGood(page);
+        expect((await api().get<{ items: object[] }>(`${blogs()}/${source.id}/translations`)).items).toHaveLength(2);
+        await suggestion().getByRole('button', { name: 'Accept' }).click();
+        await page.getByText('Translation saved as a new draft').waitFor();
+        await page.waitForURL((url) => !url.pathname.endsWith(source.id));
+        french = page.url().split('/').at(-1) ?? '';
+        expect(await stored(french)).toMatchObject({
+          ...{ title: 'SAGE TEA FOR THE THROAT', language: 'fr', state: 'draft' },
+          content: '<h2>SAGE</h2><p>SAGE FOR <a href="https://a.example/">THE THROAT</a>.</p><pre>sage --hot</pre>',
+        });
+        await page.getByText('Languages', { exact: true }).click();
+        await translations().getByText('Up to date with English').first().waitFor();
+      });
+
+      it('are brought up to date with their source by another suggestion', async () => {
+        await api().patch(`${blogs()}/${source.id}`, { title: 'Sage tea in winter' });
+        await publish(source.id);
+        await open(french);
+        await translations().getByText('1 revision behind English').first().waitFor();
+        await page.getByRole('button', { name: 'Update with AI' }).click();
+        await suggestion()
+          .getByRole('row', { name: /^Title SAGE TEA FOR THE THROAT SAGE TEA IN WINTER$/ })
+          .waitFor();
+        await looksGood(page);
+        await suggestion().getByRole('button', { name: 'Accept' }).click();
+        await suggestion().waitFor({ state: 'detached' });
+        await translations().getByText('1 revision behind English').waitFor({ state: 'detached' });
+        await eventually(async () =>
+          expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('SAGE TEA IN WINTER'),
+        );
+        expect(await stored(french)).toMatchObject({ title: 'SAGE TEA IN WINTER', state: 'draft' });
+      });
     });
   });
 }

@@ -45,7 +45,8 @@ export async function checkProposal(
   }
   if (WITHOUT_MODEL.has(kind)) return;
   if (!(await hasModel(projectId))) {
-    throw conflict('No AI model is configured. Without one, only links can be proposed. See the AI model settings.');
+    const why = isTranslation(kind) ? 'Translations need one' : 'Without one, only links can be proposed';
+    throw conflict(`No AI model is configured. ${why}. See the AI model settings.`);
   }
   const refused = await refusePost(projectId, { length: MIN_LENGTH });
   if (refused !== null) throw conflict(refused.message);

@@ -104,7 +104,10 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
     const changes = found.changes as ProposedChanges;
     if (!blog || found.status === 'accepted') return { ...showItem(found), fields: [], content: [] };
     const { content } = changes;
-    const after = { ...blogFieldsOf(blog), ...draftChanges(changes, content === undefined ? {} : { content }) };
+    const before = blogFieldsOf(blog);
+    const given = draftChanges(changes, content === undefined ? {} : { content });
+    // Extra fields that aren't given stay.
+    const after = { ...before, ...given, extra: { ...before.extra, ...given.extra } };
     return {
       ...showItem(found),
       fields: diffFields(blog, after),

@@ -100,7 +100,7 @@ export function createProposalStore(database: Database, clock: () => Date) {
         throw new AcceptRefused('translated');
       }
       const made = isAlone
-        ? await blogs.create(projectId, draft, null)
+        ? await blogs.create(projectId, draft, null, draft.extra.authors)
         : await createSibling(tx, clock, { projectId, sourceId: blogId, ...translation }, () => draft);
       if (typeof made === 'object' && 'id' in made) return made.id;
       throw new AcceptRefused(made === 'too_many' ? 'too_many' : 'blog_gone');

@@ -142,6 +142,12 @@ describe('a proposal', () => {
     const { to, blog } = await withBlog({ language: 'en', canonical_url: 'https://first.example/tea/' });
     await to.publish(blog);
     const proposal = await proposed(to, blog, { kind: 'translate', language: 'FR' });
+    expect(proposal.fields).toEqual([
+      { field: 'title', before: 'Tea', after: 'Tea (fr)' },
+      { field: 'excerpt', before: expect.any(String), after: expect.stringContaining('(fr)') },
+      { field: 'canonical_url', before: 'https://first.example/tea/', after: null },
+      { field: 'language', before: 'en', after: 'fr' },
+    ]);
     await to.publish(blog);
     const { body } = await accept(to, proposal);
     const french = await to.show({ id: body.new_blog_id });
@@ -172,13 +178,17 @@ describe('a proposal', () => {
     await to.patch(`/blogs/${french.id}`, { title: 'Vieux', tags: ['the'] });
     await to.publish(french);
     await to.patch(`/blogs/${blog.id}`, {
-      title: 'Green tea',
+      ...{ title: 'Green tea', og_title: 'Shared' },
       content: '<p>Green <a href="[INTERNAL:x]">tea</a>.</p>',
     });
     await to.publish(blog);
     const source = await to.show(blog);
     const proposal = await proposed(to, french, { kind: 'update_translation' });
-    expect(proposal.fields).toContainEqual({ field: 'title', before: 'Vieux', after: 'Green tea (fr)' });
+    expect(proposal.fields).toEqual([
+      { field: 'title', before: 'Vieux', after: 'Green tea (fr)' },
+      { field: 'excerpt', before: expect.any(String), after: 'Green tea. (fr)' },
+      { field: 'og_title', before: null, after: 'Shared (fr)' },
+    ]);
     expect((await to.show(french)).title).toBe('Vieux');
     expect((await accept(to, proposal)).body).toMatchObject({ status: 'accepted', new_blog_id: null });
     expect(await to.show(french)).toMatchObject({

@@ -70,11 +70,11 @@ export async function beginTranslation(
   source: Blog | null,
 ): Promise<Translation> {
   if (request.kind === 'translate') {
-    const { canonical_url: _url, translation_key: _key, ...extra } = extras.of(blog.extra);
+    const { translation_key: _key, ...extra } = extras.of(blog.extra);
     const { categories, tags, featuredImageUrl, generatedImages } = blog;
     const into = request.language ?? '';
     const kept = { categories, tags, featured_image_url: featuredImageUrl, generated_images: generatedImages };
-    return begin(blog, { into, kept: { ...kept, ...extra, language: into }, present: '' });
+    return begin(blog, { into, kept: { ...kept, ...extra, canonical_url: null, language: into }, present: '' });
   }
   const { language } = extras.of(blog.extra);
   if (source === null || language === null) {

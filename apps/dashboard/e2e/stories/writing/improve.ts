@@ -1,24 +1,10 @@
 import { startReceiver, type ReceivedRequest, type Receiver, type ReceiverAnswer } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { eventually, openAs, violations } from '../../actions.ts';
+import { streamed } from '../model-answers.ts';
 import type { Stories } from '../stories.ts';
 
 const NO_META = { excerpt: '', meta_title: '', meta_description: '', keyword: '', categories: [], tags: [] };
-
-/** What a model with the OpenAI API streams. */
-function streamed(content: object): ReceiverAnswer {
-  const piece = (part: object) =>
-    `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 0, model: 'm', ...part })}\n\n`;
-  const body = [
-    piece({
-      choices: [{ index: 0, delta: { role: 'assistant', content: JSON.stringify(content) }, finish_reason: null }],
-    }),
-    piece({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
-    piece({ choices: [], usage: { prompt_tokens: 10, completion_tokens: 10 } }),
-    'data: [DONE]\n\n',
-  ].join('');
-  return { headers: { 'content-type': 'text/event-stream' }, body };
-}
 
 /** Changes that a model proposes, and a person decides on. */
 export function describeImproving({ dashboard, newBrowser }: Stories): void {

@@ -16,6 +16,7 @@ export const languages = {
   added: (language: string) => `${language} draft created`,
   addByModel: 'Translate with AI',
   updateByModel: 'Update with AI',
+  noModel: 'AI can translate for you.',
   unknown: 'No language',
   thisPost: 'This post',
   upToDate: (source: string) => `Up to date with ${source}`,

@@ -1,8 +1,6 @@
-import { Button, NativeSelect, NumberInput, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
-import { getGenerationSettingsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { createProposal } from '../../../generated/sdk.gen.ts';
 import type { Blog, ProposalKind } from '../../../generated/types.gen.ts';
 import { explainError } from '../../../parts/explain-error.ts';
@@ -10,15 +8,14 @@ import { Textarea } from '../../../parts/forms/inputs.tsx';
 import { GenerationProgress } from '../../../parts/generation/generation-progress.tsx';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
 import { Notice } from '../../../parts/looks/notice.tsx';
-import { PageLink } from '../../../parts/page-link.tsx';
 import { Problem } from '../../../parts/problem.tsx';
-import { useIsOwner, useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { languages } from '../../../strings/writing/languages.ts';
 import { parseHtml } from '../document/elements.ts';
 import { LanguageSelect } from '../../../parts/languages/language-select.tsx';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { NEEDS, proposalRequest, type ProposalFields } from './proposal-request.ts';
+import { useIsOffline, WithoutModel } from './without-model.tsx';
 
 const text = strings.improve;
 
@@ -74,7 +71,7 @@ export function AskForProposal(props: {
         isOffline={isOffline}
         onChange={(changed) => setAsked((before) => ({ ...before, ...changed }))}
       />
-      {isOffline && <WithoutModel />}
+      {isOffline && <WithoutModel>{text.noModel}</WithoutModel>}
       <Button
         variant="default"
         style={{ alignSelf: 'flex-start' }}
@@ -103,26 +100,6 @@ export function AskForProposal(props: {
 
 /** All that is proposed without a model. */
 const WITHOUT_MODEL = 'links' satisfies ProposalKind;
-
-/** Whether no model is set up. Only owners see which model writes. */
-function useIsOffline(): boolean {
-  const { id: projectId } = useProject();
-  const settings = useQuery({ ...getGenerationSettingsOptions({ path: { projectId } }), enabled: useIsOwner() });
-  return settings.data?.writer === 'offline';
-}
-
-/** Why only links are on offer, and where a model is set up. */
-function WithoutModel() {
-  const { id: projectId } = useProject();
-  return (
-    <Text size="sm">
-      {text.noModel}{' '}
-      <PageLink size="sm" underline="always" to="/projects/$projectId/settings" params={{ projectId }}>
-        {text.toModel}
-      </PageLink>
-    </Text>
-  );
-}
 
 /** Why nothing is proposed. What is said of other conflicts would lead away from the reason. */
 export function NotProposed({ error }: { error: unknown }) {

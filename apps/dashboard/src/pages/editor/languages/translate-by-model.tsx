@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { createProposal } from '../../../generated/sdk.gen.ts';
 import type { Blog, ProposalRequest } from '../../../generated/types.gen.ts';
 import { GenerationProgress } from '../../../parts/generation/generation-progress.tsx';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
+import { languages as text } from '../../../strings/writing/languages.ts';
 import { NotProposed } from '../improve/ask-for-proposal.tsx';
 import { ProposalDialog } from '../improve/proposal-dialog.tsx';
+import { useIsOffline, WithoutModel } from '../improve/without-model.tsx';
 import type { SaveQueue } from '../saving/save-queue.ts';
 
 /** Has the model translate, and shows its proposal. Nothing changes until that is accepted. */
@@ -16,8 +18,11 @@ export function TranslateByModel(props: {
   /** Null while a language is missing. */
   request: ProposalRequest | null;
   onAccepted: (blog: Blog) => void;
+  /** The same without a model, in one row with it. */
+  beside?: ReactNode;
 }) {
   const { blog, queue, label, request } = props;
+  const isOffline = useIsOffline();
   const [generationId, setGenerationId] = useState<string | null>(null);
   const [proposalId, setProposalId] = useState<string | null>(null);
   const [sending, setSending] = useState<{ running: boolean; error: unknown }>({ running: false, error: null });
@@ -38,16 +43,20 @@ export function TranslateByModel(props: {
   };
   return (
     <>
-      <Button
-        variant="default"
-        size="compact-sm"
-        style={{ alignSelf: 'flex-start' }}
-        loading={sending.running}
-        disabled={request === null || generationId !== null}
-        onClick={() => request !== null && void propose(request)}
-      >
-        {label}
-      </Button>
+      <Group gap="xs">
+        {props.beside}
+        {!isOffline && (
+          <Button
+            variant="default"
+            loading={sending.running}
+            disabled={request === null || generationId !== null}
+            onClick={() => request !== null && void propose(request)}
+          >
+            {label}
+          </Button>
+        )}
+      </Group>
+      {isOffline && <WithoutModel>{text.noModel}</WithoutModel>}
       {sending.error !== null && <NotProposed error={sending.error} />}
       {generationId !== null && (
         <GenerationProgress

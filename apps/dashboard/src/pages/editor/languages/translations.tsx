@@ -189,21 +189,22 @@ function AddTranslation(props: {
           without={props.taken}
           onChange={setLanguage}
         />
-        <Button
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          disabled={language === null}
-          loading={sending.running}
-          onClick={() => language !== null && void add(language)}
-        >
-          {text.addButton}
-        </Button>
         <TranslateByModel
           blog={blog}
           queue={queue}
           label={text.addByModel}
           request={language === null ? null : { kind: 'translate', language }}
           onAccepted={props.onAccepted}
+          beside={
+            <Button
+              variant="default"
+              disabled={language === null}
+              loading={sending.running}
+              onClick={() => language !== null && void add(language)}
+            >
+              {text.addButton}
+            </Button>
+          }
         />
         {sending.error !== null && <Problem error={sending.error} />}
       </Stack>
