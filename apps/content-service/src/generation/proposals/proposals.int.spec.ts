@@ -2,6 +2,7 @@ import { eventually } from '@blog-content/testing';
 import {
   GOOD,
   paragraph,
+  sendJson,
   sendStream,
   startModelServer,
   translationOf,
@@ -231,12 +232,20 @@ describe('a proposal', () => {
         await to.patch(`/blogs/${blog.id}`, { title: 'Coffee', content: '<p>Coffee.</p>' });
         await to.call('PUT', '/brand-voice', { json: {} });
       }
+      if (prompts.length === 2) {
+        sendJson(response, { error: { message: 'Slow down.' } }, 429);
+        return;
+      }
       sendStream(response, translationOf(asked));
     };
     const proposal = await proposed(to, blog, { kind: 'translate', language: 'fr' });
-    expect(prompts).toHaveLength(3);
+    // Of the steps, only the one that failed was done again.
+    expect(prompts).toHaveLength(4);
+    expect(prompts.map((prompt) => prompt.includes('Part 0.'))).toEqual([true, false, false, false]);
     for (const prompt of prompts) expect(prompt).toContain('what makes tea black');
-    expect((await to.get(`/generations/${proposal.generation_id}`)).body).toMatchObject({ steps: 3, steps_done: 3 });
+    expect((await to.get(`/generations/${proposal.generation_id}`)).body).toMatchObject({
+      ...{ steps: 3, steps_done: 3, input_tokens: 300, output_tokens: 150 },
+    });
     expect(proposal).toMatchObject({
       brand_voice: { version: 1, parts: ['words_to_avoid', 'glossary'] },
       notes: ['Has words to avoid: “good”.'],
@@ -256,6 +265,17 @@ describe('a proposal', () => {
       message: 'The post has more than 40000 characters of text. Split it, or translate it yourself.',
     });
     expect(model.asked.length).toBe(asked);
+  });
+
+  it.each(['translate', 'update_translation'])('to %s is refused where the month’s budget is spent', async (kind) => {
+    const { to, blog } = await withBlog({ language: 'en' });
+    const french = (await to.post(`/blogs/${blog.id}/translations`, { language: 'fr' })).body;
+    const settings = { base_url: model.url, model: 'test-model', api_key: null, input_price: 1, output_price: 1 };
+    const json = { ...settings, month_budget: 0.000001 };
+    expect((await to.call('PUT', '/generation-settings', { json })).status).toBe(200);
+    const asked = kind === 'translate' ? { kind, language: 'de' } : { kind };
+    const { status, body } = await to.post(`/blogs/${french.id}/proposals`, asked);
+    expect([status, body.detail]).toEqual([409, expect.stringMatching(/budget/)]);
   });
 
   it('to translate makes one draft, however often it is accepted', async () => {

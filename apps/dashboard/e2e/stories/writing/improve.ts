@@ -59,6 +59,11 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       await page.reload();
       await page.getByText('Improve with AI', { exact: true }).click();
       await kind.locator('option[value=titles]:not([disabled])').waitFor({ state: 'attached' });
+      await kind.selectOption('A translation (new draft)');
+      const suggest = page.getByRole('button', { name: 'Suggest', exact: true });
+      expect(await suggest.isDisabled()).toBe(true);
+      await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('de');
+      expect(await suggest.isEnabled()).toBe(true);
     });
 
     it('show how far they are by themselves, and are stopped while the model is silent', async () => {

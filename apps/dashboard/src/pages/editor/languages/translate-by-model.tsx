@@ -1,16 +1,18 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack, type ButtonProps } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { createProposal } from '../../../generated/sdk.gen.ts';
 import type { Blog, ProposalRequest } from '../../../generated/types.gen.ts';
 import { GenerationProgress } from '../../../parts/generation/generation-progress.tsx';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
-import { languages as text } from '../../../strings/writing/languages.ts';
 import { NotProposed } from '../improve/ask-for-proposal.tsx';
 import { ProposalDialog } from '../improve/proposal-dialog.tsx';
-import { useIsOffline, WithoutModel } from '../improve/without-model.tsx';
+import { useIsOffline } from '../improve/without-model.tsx';
 import type { SaveQueue } from '../saving/save-queue.ts';
 
-/** Has the model translate, and shows its proposal. Nothing changes until that is accepted. */
+/**
+ * Has the model translate, and shows its proposal. Nothing changes until that is accepted. Without a model, there is no
+ * button.
+ */
 export function TranslateByModel(props: {
   blog: Blog;
   queue: SaveQueue<Blog>;
@@ -18,7 +20,8 @@ export function TranslateByModel(props: {
   /** Null while a language is missing. */
   request: ProposalRequest | null;
   onAccepted: (blog: Blog) => void;
-  /** The same without a model, in one row with it. */
+  size?: ButtonProps['size'];
+  /** What is in one row with the button. */
   beside?: ReactNode;
 }) {
   const { blog, queue, label, request } = props;
@@ -42,12 +45,13 @@ export function TranslateByModel(props: {
     }
   };
   return (
-    <>
+    <Stack gap="xs">
       <Group gap="xs">
         {props.beside}
         {!isOffline && (
           <Button
             variant="default"
+            {...(props.size !== undefined && { size: props.size })}
             loading={sending.running}
             disabled={request === null || generationId !== null}
             onClick={() => request !== null && void propose(request)}
@@ -56,7 +60,6 @@ export function TranslateByModel(props: {
           </Button>
         )}
       </Group>
-      {isOffline && <WithoutModel>{text.noModel}</WithoutModel>}
       {sending.error !== null && <NotProposed error={sending.error} />}
       {generationId !== null && (
         <GenerationProgress
@@ -79,6 +82,6 @@ export function TranslateByModel(props: {
           onClose={() => setProposalId(null)}
         />
       )}
-    </>
+    </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { getBlogQueryKey, listTranslationsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { createTranslation, getBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
@@ -13,6 +13,7 @@ import { PageLink } from '../../../parts/page-link.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { posts } from '../../../strings/posts.ts';
 import { languages as text } from '../../../strings/writing/languages.ts';
+import { useIsOffline, WithoutModel } from '../improve/without-model.tsx';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { LanguageSelect } from '../../../parts/languages/language-select.tsx';
 import { languageName } from '../../../parts/languages/language-names.ts';
@@ -54,25 +55,27 @@ export function Translations(props: { blog: Blog; queue: SaveQueue<Blog>; onAcce
                 item={item}
                 source={sourceOf(item)}
                 isOwn={item.blog_id === blog.id}
+                update={(beside) => (
+                  <TranslateByModel
+                    blog={blog}
+                    queue={queue}
+                    label={text.updateByModel}
+                    request={{ kind: 'update_translation' }}
+                    size="compact-sm"
+                    beside={beside}
+                    onAccepted={(changed) => {
+                      onAccepted(changed);
+                      // It may be up to date without a change.
+                      void list.refetch();
+                    }}
+                  />
+                )}
                 projectId={blog.project_id}
                 onCompare={() => setCompared(item)}
               />
             ))}
           </Stack>
         </section>
-      )}
-      {own.some(({ translated_from: from }) => from !== null) && (
-        <TranslateByModel
-          blog={blog}
-          queue={queue}
-          label={text.updateByModel}
-          request={{ kind: 'update_translation' }}
-          onAccepted={(changed) => {
-            onAccepted(changed);
-            // It may be up to date without a change.
-            void list.refetch();
-          }}
-        />
       )}
       {list.data && blog.language !== null && (
         <AddTranslation blog={blog} queue={queue} taken={taken} onAccepted={onAccepted} />
@@ -100,12 +103,25 @@ function Row(props: {
   source: Translation | undefined;
   isOwn: boolean;
   projectId: string;
+  /** Brings the post up to date, beside what is given. */
+  update: (beside: ReactNode) => ReactNode;
   onCompare: () => void;
 }) {
   const { item, source, isOwn, projectId } = props;
   const name = nameOf(item.language);
   const from = nameOf(source?.language ?? null);
   const behind = item.translated_from?.revisions_behind ?? 0;
+  const showChanges = behind > 0 && (
+    <Button
+      size="compact-sm"
+      variant="default"
+      style={{ alignSelf: 'flex-start' }}
+      aria-label={text.showOf(name, from)}
+      onClick={props.onCompare}
+    >
+      {text.show}
+    </Button>
+  );
   return (
     <Stack gap={2} data-language={item.language}>
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
@@ -132,17 +148,7 @@ function Row(props: {
       )}
       {source !== undefined && <Text size="xs">{behind === 0 ? text.upToDate(from) : text.behind(behind, from)}</Text>}
       {item.state === 'published' && !item.is_linked && <Text size="xs">{text.notLinked}</Text>}
-      {behind > 0 && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          aria-label={text.showOf(name, from)}
-          onClick={props.onCompare}
-        >
-          {text.show}
-        </Button>
-      )}
+      {isOwn && item.translated_from !== null ? props.update(showChanges) : showChanges}
     </Stack>
   );
 }
@@ -157,6 +163,7 @@ function AddTranslation(props: {
   const path = { projectId: blog.project_id, blogId: blog.id };
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const isOffline = useIsOffline();
   const [language, setLanguage] = useState<string | null>(null);
   const [sending, setSending] = useState<{ running: boolean; error: unknown }>({ running: false, error: null });
   const add = async (into: string) => {
@@ -206,6 +213,7 @@ function AddTranslation(props: {
             </Button>
           }
         />
+        {isOffline && <WithoutModel>{text.noModel}</WithoutModel>}
         {sending.error !== null && <Problem error={sending.error} />}
       </Stack>
     </section>
