@@ -11,6 +11,7 @@ import type { DataSetSize } from './data-set/data-set.ts';
 import { freshDatabase } from '../processes/databases.ts';
 import { hasDataSet, makeDataSet } from './data-set/make-data-set.ts';
 import { measureLarge, measureSearches } from './others/measure-attacks.ts';
+import { measureAuthors } from './measure-authors.ts';
 import { measureBuilds } from './measure-builds.ts';
 import { measureHits } from './measure-hits.ts';
 import { measureImages } from './others/measure-images.ts';
@@ -34,7 +35,7 @@ export interface BenchReadOptions {
 }
 
 /**
- * Measures the public API: hits, 304s, misses, publish → visible, what large answers and images cost others, builds,
+ * Measures the public API: hits, 304s, misses, authors, publish → visible, what large answers and images cost others, builds,
  * and random reads of a big read model.
  */
 export async function benchRead(options: BenchReadOptions): Promise<void> {
@@ -81,6 +82,7 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
   };
   await measureHits(bench);
   await measureMisses(bench);
+  await measureAuthors(bench);
   for (const eventLog of options.eventLogs) await measureVisibility(bench, eventLog);
   await measureLarge(bench);
   await measureSearches(bench);
