@@ -145,6 +145,8 @@ add_action('rest_api_init', function () {
     'title', 'metadesc', 'focuskw', 'canonical', 'meta-robots-noindex', 'opengraph-title', 'opengraph-description',
     'opengraph-image', 'twitter-title', 'twitter-description', 'twitter-image',
   ] as $name) register_post_meta('post', "_yoast_wpseo_$name", $writable);
+  foreach (['serves' => 'integer', 'origin' => 'string'] as $name => $type)
+    register_post_meta('post', $name, ['type' => $type] + $writable);
   register_rest_route('rankmath/v1', '/updateMeta', [
     'methods' => 'POST',
     'permission_callback' => fn () => current_user_can('edit_posts'),

@@ -52,7 +52,10 @@ for (const peer of peersToTry()) {
     }
     const last = await spawnDispatcher({ ...ground.env, ...env });
     try {
-      const ended = () => ground.outcomes.filter(({ event }) => event === 'delivery.finished').length;
+      // A process that was killed may have told of the same end twice.
+      const ended = () =>
+        new Set(ground.outcomes.flatMap((one) => (one.event === 'delivery.finished' ? [one.lifecycle_event_id] : [])))
+          .size;
       // It gives up when nothing has moved for a minute, however long all of it takes.
       for (let before = -1; ended() < POSTS;) {
         before = ended();

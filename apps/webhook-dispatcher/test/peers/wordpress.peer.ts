@@ -9,7 +9,7 @@ import { peersToTry } from './peer.ts';
 const wordPresses = peersToTry().filter(({ kind }) => kind === 'wordpress');
 
 for (const peer of wordPresses.filter(({ seoOf }) => seoOf !== null)) {
-  it('a WordPress with SEO plugins gets their fields, where it lets them be written', async () => {
+  it('a WordPress gets the fields of its plugins, where it lets them be written', async () => {
     await using ground = await prepareTestGround();
     await using dispatcher = await runDispatcher(ground);
     const owner = randomUUID();
@@ -17,11 +17,13 @@ for (const peer of wordPresses.filter(({ seoOf }) => seoOf !== null)) {
     await addProject(ground, dispatcher, projectId, owner);
     await dispatcher.call('POST', `/projects/${projectId}/webhooks`, owner, { kind: peer.kind, ...peer.integration });
     const seo = { meta_title: 'All of tea', meta_description: 'Hot & green.', keyword: 'tea' };
-    const revision = { ...seo, ...extras.examples, slug: `seo-${randomUUID()}` };
+    const data = { serves: 4, origin: 'Uji', unknown_there: 'x' };
+    const revision = { ...seo, ...extras.examples, data, slug: `seo-${randomUUID()}` };
     const event = testBlog(projectId).published({ revision });
     await ground.append(event, servedEvent(event));
     const [outcome] = await ground.finished(event.id);
     expect(await peer.seoOf?.(outcome?.external_id ?? '')).toMatchObject({
+      ...{ serves: 4, origin: 'Uji' },
       _yoast_wpseo_title: 'All of tea',
       _yoast_wpseo_metadesc: 'Hot & green.',
       _yoast_wpseo_focuskw: 'tea',

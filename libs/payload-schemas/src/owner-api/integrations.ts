@@ -146,6 +146,9 @@ export const webflowFields = z.object({
   categories: webflowField.optional().describe('Comma-separated text.'),
   tags: webflowField.optional().describe('Comma-separated text.'),
   published_at: webflowField.optional().describe('A date field.'),
+  authors: webflowField.optional().describe('Comma-separated names.'),
+  language: webflowField.optional().describe('Language of the post (BCP 47).'),
+  canonical_url: webflowField.optional().describe('A link or text field for the canonical URL.'),
 });
 
 /** What each system needs: its address, its credential, and what is not secret. */

@@ -56,6 +56,14 @@ export const destinations = {
       { name: 'fields.categories', label: 'Categories field', hint: OPTIONAL_LIST, required: false },
       { name: 'fields.tags', label: 'Tags field', hint: OPTIONAL_LIST, required: false },
       { name: 'fields.published_at', label: 'Publication date field', hint: 'A date field.', required: false },
+      { name: 'fields.authors', label: 'Authors field', hint: OPTIONAL_LIST, required: false },
+      { name: 'fields.language', label: 'Language field', hint: OPTIONAL_TEXT, required: false },
+      {
+        name: 'fields.canonical_url',
+        label: 'Canonical URL field',
+        hint: 'A link or plain text field.',
+        required: false,
+      },
     ],
   },
   shopify: {

@@ -156,7 +156,7 @@ const NOINDEX = '<meta name="robots" content="noindex">';
 
 /** The lines of a post with that line, or without; others stay. Null for none. */
 function headWith(noindex: boolean, before: string | null): string | null {
-  const others = (before ?? '').split('\n').filter((line) => line.trim() !== NOINDEX);
+  const others = before ? before.split('\n').filter((line) => line.trim() !== NOINDEX) : [];
   const lines = [...(noindex ? [NOINDEX] : []), ...others].join('\n');
   return lines.trim() === '' ? null : lines;
 }

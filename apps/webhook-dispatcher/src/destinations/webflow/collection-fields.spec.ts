@@ -1,4 +1,6 @@
-import { checkMapping, type Collection } from './collection-fields.ts';
+import { extras } from '@blog-content/payload-schemas';
+import { TEA } from '../../../test/peers/tea-post.ts';
+import { checkMapping, fieldDataOf, type Collection } from './collection-fields.ts';
 
 const collection: Collection = {
   slug: 'post',
@@ -23,5 +25,23 @@ describe('a mapping of fields', () => {
     expect(checkMapping({ content: 'post-body' }, collection)).toBe(
       'The collection does not match: field author is required but has no value.',
     );
+  });
+});
+
+describe('the fields of an item', () => {
+  const mapping = { content: 'post-body', authors: 'by', language: 'lang', canonical_url: 'original' };
+  const author = (name: string) => ({ name, slugs: [name.toLowerCase()], email: null });
+
+  it('have authors by name, the language and the canonical URL', () => {
+    const post = {
+      ...TEA,
+      ...{ authors: [author('Ada'), author('Bob')], canonicalUrl: 'https://tea.example/blog/tea/' },
+      extras: extras.of({ language: 'de-AT' }),
+    };
+    expect(fieldDataOf(post, mapping, collection)).toEqual({
+      ...{ 'post-body': '<p>Tea</p>', by: 'Ada, Bob', lang: 'de-AT', original: 'https://tea.example/blog/tea/' },
+      name: 'Tea',
+    });
+    expect(fieldDataOf(TEA, mapping, collection)).toMatchObject({ by: '', lang: '', original: null });
   });
 });

@@ -26,6 +26,9 @@ const TYPES: Readonly<Record<Part, readonly string[]>> = {
   categories: TEXT,
   tags: TEXT,
   published_at: ['DateTime'],
+  authors: TEXT,
+  language: TEXT,
+  canonical_url: ['Link', 'PlainText'],
 };
 
 /** Every item has these two: they get title and slug. */
@@ -59,6 +62,9 @@ export function fieldDataOf(post: DestinationPost, mapping: FieldMapping, { fiel
     categories: post.categories.join(', '),
     tags: post.tags.join(', '),
     published_at: post.publishedAt,
+    authors: post.authors.map(({ name }) => name).join(', '),
+    language: post.extras.language ?? '',
+    canonical_url: post.canonicalUrl,
   };
   const data: Record<string, unknown> = {};
   for (const [part, slug] of partsOf(mapping)) {

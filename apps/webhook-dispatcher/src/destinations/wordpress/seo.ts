@@ -1,7 +1,7 @@
 import type { DestinationPost } from '../destination.ts';
-import type { WordPressSite } from './site.ts';
+import type { MetaTypes, WordPressSite } from './site.ts';
 
-type Meta = Readonly<Record<string, string | readonly string[]>>;
+type Meta = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** The fields of search results and shared links, by the names that Yoast has for them. */
 const yoast = ({ metaTitle, metaDescription, keyword, extras }: DestinationPost): Meta => ({
@@ -37,7 +37,7 @@ const rankMath = ({ metaTitle, metaDescription, keyword, extras }: DestinationPo
 });
 
 /** What of them the site lets be written with the post. A value of another type fails the whole post there. */
-export function seoMeta(post: DestinationPost, { metaTypes }: Pick<WordPressSite, 'metaTypes'>): Meta {
+export function seoMeta(post: DestinationPost, metaTypes: MetaTypes): Meta {
   const all = Object.entries({ ...yoast(post), ...rankMath(post) });
   return Object.fromEntries(all.filter(([key, value]) => metaTypes.get(key) === typeOf(value)));
 }
@@ -45,9 +45,22 @@ export function seoMeta(post: DestinationPost, { metaTypes }: Pick<WordPressSite
 /** What Rank Math takes by its own route; null where it is not there, or the post's meta has it already. */
 export function rankMathMeta(
   post: DestinationPost,
-  { metaTypes, hasRankMath }: Pick<WordPressSite, 'metaTypes' | 'hasRankMath'>,
+  metaTypes: MetaTypes,
+  { hasRankMath }: Pick<WordPressSite, 'hasRankMath'>,
 ): Meta | null {
   return hasRankMath && !metaTypes.has('rank_math_title') ? rankMath(post) : null;
+}
+
+/** What of a post's data the site has fields for, by the same names and of the same types. What it lacks is left alone. */
+export function dataMeta({ extras: { data } }: DestinationPost, metaTypes: MetaTypes): Meta {
+  const simple = Object.entries(data).filter((entry): entry is [string, string | number | boolean] =>
+    ['string', 'number', 'boolean'].includes(typeof entry[1]),
+  );
+  const fits = ([name, value]: (typeof simple)[number]) => {
+    const type = metaTypes.get(name);
+    return type === typeof value || (type === 'integer' && Number.isInteger(value));
+  };
+  return Object.fromEntries(simple.filter(fits));
 }
 
 const typeOf = (value: Meta[string]) => (typeof value === 'string' ? 'string' : 'array');

@@ -5,11 +5,14 @@ import type { TargetClient } from '../target-client.ts';
 export interface WordPressSite {
   /** The address of a route, e.g. `/wp/v2/posts`. */
   readonly route: (path: string, query?: Readonly<Record<string, string>>) => string;
-  /** The fields that SEO plugins have there and let be written as a post's meta, with their JSON types. */
-  readonly metaTypes: ReadonlyMap<string, string>;
-  /** Whether Rank Math has its own route for them. */
+  /** Whether a plugin has fields for search engines and shared links. */
+  readonly hasSeo: boolean;
+  /** Whether Rank Math has its own route for its fields. */
   readonly hasRankMath: boolean;
 }
+
+/** JSON types by the names of fields. */
+export type MetaTypes = ReadonlyMap<string, string>;
 
 const index = z.object({ namespaces: z.array(z.string()) });
 const schema = z.object({
@@ -48,10 +51,14 @@ export async function lookAtSite(url: string, client: TargetClient): Promise<Wor
     ? known.data
     : index.parse((await client.call({ method: 'GET', url: route('/', { _fields: 'namespaces' }) })).json);
   const hasRankMath = namespaces.includes('rankmath/v1');
-  const hasSeo = hasRankMath || namespaces.includes('yoast/v1');
-  const described = hasSeo ? (await client.call({ method: 'OPTIONS', url: route('/wp/v2/posts') })).json : null;
+  return { route, hasRankMath, hasSeo: hasRankMath || namespaces.includes('yoast/v1') };
+}
+
+/** The fields that plugins have there and let be written as a post's meta, with their JSON types. */
+export async function readMetaTypes({ route }: WordPressSite, client: TargetClient): Promise<MetaTypes> {
+  const described = // A site that hides what it takes gets the post without.
+  (await client.call({ method: 'OPTIONS', url: route('/wp/v2/posts'), expected: [401, 403, 404, 405] })).json;
   const meta = schema.safeParse(described);
   const properties = meta.success ? (meta.data.schema.properties.meta?.properties ?? {}) : {};
-  const metaTypes = new Map(Object.entries(properties).map(([key, { type }]) => [key, type]));
-  return { route, metaTypes, hasRankMath };
+  return new Map(Object.entries(properties).map(([key, { type }]) => [key, type]));
 }

@@ -4,9 +4,9 @@ import type { Destination, DestinationPost, PlacedPost } from '../destination.ts
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
 import type { TargetClient } from '../target-client.ts';
 import { slugsLike } from '../with-free-slug.ts';
-import { rankMathMeta, seoMeta } from './seo.ts';
+import { dataMeta, rankMathMeta, seoMeta } from './seo.ts';
 import { authorId } from './users.ts';
-import { lookAtSite, type WordPressSite } from './site.ts';
+import { lookAtSite, readMetaTypes, type MetaTypes, type WordPressSite } from './site.ts';
 
 /** Most categories, and most tags, that a post is filed under. */
 export const MAX_WORDPRESS_TERMS = 20;
@@ -31,6 +31,11 @@ export function createWordPress(
 ): Destination {
   let site: Promise<WordPressSite> | undefined;
   const siteOf = () => (site ??= lookAtSite(url, client));
+  let types: Promise<MetaTypes> | undefined;
+  const metaTypesOf = async (at: WordPressSite, { extras }: DestinationPost): Promise<MetaTypes> => {
+    if (!at.hasSeo && Object.keys(extras.data).length === 0) return new Map();
+    return (types ??= readMetaTypes(at, client));
+  };
 
   const termId = async ({ route }: WordPressSite, taxonomy: string, name: string): Promise<number[]> => {
     const made = await client.call({
@@ -77,7 +82,8 @@ export function createWordPress(
     const hero = given.featuredImageUrl === null ? [] : [{ url: given.featuredImageUrl, alt: given.title }];
     const copied = await copies.take([...hero, ...given.images], uploadTo(site));
     const heroId = given.featuredImageUrl === null ? undefined : copied.get(given.featuredImageUrl)?.id;
-    const meta = seoMeta(given, site);
+    const metaTypes = await metaTypesOf(site, given);
+    const meta = { ...dataMeta(given, metaTypes), ...seoMeta(given, metaTypes) };
     const author = await authorId(site, client, given.authors, mayCreate);
     return {
       title: given.title,
@@ -112,7 +118,7 @@ export function createWordPress(
   };
 
   const writeRankMath = async (site: WordPressSite, objectID: number, given: DestinationPost): Promise<void> => {
-    const meta = rankMathMeta(given, site);
+    const meta = rankMathMeta(given, await metaTypesOf(site, given), site);
     if (meta === null) return;
     await client.call({
       method: 'POST',
