@@ -7,8 +7,8 @@ interface ListedImage {
   readonly items: readonly { readonly id: string; readonly url: string; readonly name: string; readonly alt: string }[];
 }
 
-const png = (background: string): Promise<Buffer> =>
-  sharp({ create: { width: 60, height: 40, channels: 3, background } })
+const png = (background: string, width = 60, height = 40): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
@@ -144,6 +144,27 @@ export function describeImages({ dashboard, newBrowser }: Stories): void {
       await dialog.waitFor({ state: 'detached' });
       const { url } = (await stored()).find(({ name }) => name === 'green.png')!;
       await eventually(async () => expect((await shown()).featured_image_url).toBe(url));
+    });
+
+    it('are picked for shared links by the same dialog, and a small one is said to be', async () => {
+      await page.getByText('Search engines', { exact: true }).click();
+      await page.getByText('The image is 60 × 40 pixels. Large previews need 1200 × 630.').waitFor();
+      await page.getByText('Sharing and indexing', { exact: true }).click();
+      await page.getByRole('button', { name: 'Add image for sharing' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add image' });
+      await dialog.getByRole('tab', { name: 'Upload' }).click();
+      await dialog.locator('input[type=file]').setInputFiles({
+        ...{ name: 'wide.png', mimeType: 'image/png', buffer: await png('teal', 1200, 630) },
+      });
+      await dialog.getByRole('textbox', { name: 'Alt text' }).fill('Teal');
+      await dialog.getByRole('button', { name: 'Upload and add' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText('The image is 60 × 40 pixels.').waitFor({ state: 'detached' });
+      await page.locator('[data-save-state=saved]').waitFor();
+      const { url } = (await stored()).find(({ name }) => name === 'wide.png')!;
+      const shared = page.getByRole('group', { name: 'Preview when shared' });
+      expect(await shared.getByRole('presentation').getAttribute('src')).toBe(url);
+      expect(await violations(page)).toEqual([]);
     });
   });
 }

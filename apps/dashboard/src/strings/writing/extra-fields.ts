@@ -28,7 +28,7 @@ export const extraHints: { readonly [Name in ExtraField]?: string } = {
 export const sharing = {
   title: 'Sharing and indexing',
   preview: 'Preview when shared',
-  addImage: { og_image_url: 'Add image when shared', x_image_url: 'Add image on X' },
+  addImage: { og_image_url: 'Add image for sharing', x_image_url: 'Add image for X' },
   checks: {
     none: 'Nothing to improve in search results and shared links.',
     hidden: 'Hidden: search engines are asked not to show this post.',

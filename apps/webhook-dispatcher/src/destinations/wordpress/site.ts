@@ -57,7 +57,7 @@ export async function lookAtSite(url: string, client: TargetClient): Promise<Wor
 /** The fields that plugins have there and let be written as a post's meta, with their JSON types. */
 export async function readMetaTypes({ route }: WordPressSite, client: TargetClient): Promise<MetaTypes> {
   const described = // A site that hides what it takes gets the post without.
-  (await client.call({ method: 'OPTIONS', url: route('/wp/v2/posts'), expected: [401, 403, 404, 405] })).json;
+    (await client.call({ method: 'OPTIONS', url: route('/wp/v2/posts'), expected: [401, 403, 404, 405] })).json;
   const meta = schema.safeParse(described);
   const properties = meta.success ? (meta.data.schema.properties.meta?.properties ?? {}) : {};
   return new Map(Object.entries(properties).map(([key, { type }]) => [key, type]));
