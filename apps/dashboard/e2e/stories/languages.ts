@@ -77,17 +77,43 @@ export function describeLanguages({ dashboard, newBrowser }: Stories): void {
       await translations().getByText('Publish it again so that readers find it among the translations.').waitFor();
     });
 
+    it('are found by readers once both are published, as the publish sheet of each says', async () => {
+      const sheet = (name: string) => page.getByRole('dialog', { name });
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+      await press('Publish');
+      await sheet('Publish post')
+        .getByText('Readers find this translation once “Sage tea” is published again.')
+        .waitFor();
+      await looksGood(page);
+      await sheet('Publish post').getByRole('button', { name: 'Publish', exact: true }).click();
+      await sheet('Publish post').getByRole('heading', { name: 'It’s live' }).waitFor();
+      await sheet('Publish post').getByRole('link', { name: '“Sage tea”' }).click();
+      await page.waitForURL((url) => url.pathname.endsWith(source.id));
+      await page.getByText('Languages', { exact: true }).click();
+      const own = translations().locator('[data-language=en]');
+      await own.getByText('Publish it again so that readers find it among the translations.').waitFor();
+      await press('Update');
+      await sheet('Update post').getByText('New in its translations: German').waitFor();
+      await looksGood(page);
+      await sheet('Update post').getByRole('button', { name: 'Update', exact: true }).click();
+      await sheet('Update post').getByRole('heading', { name: 'It’s live' }).waitFor();
+      await press('Done');
+      await own.getByText('This post').waitFor();
+      await own.getByText(/^Publish it again/).waitFor({ state: 'detached' });
+      await translations().getByText('1 revision behind English').waitFor();
+    });
+
     it('say how many revisions one is behind, and show what has changed since', async () => {
       await api().patch(`${blogs()}/${source.id}`, { content: '<p>Sage for the throat.</p><p>Two cups a day.</p>' });
       await publish(source.id);
       await api().patch(`${blogs()}/${source.id}`, { title: 'Sage tea for the throat' });
       await publish(source.id);
       await open(source.id);
-      await translations().getByText('2 revisions behind English').waitFor();
+      await translations().getByText('3 revisions behind English').waitFor();
       await looksGood(page);
       await translations().getByRole('link', { name: 'German: Sage tea' }).click();
       await page.getByText('Languages', { exact: true }).click();
-      await translations().getByText('2 revisions behind English').waitFor();
+      await translations().getByText('3 revisions behind English').waitFor();
       await translations()
         .getByRole('button', { name: 'Show changes in English since the German translation' })
         .click();

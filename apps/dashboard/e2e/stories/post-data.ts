@@ -85,7 +85,16 @@ export function describeDataOfPosts({ dashboard, newBrowser }: Stories): void {
 
     it('says at the control what is wrong, and saves it once it is right', async () => {
       await field('Rating').fill('four');
-      await page.getByText('Enter a number.').waitFor();
+      await page.getByText('Enter a number.').first().waitFor();
+      await page.getByRole('status').getByText('Some changes weren’t saved').waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      const sheet = page.getByRole('dialog', { name: 'Publish post' });
+      await sheet.getByText('“Rating” has a change that isn’t saved and won’t go live').waitFor();
+      await looksGood(page);
+      await sheet.getByRole('button', { name: /^Fix: “Rating” has/ }).click();
+      await eventually(async () =>
+        expect(await field('Rating').evaluate((e) => e === document.activeElement)).toBe(true),
+      );
       await field('Facts').fill('{"hot": "very"}');
       await page.getByText('hot: must be true or false').waitFor();
       expect(await violations(page)).toEqual([]);

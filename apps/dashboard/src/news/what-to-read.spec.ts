@@ -58,7 +58,9 @@ describe('what is refetched', () => {
 
   it('is all of a post once it was published, no matter which version the page has', () => {
     const published = { event: 'blog.changed', data: { blog_id: 'b', state: 'published' } };
-    expect(whatToRead([published], () => true)).toContainEqual([{ _id: 'listRevisions', path: { blogId: 'b' } }]);
+    const read = whatToRead([published], () => true);
+    expect(read).toContainEqual([{ _id: 'listRevisions', path: { blogId: 'b' } }]);
+    expect(read).toContainEqual([{ _id: 'listTranslations' }]);
   });
 
   it('is nothing for an event that a later service may send', () => {

@@ -19,6 +19,8 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
       ? // More than the working copy has changed.
         [
           ...all('listBlogs', 'countBlogs', 'listDeployHookRequests', 'listPublishes', 'getPublish'),
+          // Whether readers find it among the translations of another post.
+          ...all('listTranslations'),
           one('getBlog', id('blogId')),
           one('listRevisions', id('blogId')),
         ]

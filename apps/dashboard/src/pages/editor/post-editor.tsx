@@ -20,6 +20,7 @@ import { PreviewDialog } from './preview/preview-dialog.tsx';
 import { Refusals } from './refusals.tsx';
 import { LatestContent } from './saving/latest-content.ts';
 import { useLeaving } from './saving/use-leaving.tsx';
+import { useNotSaved } from './saving/use-not-saved.ts';
 import { useSaving } from './saving/use-saving.ts';
 import { TitleField } from './title-field.tsx';
 import { ConflictDialog } from './versions/conflict-dialog.tsx';
@@ -31,7 +32,8 @@ const TEXT_VIEW: ContentView = { mode: 'write', wouldLose: null, number: 0 };
 export function PostEditor({ blog }: { blog: Blog }) {
   const [content] = useState(() => new LatestContent(blog.content));
   const { queue, state } = useSaving(blog, content);
-  const leaving = useLeaving(queue, state);
+  const { notSaved, hasUnfinished, onUnfinished } = useNotSaved(state);
+  const leaving = useLeaving(queue, state, hasUnfinished);
   const [title, setTitle] = useState(blog.title);
   const [featured, setFeatured] = useState(blog.featured_image_url);
   /** What the fields were filled with; another number fills them again. */
@@ -95,6 +97,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
       <EditorBar
         blog={blog}
         state={state}
+        isPartial={notSaved.length > 0}
         words={<WordCount editor={editor} />}
         onSave={() => void queue.flush()}
         onPreview={() => setPreviewing(true)}
@@ -107,6 +110,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
           editor={editor}
           mode={view.mode}
           onMode={show}
+          notSaved={notSaved}
           onFix={goTo}
         >
           <DrawerButton ref={drawerButton} isOpen={drawer.isOpen} onClick={drawer.toggle} />
@@ -127,7 +131,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
                 </Alert>
               )}
               {isFailing(state) && <Problem error={state.error} onRetry={() => void queue.flush()} />}
-              <Refusals refused={state.refused} onGoTo={goTo} />
+              <Refusals notSaved={notSaved} onGoTo={goTo} />
               {opened.blog.content_markdown !== null && blog.content_markdown !== null && (
                 <Alert p="xs">{text.fromMarkdown}</Alert>
               )}
@@ -173,6 +177,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
           queue={queue}
           state={state}
           onChange={change}
+          onUnfinished={onUnfinished}
           onReplaced={reopen}
         />
       </div>

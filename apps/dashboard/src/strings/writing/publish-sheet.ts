@@ -27,6 +27,7 @@ export const publishSheet = {
   ready: 'Everything looks good',
   fix: 'Fix',
   fixOf: (what: string) => `Fix: ${what}`,
+  unsaved: (field: string) => `“${field}” has a change that isn’t saved and won’t go live`,
   checks: {
     title: 'Give the post a title',
     content: 'Write some text',
@@ -36,6 +37,10 @@ export const publishSheet = {
     links: (number: number) =>
       number === 1 ? '1 link leads to an unpublished post' : `${number} links lead to unpublished posts`,
   },
+  translations: 'Translations',
+  newTranslations: (languages: readonly string[]) => `New in its translations: ${languages.join(', ')}`,
+  /** Around the title of a post. */
+  linkedOnce: { before: 'Readers find this translation once', after: 'is published again.' },
   publishing: 'Publishing…',
   live: 'It’s live',
   liveText: (title: string) => `“${title}” is published.`,

@@ -14,6 +14,8 @@ import { SaveStatus } from './save-status.tsx';
 export function EditorBar(props: {
   blog: Blog;
   state: SaveState;
+  /** Whether some of it can’t be saved as it is. */
+  isPartial: boolean;
   words: ReactNode;
   onSave: () => void;
   onPreview: () => void;
@@ -35,7 +37,7 @@ export function EditorBar(props: {
       </PageLink>
       <div className={styles['state']}>
         <PostState post={blog} />
-        <SaveStatus state={state} onSave={props.onSave} />
+        <SaveStatus state={state} isPartial={props.isPartial} onSave={props.onSave} />
         {props.words}
       </div>
       <Button

@@ -12,6 +12,7 @@ import { publishSheet } from '../../../strings/writing/publish-sheet.ts';
 import type { ContentView } from '../content-field.tsx';
 import type { LatestContent } from '../saving/latest-content.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
+import type { NotSaved } from '../saving/use-not-saved.ts';
 import { usePostActions } from './use-post-actions.ts';
 
 /** Needed once a post is ready. */
@@ -27,6 +28,7 @@ export function PostActions(props: {
   editor: Editor | null;
   mode: ContentView['mode'];
   onMode: (mode: ContentView['mode']) => void;
+  notSaved: readonly NotSaved[];
   onFix: (field: string) => void;
   /** Shown between the button and the menu. */
   children: ReactNode;
@@ -108,6 +110,7 @@ export function PostActions(props: {
             title={title}
             html={props.content.read()}
             hasUnsaved={queue.state.kind !== 'saved'}
+            notSaved={props.notSaved}
             onPublish={publish}
             onSchedule={schedule}
             onFix={(field) => {

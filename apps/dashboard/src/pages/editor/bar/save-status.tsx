@@ -3,9 +3,10 @@ import { editor as text } from '../../../strings/editor.ts';
 import styles from './editor-bar.module.css';
 import type { SaveState } from '../saving/save-queue.ts';
 
-/** Whether the text is saved. */
-export function SaveStatus({ state, onSave }: { state: SaveState; onSave: () => void }) {
-  const isRefused = state.kind === 'saved' && state.refused.size > 0;
+/** Whether everything is saved. @param props.isPartial whether some of it needs a person first */
+export function SaveStatus(props: { state: SaveState; isPartial: boolean; onSave: () => void }) {
+  const { state } = props;
+  const isRefused = state.kind === 'saved' && props.isPartial;
   const isWrong = isRefused || state.kind === 'later' || state.kind === 'conflict';
   return (
     <>
@@ -21,7 +22,7 @@ export function SaveStatus({ state, onSave }: { state: SaveState; onSave: () => 
         {state.kind === 'unsaved' && <span className={styles['wide']}> {text.state.changes}</span>}
       </Text>
       {isFailing(state) && (
-        <Button size="compact-xs" variant="default" onClick={onSave} style={{ flex: 'none' }}>
+        <Button size="compact-xs" variant="default" onClick={props.onSave} style={{ flex: 'none' }}>
           {text.saveNow}
         </Button>
       )}

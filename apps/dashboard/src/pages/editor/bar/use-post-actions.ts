@@ -33,6 +33,8 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
       queries.setQueryData(getBlogQueryKey({ path }), data);
       void queries.invalidateQueries({ queryKey: [{ _id: 'listBlogs' }] });
       void queries.invalidateQueries({ queryKey: [{ _id: 'previewRename' }] });
+      // Whether readers find it among them, and how far they are behind it.
+      void queries.invalidateQueries({ queryKey: [{ _id: 'listTranslations' }] });
       return { result, version: data.version };
     });
 
@@ -72,7 +74,8 @@ export function usePostActions({ blog, queue, title }: { blog: Blog; queue: Save
   };
   const remove = async () => {
     const version = await queue.run((saved) => Promise.resolve({ result: saved, version: saved }));
-    await navigate({ to: '/projects/$projectId/posts', params: path });
+    // What is not saved goes with the post.
+    await navigate({ to: '/projects/$projectId/posts', params: path, ignoreBlocker: true });
     deleteSoon([{ ...blog, title, version }], queries);
   };
   const unschedule = async () => {

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { DataField } from '../../../generated/types.gen.ts';
 import { fieldErrors } from '../../../parts/explain-error.ts';
 import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
@@ -7,6 +7,7 @@ import { PageLink } from '../../../parts/page-link.tsx';
 import { useIsOwner, useProject } from '../../../parts/project.tsx';
 import { dataFields as text } from '../../../strings/writing/data-fields.ts';
 import { idOfField } from '../field-names.ts';
+import type { OnUnfinished } from '../saving/use-not-saved.ts';
 import { PostControl } from './post-control.tsx';
 import { fits, readTyped, typedOf, withValue } from './read-typed.ts';
 
@@ -15,6 +16,7 @@ interface Control {
   readonly value: unknown;
   readonly error: string | undefined;
   readonly onChange: (value: unknown) => void;
+  readonly onUnfinished: OnUnfinished;
 }
 
 /** A control for each data field of the project. */
@@ -24,6 +26,7 @@ export function DataControls(props: {
   data: Readonly<Record<string, unknown>>;
   /** Why the data was refused. */
   refused: unknown;
+  onUnfinished: OnUnfinished;
   onChange: (data: Record<string, unknown>) => void;
 }) {
   const { fields, data, refused, onChange } = props;
@@ -43,7 +46,7 @@ export function DataControls(props: {
         return field.kind === 'post' ? (
           <PostControl key={field.name} {...control} blogId={props.blogId} />
         ) : (
-          <ValueControl key={field.name} {...control} />
+          <ValueControl key={field.name} {...control} onUnfinished={props.onUnfinished} />
         );
       })}
       {refusals['data'] !== undefined && (
@@ -108,12 +111,19 @@ function ValueControl(props: Control) {
 }
 
 /** Saved as far as what is typed is a value. */
-function TypedControl({ field, value, error, onChange }: Control) {
-  const { kind } = field;
+function TypedControl({ field, value, error, onChange, onUnfinished }: Control) {
+  const { kind, name, label } = field;
+  const id = `data.${name}`;
   const [typed, setTyped] = useState(() => typedOf(kind, value));
   const [wrong, setWrong] = useState<string>();
+  useEffect(() => {
+    if (wrong === undefined) return undefined;
+    onUnfinished(id, { name: label, reason: wrong });
+    return () => onUnfinished(id, null);
+  }, [id, label, wrong, onUnfinished]);
   const control = {
-    label: field.label,
+    id: idOfField(id),
+    label,
     description: field.help || undefined,
     error: wrong ?? error,
     value: typed,

@@ -13,6 +13,7 @@ import { DataControls } from '../data/data-controls.tsx';
 import { idOfField } from '../field-names.ts';
 import { ImprovePanel } from '../improve/improve-panel.tsx';
 import type { SaveQueue, SaveState } from '../saving/save-queue.ts';
+import type { OnUnfinished } from '../saving/use-not-saved.ts';
 import { LinksHere } from '../settings/links-here.tsx';
 import { usePostFields, type PostFields } from '../settings/use-post-fields.ts';
 import { LanguageSelect } from '../../../parts/languages/language-select.tsx';
@@ -38,6 +39,7 @@ interface DrawerProps {
   queue: SaveQueue<Blog>;
   state: SaveState;
   onChange: (field: string, value: unknown) => void;
+  onUnfinished: OnUnfinished;
   onReplaced: (blog: Blog) => void;
 }
 
@@ -100,7 +102,12 @@ function Fields(props: DrawerProps) {
           onChange={onChange}
         />
       </div>
-      <Data blogId={blog.id} fields={fields} refused={props.state.refused.get('data')} />
+      <Data
+        blogId={blog.id}
+        fields={fields}
+        refused={props.state.refused.get('data')}
+        onUnfinished={props.onUnfinished}
+      />
       <Part
         icon={Search}
         title={text.search}
@@ -134,7 +141,7 @@ function Fields(props: DrawerProps) {
 }
 
 /** The values of the project's data fields. It begins open where there are some. */
-function Data(props: { blogId: string; fields: PostFields; refused: unknown }) {
+function Data(props: { blogId: string; fields: PostFields; refused: unknown; onUnfinished: OnUnfinished }) {
   const { values, set } = props.fields;
   const declared = useQuery(getDataFieldsOptions({ path: { projectId: useProject().id } })).data?.fields;
   if (declared === undefined) return null;
@@ -149,6 +156,7 @@ function Data(props: { blogId: string; fields: PostFields; refused: unknown }) {
           fields={declared}
           data={values.data}
           refused={props.refused}
+          onUnfinished={props.onUnfinished}
           onChange={(data) => set('data', data as typeof values.data)}
         />
       }

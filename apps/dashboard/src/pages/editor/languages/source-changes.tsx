@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { diffRevisionOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { confirmTranslation } from '../../../generated/sdk.gen.ts';
-import type { BlogTranslations } from '../../../generated/types.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { ToCome } from '../../../parts/loading.tsx';
 import { notify } from '../../../parts/notify.ts';
@@ -12,8 +11,7 @@ import { editor as strings } from '../../../strings/editor.ts';
 import { languages as text } from '../../../strings/writing/languages.ts';
 import { Differences } from '../versions/differences.tsx';
 import { languageName } from '../../../parts/languages/language-names.ts';
-
-export type Translation = BlogTranslations['items'][number];
+import type { Translation } from './use-translations.ts';
 
 /** What the source of a translation has changed since. */
 export function SourceChanges(props: {

@@ -1,8 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { getBlogQueryKey, listTranslationsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
 import { createTranslation, getBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
@@ -17,22 +17,16 @@ import { useIsOffline, WithoutModel } from '../improve/without-model.tsx';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { LanguageSelect } from '../../../parts/languages/language-select.tsx';
 import { languageName } from '../../../parts/languages/language-names.ts';
-import { SourceChanges, type Translation } from './source-changes.tsx';
+import { SourceChanges } from './source-changes.tsx';
 import { TranslateByModel } from './translate-by-model.tsx';
+import { useTranslations, type Translation } from './use-translations.ts';
 
 const TONES = { deleted: 'danger', draft: 'neutral', published: 'success', unpublished: 'neutral' } as const;
 
 /** The post in other languages: what is there, what is out of date, and a new one. */
 export function Translations(props: { blog: Blog; queue: SaveQueue<Blog>; onAccepted: (blog: Blog) => void }) {
   const { blog, queue, onAccepted } = props;
-  const options = listTranslationsOptions({ path: { projectId: blog.project_id, blogId: blog.id } });
-  const list = useQuery({
-    ...options,
-    // A save may change the language, or leave the others.
-    queryKey: [{ ...options.queryKey[0], tags: [String(blog.version)] }],
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  const list = useTranslations(blog);
   const [compared, setCompared] = useState<Translation | null>(null);
   const items = list.data?.items ?? [];
   const own = items.filter(({ blog_id: id }) => id === blog.id);

@@ -6,11 +6,12 @@ import { publishSheet as text } from '../../../strings/writing/publish-sheet.ts'
 import { parseHtml } from '../document/elements.ts';
 import { linkedSlugs } from '../preview/reader-html.ts';
 import { useLinkedPosts } from '../preview/use-linked-posts.ts';
+import type { NotSaved } from '../saving/use-not-saved.ts';
 import { checksOf, type Check } from './checks.ts';
 import styles from './publish.module.css';
 
 /** The field of the post where each can be put right. */
-const FIELDS: Readonly<Record<Check['name'], string>> = {
+const FIELDS: Readonly<Record<Exclude<Check['name'], 'unsaved'>, string>> = {
   title: 'title',
   content: 'content',
   alt: 'content',
@@ -25,6 +26,7 @@ export function Checklist(props: {
   html: string;
   description: string;
   image: string | null;
+  notSaved: readonly NotSaved[];
   onFix: (field: string) => void;
 }) {
   const { html } = props;
@@ -52,20 +54,20 @@ export function Checklist(props: {
           <span>{text.ready}</span>
         </li>
       )}
-      {checks.map(({ name, count }) => {
-        const said = text.checks[name];
-        const words = typeof said === 'string' ? said : said(count);
+      {checks.map((check) => {
+        const words = wordsOf(check);
+        const field = check.name === 'unsaved' ? check.field : FIELDS[check.name];
         return (
-          <li key={name}>
+          <li key={words}>
             <CircleAlert className={styles['warn'] ?? ''} />
-            <Text size="sm" flex={1}>
+            <Text size="sm" flex={1} style={{ overflowWrap: 'anywhere' }}>
               {words}
             </Text>
             <Button
               size="compact-xs"
               variant="subtle"
               aria-label={text.fixOf(words)}
-              onClick={() => props.onFix(FIELDS[name])}
+              onClick={() => props.onFix(field)}
             >
               {text.fix}
             </Button>
@@ -74,4 +76,10 @@ export function Checklist(props: {
       })}
     </ul>
   );
+}
+
+function wordsOf(check: Check): string {
+  if (check.name === 'unsaved') return text.unsaved(check.label);
+  const said = text.checks[check.name];
+  return typeof said === 'string' ? said : said(check.count);
 }

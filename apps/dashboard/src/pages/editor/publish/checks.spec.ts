@@ -8,6 +8,7 @@ const POST = {
   hasContent: true,
   imagesWithoutAlt: 0,
   unpublishedLinks: 0,
+  notSaved: [],
 };
 
 describe('checksOf', () => {
@@ -22,6 +23,14 @@ describe('checksOf', () => {
       { name: 'alt', count: 2 },
       { name: 'image', count: 1 },
       { name: 'links', count: 1 },
+    ]);
+  });
+
+  it('begins with each field that holds something that is not saved', () => {
+    const notSaved = [{ field: 'data.serves', name: 'Serves' }];
+    expect(checksOf({ ...POST, image: null, notSaved })).toEqual([
+      { name: 'unsaved', field: 'data.serves', label: 'Serves' },
+      { name: 'image', count: 1 },
     ]);
   });
 });

@@ -11,12 +11,14 @@ import { KeepOrNow, type DateChoice } from '../../../parts/publication-date/keep
 import { common } from '../../../strings/common.ts';
 import { publicationDate } from '../../../strings/writing/publication-date.ts';
 import { publishSheet as text } from '../../../strings/writing/publish-sheet.ts';
+import type { NotSaved } from '../saving/use-not-saved.ts';
 import { postAddress } from '../settings/post-address.ts';
 import { sayRename } from '../settings/say-rename.ts';
 import { useRename } from '../settings/use-rename.ts';
 import { Checklist } from './checklist.tsx';
 import { Destinations } from './destinations.tsx';
 import styles from './publish.module.css';
+import { TranslationNotes } from './translation-notes.tsx';
 import { WhenField, type When } from './when-field.tsx';
 
 /** When, where and under which URL the post goes live, and what is worth a look before. */
@@ -25,6 +27,7 @@ export function PublishForm(props: {
   title: string;
   html: string;
   hasUnsaved: boolean;
+  notSaved: readonly NotSaved[];
   onPublish: (choice: DateChoice) => Promise<void>;
   onSchedule: (at: string) => Promise<void>;
   onFix: (field: string) => void;
@@ -83,8 +86,10 @@ export function PublishForm(props: {
             html={props.html}
             description={blog.meta_description ?? blog.excerpt}
             image={blog.hero_image_url}
+            notSaved={props.notSaved}
             onFix={props.onFix}
           />
+          <TranslationNotes blog={blog} />
         </Part>
         {error !== null && <Problem error={error} />}
         <Group justify="flex-end">

@@ -13,6 +13,7 @@ import { isUnderWay } from '../../publish/stage.ts';
 import { postAddress } from '../settings/post-address.ts';
 import { FirstPost } from './first-post.tsx';
 import styles from './publish.module.css';
+import { TranslationNotes } from './translation-notes.tsx';
 
 /** So often a publish that is under way is looked at, beside the news about it. */
 const LOOK_EVERY_MS = 700;
@@ -55,6 +56,7 @@ export function PublishLive(props: { blog: Blog; title: string; publishId: strin
           {url}
         </Text>
       )}
+      {isLive && <TranslationNotes blog={blog} />}
       {isFirst && isLive && <FirstPost slug={blog.slug} />}
       <Group justify="space-between" className={styles['foot'] ?? ''}>
         <PageLink size="sm" to="/projects/$projectId/publishing/$publishId" params={path}>

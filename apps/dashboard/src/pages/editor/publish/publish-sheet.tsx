@@ -4,6 +4,7 @@ import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import type { DateChoice } from '../../../parts/publication-date/keep-or-now.tsx';
 import { posts } from '../../../strings/posts.ts';
 import { publishSheet as text } from '../../../strings/writing/publish-sheet.ts';
+import type { NotSaved } from '../saving/use-not-saved.ts';
 import { PublishForm } from './publish-form.tsx';
 import { PublishLive } from './publish-live.tsx';
 
@@ -13,6 +14,7 @@ export function PublishSheet(props: {
   title: string;
   html: string;
   hasUnsaved: boolean;
+  notSaved: readonly NotSaved[];
   /** Publishes the post; answers the publish, or null where it was scheduled. */
   onPublish: (choice: DateChoice) => Promise<string | null>;
   onSchedule: (at: string) => Promise<void>;

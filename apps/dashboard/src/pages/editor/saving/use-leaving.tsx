@@ -9,16 +9,17 @@ const PATIENCE_MS = 3_000;
 
 /**
  * Saves before another page is opened, and asks only when that does not succeed soon. The browser’s own question, which
- * cannot wait for a save, comes only while something is not saved, or was refused.
+ * cannot wait for a save, comes only while something is not saved, was refused, or can’t be saved
+ * as it is.
  */
-export function useLeaving(queue: SaveQueue<Blog>, state: SaveState): ReactNode {
+export function useLeaving(queue: SaveQueue<Blog>, state: SaveState, hasUnfinished: boolean): ReactNode {
   const blocker = useBlocker({
-    shouldBlockFn: async () => !(await Promise.race([queue.flush(), impatience()])),
-    enableBeforeUnload: () => !isAllSaved(queue.state),
+    shouldBlockFn: async () => !(await Promise.race([queue.flush(), impatience()])) || hasUnfinished,
+    enableBeforeUnload: () => hasUnfinished || !isAllSaved(queue.state),
     withResolver: true,
   });
   const { status, proceed } = blocker;
-  const goesOn = status === 'blocked' && isAllSaved(state);
+  const goesOn = status === 'blocked' && !hasUnfinished && isAllSaved(state);
   useEffect(() => {
     if (goesOn) proceed?.();
   }, [goesOn, proceed]);
