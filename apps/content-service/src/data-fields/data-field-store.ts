@@ -1,7 +1,10 @@
-import { dataField, type DataField } from '@blog-content/payload-schemas';
+import { dataField, DATA_LIMITS, type DataField } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Database } from '../platform/database/open-database.ts';
 import { createProjectDocumentStore } from '../project-documents/project-document-store.ts';
+
+/** Most fields of a project. */
+export const MAX_DATA_FIELDS = DATA_LIMITS.fields;
 
 const stored = z.array(dataField).default([]);
 

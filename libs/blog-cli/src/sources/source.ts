@@ -22,6 +22,8 @@ export const isPicturePath = (path: string): boolean => /\.(?:jpe?g|png|webp|avi
 export const IMAGE_DATA = 'data/images.jsonl';
 /** Who wrote the posts. */
 export const AUTHOR_DATA = 'data/authors.jsonl';
+/** How the project of an export is set up, its data fields among it. */
+export const SETTINGS_DATA = 'data/settings.json';
 
 /** Texts in formats that the service does not read, which somebody may have meant as posts. */
 const OTHER_TEXTS = /\.(?:mdx|mdown|mkd|txt|text|rst|adoc|asciidoc|org|textile|rtf|docx?|odt)$/i;

@@ -8,6 +8,7 @@ import {
   isOfExport,
   isOtherText,
   isPostPath,
+  SETTINGS_DATA,
   type SourceFile,
 } from './source.ts';
 
@@ -62,10 +63,12 @@ export async function splitFiles(given: readonly SourceFile[]): Promise<Parts> {
   const before = isOne ? [] : shown;
   const exported = byPath.get(IMAGE_DATA);
   const authors = byPath.get(AUTHOR_DATA);
+  const settings = mark && byPath.get(SETTINGS_DATA);
   const imageData = before.length > 0 ? pictureData(IMAGE_DATA, before, exported) : exported;
   const besidePosts = [
     ...(mark === undefined ? [] : [mark]),
     ...(authors === undefined ? [] : [authors]),
+    ...(settings === undefined ? [] : [settings]),
     ...(before.length > 0 && imageData !== undefined ? [imageData] : []),
     ...(isOne ? shown.map(({ file }) => file) : []),
   ];

@@ -1,7 +1,7 @@
 import { startOwner, type Owner } from '../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../test/running-service.ts';
 import { exportOf } from '../../../test/transfer/exports.ts';
-import { importAll } from '../../../test/transfer/imports.ts';
+import { importAll, ZIP } from '../../../test/transfer/imports.ts';
 
 let service: RunningService;
 let first: Owner;
@@ -111,5 +111,53 @@ describe('data in front matter', () => {
       const facts = { deep: [null, 'x'] };
       expect((await postOf(to, 'b')).data).toEqual({ rating: 4.5, next_post: { post_id }, facts });
     }
+  });
+});
+
+describe('an export with data fields', () => {
+  it('brings those that the project has not, before posts that need them, and readers see the data', async () => {
+    await declare(owner);
+    await owner.publish(await owner.newBlog({ slug: 'a', title: 'A', data: { rating: 4.5 } }));
+    const { bytes, files } = await exportOf(service, owner);
+    const to = await first.inNewProject();
+    const [rating] = FIELDS;
+    await to.call('PUT', '/data-fields', { json: { fields: [{ ...rating, label: 'Mine', help: 'Own.' }] } });
+
+    const plan = (await to.call('POST', '/imports/plan', { body: bytes, headers: ZIP })).body;
+    const said = { path: 'data/settings.json', message: 'Data fields: Next, Facts.' };
+    expect(plan.items).toContainEqual(expect.objectContaining({ ...said, outcome: 'create' }));
+    const { id } = await importAll(to, files, '?publish=true');
+    const { items } = (await to.get(`/imports/${id}/files`)).body;
+    expect(items).toContainEqual(expect.objectContaining({ ...said, status: 'created' }));
+    const { fields } = (await to.get('/data-fields')).body;
+    expect(fields).toMatchObject([{ name: 'rating', label: 'Mine' }, { name: 'next_post' }, { name: 'facts' }]);
+    expect((await to.eventsOf(await postOf(to, 'a'))).at(-1)).toMatchObject({ revision: { data: { rating: 4.5 } } });
+
+    const again = await importAll(to, files);
+    const { items: repeated } = (await to.get(`/imports/${again.id}/files`)).body;
+    expect(repeated.map(({ path }: { path: string }) => path)).toEqual(['posts/a.md']);
+  });
+
+  it('is told what is wrong with them, and loses no post', async () => {
+    await owner.newBlog({ slug: 'a', title: 'A' });
+    const { files } = await exportOf(service, owner);
+    const withFields = (data_fields: unknown) => ({
+      ...files,
+      'data/settings.json': JSON.stringify({ data_fields }),
+    });
+    const messages = async (given: Record<string, string | Buffer>) => {
+      const to = await first.inNewProject();
+      const { id } = await importAll(to, given);
+      expect((await postOf(to, 'a')).data).toEqual({});
+      return messageOf(to, id, 'data/settings.json');
+    };
+    expect(await messages(withFields([{ name: 'x' }]))).toBe('The file has data fields that cannot be read.');
+    expect(await messages(withFields([{ name: 'x', label: 'X', kind: 'choice' }]))).toContain(
+      'must have at least 1 item',
+    );
+    // What is no export may have such a file for its site generator.
+    const folder: Record<string, string | Buffer> = withFields([{ name: 'x', label: 'X', kind: 'text' }]);
+    delete folder['data/project.json'];
+    expect(await messages(folder)).toBeUndefined();
   });
 });

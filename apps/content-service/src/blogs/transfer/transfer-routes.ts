@@ -31,6 +31,9 @@ import { unpackPlan } from './archive/pack-plan.ts';
 import type { SendExportDependencies } from './export/export-project.ts';
 import { foreseeImport, slimFile, type SlimFile } from './import/foresee-import.ts';
 import { withoutKnownAuthors } from './import/import-author.ts';
+import { withoutKnownDataFields } from './import/import-data-fields.ts';
+import type { PlannedFile } from './archive/planned-file.ts';
+import type { DataFieldStore } from '../../data-fields/data-field-store.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
 import { showImport, showImportFile } from './import/show-import.ts';
 import { writeReport } from './import/write-report.ts';
@@ -38,6 +41,7 @@ import { writeReport } from './import/write-report.ts';
 export interface TransferRoutesDependencies extends SendExportDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
   readonly authors: Pick<AuthorStore, 'all'>;
+  readonly dataFields: Pick<DataFieldStore, 'find'>;
   readonly imports: Pick<ImportStore, 'find' | 'list' | 'listFiles' | 'standing' | 'knownImages'>;
   readonly importWorker: { readonly wake: () => void };
   readonly idempotency: IdempotencyStore<{ readonly imports: Pick<ImportStore, 'create'> }>;
@@ -51,7 +55,7 @@ const MAX_FILES_OF_IMPORT = 20_000;
 
 /** `/imports` and `/export` of a project. */
 export function createTransferRoutes(dependencies: TransferRoutesDependencies): Router {
-  const { archives, authors, imports, importWorker, idempotency, clock } = dependencies;
+  const { archives, authors, dataFields, imports, importWorker, idempotency, clock } = dependencies;
   const routes = Router({ mergeParams: true });
 
   const refusal = 'Another archive is being read.';
@@ -67,13 +71,12 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     const files: SlimFile[] = [];
     const now = clock();
     const plan = await archives.plan(projectId, bytesOf(req), now, untilClosed(res));
-    const known = await authors.all(projectId);
-    for await (const file of withoutKnownAuthors(unpackPlan(plan), known)) files.push(await slimFile(file));
+    for await (const file of await withoutKnown(projectId, unpackPlan(plan))) files.push(await slimFile(file));
     const named = files.filter((file) => file.kind === 'post');
     const hashes = files.flatMap((file) => (file.kind === 'image' ? [file.hash] : []));
     const posts = await imports.standing(projectId, named);
     const images = await imports.knownImages(projectId, hashes);
-    const standing = { posts, images, authors: known, now };
+    const standing = { posts, images, authors: await authors.all(projectId), now };
     res.json(foreseeImport(files, { publish: publish === 'true', existing }, standing));
   });
 
@@ -93,7 +96,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
         existing,
         hostImages: images === 'host',
       };
-      const files = withoutKnownAuthors(unpackPlan(plan), await authors.all(projectId));
+      const files = await withoutKnown(projectId, unpackPlan(plan));
       const made = await stores.imports.create(request, files);
       if (made === 'too_many') throw tooManyImports();
       if (made === 'no_project') throw notFound('Project not found.');
@@ -134,6 +137,12 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   routes.get('/export', (req, res) => answerExport(req, res, null));
   routes.post('/export', (req, res) => answerExport(req, res, parseBody(exportRequest, req.body).webhooks));
   return routes;
+
+  /** The files without what they describe of the project and it has already. */
+  async function withoutKnown(projectId: string, files: AsyncIterable<PlannedFile>) {
+    const { document: fields } = await dataFields.find(projectId);
+    return withoutKnownDataFields(withoutKnownAuthors(files, await authors.all(projectId)), fields);
+  }
 
   async function answerExport(req: Request, res: Response, webhooks: ExportRequest['webhooks'] | null): Promise<void> {
     const { format } = parseQuery(exportQuery, req.query);

@@ -54,12 +54,16 @@ export function createSiblingStore(database: Database | Transaction, clock: () =
         ON source.id = made.source_id AND source.id IN (SELECT id FROM member) AND source.state <> 'deleted'
       ORDER BY blog.extra ->> 'language' COLLATE "C" NULLS FIRST, blog.id`,
 
-    /** Creates a translation as a draft. Its text is that of the source, to be written over. */
+    /**
+     * Creates a translation as a draft. Its text is that of the source, to be written over; texts for shared links, which
+     * nobody sees meanwhile, are made of it.
+     */
     create: (projectId: string, sourceId: string, language: string) =>
       database.$transaction((tx) =>
         createSibling(tx, clock, { projectId, sourceId, language }, (source) => {
           const { slug: _slug, ...fields } = blogFieldsOf(source);
-          return { ...fields, publicationDate: null };
+          const extra = { ...fields.extra, og_title: null, og_description: null, x_title: null, x_description: null };
+          return { ...fields, extra, publicationDate: null };
         }),
       ),
 

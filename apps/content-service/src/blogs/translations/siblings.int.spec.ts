@@ -48,7 +48,7 @@ describe('a translation that is added', () => {
       slug: 'tea-2',
       content: `<p>Hot <a href="[INTERNAL:water]">water</a>.</p>`,
       tags: ['hot'],
-      og_title: 'Shared',
+      og_title: null,
       canonical_url: null,
       language: 'de-AT',
     });

@@ -40,6 +40,8 @@ export interface Archive {
   readonly imageData: ArchivedText | null;
   /** The authors of an export, as lines of JSON; null when there are none. */
   readonly authorData: ArchivedText | null;
+  /** How the project of an export is set up, as JSON; null in what is no export. */
+  readonly settingsData: ArchivedText | null;
   /** Posts as they were written, by their paths in an export. */
   readonly originals: ReadonlyMap<string, ArchivedText>;
   /** The slugs of files in other archives, as lines of JSON; null when there are none. */
@@ -59,6 +61,8 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_IMAGE_DATA_BYTES = 8 * MEBIBYTE;
 /** Most bytes of the authors: more than a project may have. */
 const MAX_AUTHOR_DATA_BYTES = MEBIBYTE;
+/** Most bytes of the settings: data fields with schemas, a brand voice, topics of an autopilot. */
+const MAX_SETTINGS_BYTES = 8 * MEBIBYTE;
 /** Most bytes of the slugs in other archives: enough for as many posts as a project may have. */
 const MAX_SLUG_DATA_BYTES = 16 * MEBIBYTE;
 const FILE_TYPE_BITS = 0o170000;
@@ -66,7 +70,15 @@ const SYMBOLIC_LINK = 0o120000;
 const MADE_ON_UNIX = 3;
 const STORED = 0;
 /** Kinds of files that are unpacked. */
-const UNPACKED: ReadonlySet<string> = new Set(['post', 'original', 'image', 'image_data', 'author_data', 'slug_data']);
+const UNPACKED: ReadonlySet<string> = new Set([
+  'post',
+  'original',
+  'image',
+  'image_data',
+  'author_data',
+  'settings_data',
+  'slug_data',
+]);
 
 /** What to do with an archive that is too large. */
 export const SEND_IN_PARTS =
@@ -101,6 +113,7 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
   let imageData: ArchivedText | null = null;
   let slugData: ArchivedText | null = null;
   let authorData: ArchivedText | null = null;
+  let settingsData: ArchivedText | null = null;
   let unpackedBytes = 0;
   const unsupported: string[] = [];
   const others = new Map<string, number>();
@@ -140,6 +153,9 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
       case 'author_data':
         authorData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_AUTHOR_DATA_BYTES)) };
         break;
+      case 'settings_data':
+        settingsData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_SETTINGS_BYTES)) };
+        break;
       case 'slug_data':
         slugData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_SLUG_DATA_BYTES)) };
         break;
@@ -154,7 +170,19 @@ function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Ar
         break;
     }
   }
-  return { files, images, pictures, imageData, authorData, originals, slugData, unsupported, others, unpackedBytes };
+  return {
+    files,
+    images,
+    pictures,
+    imageData,
+    authorData,
+    settingsData,
+    originals,
+    slugData,
+    unsupported,
+    others,
+    unpackedBytes,
+  };
 }
 
 /** The folder of an export within its archive, or nothing; null where the archive is none. */

@@ -16,23 +16,25 @@ import { readPost, type ParsedPost } from '../posts/read-post.ts';
 import { imageAt, rewriteLinks, type PathImage, type Targets } from '../posts/rewrite-links.ts';
 import { problemText } from '../problem-text.ts';
 import type { Archive } from './open-archive.ts';
+import { planDataFields } from './plan-data-fields.ts';
 import { planAuthors, withAddress } from './plan-authors.ts';
 import { picturesOf, planImages } from './plan-images.ts';
 import { failed, skipped, type PlannedFile } from './planned-file.ts';
 import type { Reading, Survey } from './survey-archive.ts';
 
-export type { ImportAuthor, ImportImage, ImportPost, PlannedFile } from './planned-file.ts';
+export type { ImportAuthor, ImportDataFields, ImportImage, ImportPost, PlannedFile } from './planned-file.ts';
 
 /** Most kinds of other files that are told apart. */
 const MAX_KINDS = 30;
 
-/** Plans what becomes of each file, one after the other: images, authors, then posts in the archive's order. */
+/** Plans what becomes of each file, one after the other: images, authors and data fields, then posts in the archive's order. */
 export async function* planImport({ archive, now, checkTime }: Reading, survey: Survey): AsyncGenerator<PlannedFile> {
   const { byPath: slugs, owners, expected } = survey;
   const images = new Map<string, string>();
   yield* planImages({ archive, checkTime }, survey, images);
   const authors: AuthorCreateRequest[] = [];
   yield* planAuthors(archive, authors);
+  yield* planDataFields(archive);
   const targets = { slugs, expected, images };
   for (const file of archive.files) {
     checkTime();

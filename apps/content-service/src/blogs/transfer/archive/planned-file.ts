@@ -1,4 +1,4 @@
-import type { AuthorCreateRequest, BlogCreateRequest } from '@blog-content/payload-schemas';
+import type { AuthorCreateRequest, BlogCreateRequest, DataField } from '@blog-content/payload-schemas';
 import type { NamedAuthor } from '../../../authors/match-authors.ts';
 import type { DataImage } from '../posts/data-images.ts';
 import type { SameBy } from '../posts/post-slug.ts';
@@ -39,9 +39,14 @@ export interface ImportAuthor {
   readonly author: AuthorCreateRequest;
 }
 
+/** Data fields that the project is to have; survives JSON. */
+export interface ImportDataFields {
+  readonly dataFields: readonly DataField[];
+}
+
 /** What is to become of one file of an archive, or of some that are not imported. */
 export type PlannedFile = { readonly path: string } & (
-  | { readonly status: 'waiting'; readonly post: ImportPost | ImportImage | ImportAuthor }
+  | { readonly status: 'waiting'; readonly post: ImportPost | ImportImage | ImportAuthor | ImportDataFields }
   | { readonly status: 'skipped' | 'failed'; readonly message: string }
 );
 

@@ -7,6 +7,11 @@ export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 }
 
+/** Another transaction has just made, renamed or deleted a blog with the slug: the next try sees it. */
+export class FileConflict extends Error {
+  override readonly name = 'FileConflict';
+}
+
 /** @throws FileRefused for content that is refused or that breaks the parser; not for errors that may pass. */
 export async function orFileRefused<Result>(cleaning: Promise<Result>): Promise<Result> {
   try {

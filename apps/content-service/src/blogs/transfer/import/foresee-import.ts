@@ -7,6 +7,7 @@ import { hashOf } from '../../../images/library/save-image.ts';
 import type { ImportAuthor, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 import { isTooFarAhead } from '../../publishing/schedule-change-store.ts';
 import { IMAGE_IS_THERE } from './import-file.ts';
+import { noteOnDataFields } from './import-data-fields.ts';
 import type { ImportRequest } from './import-store.ts';
 import { findSamePost, type Standing } from './same-post.ts';
 
@@ -20,6 +21,7 @@ export type SlimFile = Pick<ForeseenFile, 'path' | 'message'> &
         'slug' | 'sameBy' | 'isDraft' | 'date' | 'authors'
       >)
     | { readonly kind: 'image'; readonly hash: string }
+    | { readonly kind: 'data_fields' }
     | { readonly kind: 'author'; readonly author: ImportAuthor['author'] }
     | { readonly kind: 'skipped' | 'failed' }
   );
@@ -40,6 +42,7 @@ export async function slimFile(file: PlannedFile): Promise<SlimFile> {
   if ('image' in file.post) {
     return { path, kind: 'image', hash: await hashOf(Buffer.from(file.post.image, 'base64')), message: null };
   }
+  if ('dataFields' in file.post) return { path, kind: 'data_fields', message: noteOnDataFields(file.post.dataFields) };
   if ('author' in file.post) return { path, kind: 'author', author: file.post.author, message: null };
   const { slug, sameBy, isDraft, date, authors, notes, request } = file.post;
   const message = notes.length === 0 ? null : notes.join(' ');
@@ -69,6 +72,7 @@ export function foreseeImport(
       known.add(file.hash);
       return isKnown ? { ...nothing, outcome: 'skip', message: IMAGE_IS_THERE } : { ...nothing, outcome: 'create' };
     }
+    if (file.kind === 'data_fields') return { ...nothing, outcome: 'create' };
     if (file.kind === 'author') return { ...nothing, outcome: 'create', title: file.author.name };
     if (file.kind !== 'post') return { ...nothing, outcome: file.kind === 'skipped' ? 'skip' : 'fail' };
     const { slug, title } = file;

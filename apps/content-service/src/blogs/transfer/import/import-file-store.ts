@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../../platform/database/open-database.ts';
-import type { ImportAuthor, ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
+import type { ImportAuthor, ImportDataFields, ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 
 /** What one statement writes: in files, and in characters of posts with bytes of images. */
 const MAX_BATCH_FILES = 100;
@@ -8,7 +8,7 @@ const MAX_BATCH_LENGTH = 1_000_000;
 /** Most bytes of an image in one statement: a busy machine ends each in its time-out. */
 const MAX_PART_BYTES = 1024 * 1024;
 
-type Kept = ImportPost | ImportImage | ImportAuthor;
+type Kept = ImportPost | ImportImage | ImportAuthor | ImportDataFields;
 
 interface KeptFile {
   readonly importId: string;
@@ -42,7 +42,7 @@ export async function insertFiles(
     length = 0;
   };
   const store = (post: Kept): Exclude<Kept, ImportImage> | StoredImage => {
-    if ('author' in post) return post;
+    if ('author' in post || 'dataFields' in post) return post;
     if (!('image' in post)) {
       length += (post.request.content ?? post.request.content_markdown ?? '').length;
       return post;

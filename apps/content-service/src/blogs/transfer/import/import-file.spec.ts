@@ -33,7 +33,7 @@ const importWith = (
       authors: { findOrCreate: never },
       imageBaseUrl: 'https://images.example',
       blogs: { find: never, findBySlug: never },
-      dataFields: { find: never },
+      dataFields: { find: never, save: never },
       publishing: { prepareUnwritten: never },
       postStoresOn: neverCalled,
       contentWork,

@@ -2,7 +2,7 @@ import { extras } from '@blog-content/payload-schemas';
 import type { AuthorStore } from '../../../authors/author-store.ts';
 import { matchAuthors } from '../../../authors/match-authors.ts';
 import type { ContentWork, WrittenContent } from '../../../content/content-work.ts';
-import { readImportedData, type GivenDataDependencies } from '../../data/check-given-data.ts';
+import { readImportedData } from '../../data/check-given-data.ts';
 import type { Images } from '../../../images/open-images.ts';
 import { MAX_BLOGS, MAX_SCHEDULES } from '../../../limits.ts';
 import { quotaReached } from '../../../quotas/quota-reached.ts';
@@ -19,8 +19,9 @@ import { hashesOf } from '../../writing/working-copy-store.ts';
 import type { SlugRefusal } from '../../slugs/slug-claim-store.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
 import { dropDataImages, isDataImage, keepDataImages } from './data-images.ts';
-import { FileRefused, orFileRefused } from './file-refused.ts';
+import { FileConflict, FileRefused, orFileRefused } from './file-refused.ts';
 import { importAuthor, isAuthor, type ImportAuthorDependencies } from './import-author.ts';
+import { importDataFields, isDataFields, type ImportDataFieldsDependencies } from './import-data-fields.ts';
 import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
 import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import-store.ts';
 import { findSamePost, type ImportedPost, type Standing, type StandingBlog } from './same-post.ts';
@@ -39,7 +40,7 @@ export interface ImportFileDependencies {
   readonly imageBaseUrl: string;
   readonly contentWork: Pick<ContentWork, 'clean'>;
   readonly blogs: Pick<BlogStore, 'find' | 'findBySlug'>;
-  readonly dataFields: GivenDataDependencies['dataFields'];
+  readonly dataFields: ImportDataFieldsDependencies['dataFields'];
   readonly publishing: Pick<PublishStore, 'prepareUnwritten'>;
   /** Makes the stores that a file is written by, on its transaction. */
   readonly postStoresOn: (tx: Transaction) => PostStores;
@@ -55,11 +56,6 @@ const HERO_ALT_LOST = 'The alt text of the featured image was skipped. Only imag
 /** Of one file: other imports wait for their turn meanwhile. */
 const IMPORT_HOSTING_LIMITS = { images: 20, timeMs: 15_000 };
 
-/** Another transaction has just made, renamed or deleted a blog with the slug: the next try sees it. */
-export class FileConflict extends Error {
-  override readonly name = 'FileConflict';
-}
-
 /**
  * Makes a blog of a file, or edits the one that has its slug, and publishes it where that was asked for, in one
  * transaction. The content is cleaned before: this may take its time, and the transaction holds a connection and the
@@ -71,6 +67,7 @@ export class FileConflict extends Error {
 export async function importFile(dependencies: ImportFileDependencies, file: WaitingFile): Promise<FileResult | null> {
   if (isImage(file)) return importImage(dependencies, file);
   if (isAuthor(file)) return importAuthor(dependencies, file);
+  if (isDataFields(file)) return importDataFields(dependencies, file);
   return importPost(dependencies, file as WaitingPost);
 }
 

@@ -5,7 +5,7 @@ import type { StoredName } from '../../../images/image-urls.ts';
 import { longTransaction, type Database, type Transaction } from '../../../platform/database/open-database.ts';
 import { idsByAccount } from '../../../platform/workload/ids-by-account.ts';
 import { shareLockProject } from '../../../projects/project-change-store.ts';
-import type { ImportAuthor, ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
+import type { ImportAuthor, ImportDataFields, ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 import { insertFiles, withImage } from './import-file-store.ts';
 import type { NamedFile, Standing } from './same-post.ts';
 import { findStanding } from './standing-store.ts';
@@ -30,7 +30,7 @@ export interface WaitingFile extends ImportRequest {
   readonly importId: string;
   readonly number: number;
   readonly path: string;
-  readonly post: ImportPost | ImportImage | ImportAuthor;
+  readonly post: ImportPost | ImportImage | ImportAuthor | ImportDataFields;
 }
 
 /** A waiting file that is to become a blog. */
@@ -237,12 +237,13 @@ async function lockWaitingFile(
     WHERE file.import_id = ${importId}::uuid AND file.status = 'waiting' AND project.deleted_at IS NULL
       AND project.suspended IS NULL
       AND file.number = coalesce(${number}::int, file.number)
-      -- Posts name authors, and both name images: they come after all of those, also of archives before this one.
+      -- Posts need authors and data fields, and authors images: they come after these, also of archives before this one.
       AND (file.post ? 'image' OR NOT EXISTS (
         SELECT FROM import earlier JOIN import_file needed ON needed.import_id = earlier.id
         WHERE earlier.project_id = import.project_id AND earlier.position <= import.position
           AND earlier.finished_at IS NULL AND needed.status = 'waiting'
-          AND (needed.post ? 'image' OR (needed.post ? 'author' AND NOT file.post ? 'author'))))
+          AND (needed.post ? 'image' OR
+            (needed.post ?| ARRAY['author', 'dataFields'] AND NOT file.post ?| ARRAY['author', 'dataFields']))))
     ORDER BY file.number LIMIT 1
     FOR UPDATE OF file SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
   return file ?? null;

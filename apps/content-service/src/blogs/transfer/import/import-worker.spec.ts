@@ -14,7 +14,7 @@ const untouched = {
   postStoresOn: () => ({ authors: { all: never }, blogs, publishing: { publish: never, lockQuotas: never } }),
   contentWork: { clean: never },
   blogs: { find: never, findBySlug: never },
-  dataFields: { find: never },
+  dataFields: { find: never, save: never },
   publishing: { prepareUnwritten: never },
   images: { save: never, fetch: never },
   authors: { findOrCreate: never },

@@ -3,8 +3,8 @@ import type { Logger } from '@blog-content/service-runtime';
 import { claimInTurns, type ItemOfAccount } from '../../../platform/workload/claim-in-turns.ts';
 import type { DueWatch } from '../../../platform/workload/due-watch-store.ts';
 import { startWorkRunner } from '../../../platform/workload/work-runner.ts';
-import { FileRefused } from './file-refused.ts';
-import { FileConflict, importFile, type ImportFileDependencies } from './import-file.ts';
+import { FileConflict, FileRefused } from './file-refused.ts';
+import { importFile, type ImportFileDependencies } from './import-file.ts';
 import { waitingImports, type ImportStore, type WaitingFile } from './import-store.ts';
 
 export interface ImportWorkerDependencies extends ImportFileDependencies {

@@ -15,6 +15,8 @@ export type FileKind =
   | { readonly kind: 'slug_data' }
   /** The authors of an export. */
   | { readonly kind: 'author_data' }
+  /** How the project of an export is set up. */
+  | { readonly kind: 'settings_data' }
   /** An image, a style sheet, data, … */
   | { readonly kind: 'other' }
   /** What systems, editors and site generators add; not reported. */
@@ -53,6 +55,8 @@ const EXPORTED_IMAGE = /^images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif)$/;
 export const EXPORTED_IMAGE_DATA = 'data/images.jsonl';
 /** Where an export has its authors. */
 export const EXPORTED_AUTHORS = 'data/authors.jsonl';
+/** Other folders may have such a file for a site generator. */
+const EXPORTED_SETTINGS = 'data/settings.json';
 /** What an import in several archives has in each. */
 const SLUG_DATA = 'data/slugs.jsonl';
 
@@ -63,6 +67,7 @@ export function classifyPath(path: string, isExport = false): FileKind {
   if (path === EXPORTED_AUTHORS) return { kind: 'author_data' };
   if (isOriginalPath(path)) return { kind: 'original' };
   if (EXPORTED_IMAGE.test(path)) return { kind: 'image' };
+  if (isExport && path === EXPORTED_SETTINGS) return { kind: 'settings_data' };
   if (path === EXPORT_MARK || path === 'data/blogs.jsonl') return { kind: 'ignored' };
   if (isExport && EXPORTED_DATA.test(path)) return { kind: 'ignored' };
   const parts = path.split('/');
