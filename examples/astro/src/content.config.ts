@@ -6,16 +6,20 @@ import { blog } from './blog';
 const FIELDS = [
   ...(['slug', 'title', 'content', 'excerpt', 'meta_title', 'meta_description', 'featured_image_url'] as const),
   ...(['categories', 'published_at', 'authors', 'canonical_url', 'noindex', 'og_title', 'og_description'] as const),
-  ...(['og_image', 'language', 'translations', 'data'] as const),
+  ...(['og_image', 'x_title', 'x_description', 'x_image', 'language', 'translations', 'data'] as const),
 ];
 
 const author = z.object({
   slug: z.string(),
   name: z.string(),
   bio: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  links: z.array(z.object({ label: z.string(), url: z.string() })),
   url: z.string().nullable(),
   same_as: z.array(z.string()),
 });
+
+const image = z.object({ url: z.string(), width: z.number().nullable(), height: z.number().nullable() });
 
 const posts = defineCollection({
   schema: z.object({
@@ -31,7 +35,10 @@ const posts = defineCollection({
     noindex: z.boolean(),
     og_title: z.string().nullable(),
     og_description: z.string().nullable(),
-    og_image: z.object({ url: z.string(), width: z.number().nullable(), height: z.number().nullable() }).nullable(),
+    og_image: image.nullable(),
+    x_title: z.string().nullable(),
+    x_description: z.string().nullable(),
+    x_image: image.nullable(),
     language: z.string().nullable(),
     translations: z.array(z.object({ language: z.string(), slug: z.string(), title: z.string() })),
     /** Of the project's data fields. `npx blog types` writes their type. */
