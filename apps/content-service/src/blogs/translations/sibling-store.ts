@@ -55,8 +55,8 @@ export function createSiblingStore(database: Database | Transaction, clock: () =
       ORDER BY blog.extra ->> 'language' COLLATE "C" NULLS FIRST, blog.id`,
 
     /**
-     * Creates a translation as a draft. Its text is that of the source, to be written over; texts for shared links, which
-     * nobody sees meanwhile, are made of it.
+     * Creates a translation as a draft. Its text is that of the source, to be written over. Texts for shared links are
+     * left out: nobody would see that they are in another language.
      */
     create: (projectId: string, sourceId: string, language: string) =>
       database.$transaction((tx) =>

@@ -237,7 +237,7 @@ async function lockWaitingFile(
     WHERE file.import_id = ${importId}::uuid AND file.status = 'waiting' AND project.deleted_at IS NULL
       AND project.suspended IS NULL
       AND file.number = coalesce(${number}::int, file.number)
-      -- Posts need authors and data fields, and authors images: they come after these, also of archives before this one.
+      -- Posts need authors and data fields, and authors need images. They come after these, of archives before, too.
       AND (file.post ? 'image' OR NOT EXISTS (
         SELECT FROM import earlier JOIN import_file needed ON needed.import_id = earlier.id
         WHERE earlier.project_id = import.project_id AND earlier.position <= import.position
