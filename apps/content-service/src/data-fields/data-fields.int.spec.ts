@@ -119,6 +119,30 @@ describe('the data of a post', () => {
     expect(await published()).toMatchObject({ revision: { data: { rating: 4 } } });
   });
 
+  it('of published posts counts as changed once its field is declared, removed or declared otherwise', async () => {
+    await declare([RATING]);
+    const blog = await owner.newBlog({ data: { rating: 4 } });
+    const other = await owner.newBlog({});
+    const changed = async () =>
+      Promise.all(
+        [blog, other].map(async ({ id }) => (await owner.get(`/blogs/${id}`)).body.has_unpublished_changes as boolean),
+      );
+    const publish = async () => {
+      await owner.publish(blog);
+      await owner.publish(other);
+      expect(await changed()).toEqual([false, false]);
+    };
+    const size = { name: 'size', label: 'Size', kind: 'text' };
+    await publish();
+    await declare([{ ...RATING, label: 'Stars', help: '' }, size]);
+    expect(await changed()).toEqual([false, false]);
+    for (const fields of [[size], [RATING], [{ ...RATING, kind: 'text' }]]) {
+      await declare(fields);
+      expect(await changed()).toEqual([true, false]);
+      await publish();
+    }
+  });
+
   it('is published without values that no longer fit their field, which stay in the post', async () => {
     const kinds = ['text', 'number', 'post', 'choice'].map((kind) => ({ name: `a_${kind}`, label: kind, kind }));
     const choices = (...names: string[]) =>
