@@ -41,7 +41,15 @@ export const transfer = {
   willSchedule: (when: string) => `Scheduled for ${when}`,
   willStay: 'Stays a draft',
   shownOf: (shown: number, all: number) => `Showing the first ${shown.toLocaleString()} of ${files(all)}.`,
-  start: (number: number) => (number === 0 ? 'Import' : `Import ${files(number)}`),
+  start: ({ post, author, image, settings }: Readonly<Record<'post' | 'author' | 'image' | 'settings', number>>) => {
+    const kinds = [
+      post > 0 ? count(post, 'post', 'posts') : [],
+      author > 0 ? count(author, 'author', 'authors') : [],
+      image > 0 ? count(image, 'image', 'images') : [],
+      settings > 0 ? 'data fields' : [],
+    ].flat();
+    return `Import ${new Intl.ListFormat('en-GB').format(kinds)}`.trim();
+  },
   nothing: 'Nothing to import from this archive.',
   started: 'Import started',
   runs: 'Import history',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openPromise } from 'yauzl';
-import { goTo, openAs } from '../../actions.ts';
+import { goTo, looksGood, openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 const FILES = {
@@ -76,7 +76,7 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
     });
 
     it('import with progress, and name the file that failed, and why', async () => {
-      await section('Import').getByRole('button', { name: 'Import 3 files' }).click();
+      await section('Import').getByRole('button', { name: 'Import 3 posts' }).click();
       const runs = section('Import history');
       await runs.getByText('3 created, 0 updated, 0 skipped, 1 failed').waitFor();
       await runs.getByText('Finished').waitFor();
@@ -134,6 +134,22 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
       expect(await textIn(await (await download).path(), 'data/webhooks.json')).toBeNull();
       await section('Export').getByRole('alert').getByText('Exported without webhooks').waitFor();
       await page.unroute(/\/webhooks\?/);
+    });
+
+    it('count the authors of an archive apart from its posts', async () => {
+      const press = join(folder, 'press');
+      await mkdir(join(press, 'data'), { recursive: true });
+      await writeFile(join(press, 'data/authors.jsonl'), '{"name":"Ada Lovelace","slug":"ada"}\n');
+      await writeFile(join(press, 'fern.md'), '---\ntitle: Fern\nauthors: [ada]\n---\n\nOlder than flowers.\n');
+      await page.goto(`/projects/${id}/transfer`);
+      await page.locator('input[webkitdirectory]').setInputFiles(press);
+      await page.getByLabel('Publish posts not marked as drafts').check();
+      const plan = page.getByRole('table', { name: 'Import preview' });
+      await plan.getByRole('row', { name: /Fern.*New.*Published/ }).waitFor();
+      await plan.getByRole('row', { name: /^Ada Lovelace ?authors\/ada ?New$/ }).waitFor();
+      await section('Import').getByRole('button', { name: 'Import 1 post and 1 author' }).waitFor();
+      await looksGood(page);
+      await page.getByRole('button', { name: 'Choose another' }).click();
     });
 
     it('say in words that a file is no archive, and that a folder holds no posts', async () => {

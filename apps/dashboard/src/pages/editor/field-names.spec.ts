@@ -16,6 +16,15 @@ describe('a field of a post', () => {
     expect(reasonOf('tags', refused('tags.0', 'is too long'))).toBe('Tags 1: is too long');
   });
 
+  it('is refused for a language that a translation has, without ids', () => {
+    const holder = '“Tea” (0199a9d4-6f4b-7a55-8f3e-2f1f5d3c9b10)';
+    const message = `“de” is taken by ${holder}, which has the same \`translation_key\``;
+    expect(reasonOf('language', refused('language', message))).toBe(
+      'This post already has a German translation: “Tea”',
+    );
+    expect(reasonOf('language', refused('language', 'is required'))).toBe('is required');
+  });
+
   it('is refused for what the service says of the whole, or for what the answer means', () => {
     expect(reasonOf('slug', refused('body', 'is wrong'))).toBe('Because.');
     expect(reasonOf('content', new ApiError(413, null))).toBe('Too large. Send less data.');

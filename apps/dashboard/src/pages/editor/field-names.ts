@@ -1,7 +1,9 @@
 import type { BlogUpdateRequest } from '../../generated/types.gen.ts';
 import { errorsIn, explainError, fieldErrors, nameOf } from '../../parts/explain-error.ts';
+import { languageName } from '../../parts/languages/language-names.ts';
 import { editor as text } from '../../strings/editor.ts';
 import { extraFields } from '../../strings/writing/extra-fields.ts';
+import { languages } from '../../strings/writing/languages.ts';
 import { links } from '../../strings/writing/links.ts';
 import { publicationDate } from '../../strings/writing/publication-date.ts';
 
@@ -34,5 +36,13 @@ export function reasonOf(field: string, error: unknown): string {
   const { title, detail, todo } = explainError(error);
   // The field itself says which post has it, and what can be done.
   if (field === 'slug' && detail?.startsWith('The slug ') === true) return links.refused;
-  return errorsIn(field, fieldErrors(error), nameOfField(field)) ?? detail ?? `${title}. ${todo}`;
+  const said = errorsIn(field, fieldErrors(error), nameOfField(field));
+  if (field === 'language' && said !== undefined) return takenLanguage(said) ?? said;
+  return said ?? detail ?? `${title}. ${todo}`;
+}
+
+/** That a translation has the language already, without the id and the key that programs need. */
+function takenLanguage(said: string): string | null {
+  const [, tag, title] = /^“([^”]+)” is taken by “(.*)” \([\da-f-]{36}\)/s.exec(said) ?? [];
+  return tag === undefined || title === undefined ? null : languages.taken(languageName(tag), title);
 }

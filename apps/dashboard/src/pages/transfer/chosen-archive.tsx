@@ -7,6 +7,7 @@ import { notify } from '../../parts/notify.ts';
 import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
+import { countKinds } from './count-kinds.ts';
 import { ImportPlanView } from './import-plan.tsx';
 
 export interface Archive {
@@ -94,7 +95,7 @@ export function ChosenArchive(props: {
             disabled={plan.data.create + plan.data.update === 0}
             onClick={() => start.mutate()}
           >
-            {text.start(plan.data.create + plan.data.update)}
+            {text.start(countKinds(plan.data.items))}
           </Button>
         </Group>
       )}

@@ -3,6 +3,7 @@ import type { ImportPlan } from '../../generated/types.gen.ts';
 import { formatDateTime } from '../../parts/dates.ts';
 import { Badge, type Tone } from '../../parts/looks/badge.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
+import { kindOf } from './count-kinds.ts';
 
 /** More rows than anybody reads would slow the page down. */
 const MAX_SHOWN = 200;
@@ -71,8 +72,9 @@ type PlannedFile = ImportPlan['items'][number];
 const rank = ({ outcome, message }: PlannedFile): number => (outcome === 'fail' ? 0 : message === null ? 2 : 1);
 
 /** What else happens to a post that is made or changed. */
-function fateOf({ title, publish: isPublished, publish_at: publishAt }: PlannedFile, publish: boolean): string {
+function fateOf(file: PlannedFile, publish: boolean): string {
+  const { title, publish: isPublished, publish_at: publishAt } = file;
   if (publishAt !== null) return text.willSchedule(formatDateTime(publishAt));
   if (isPublished) return text.willPublish;
-  return publish && title !== null ? text.willStay : '';
+  return publish && title !== null && kindOf(file) === 'post' ? text.willStay : '';
 }

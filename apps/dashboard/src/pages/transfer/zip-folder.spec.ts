@@ -32,7 +32,8 @@ describe('a folder as an archive', () => {
       'b/photo.jpg',
       `b/${image}`,
     ];
-    const ofExport = ['b/data/project.json', 'b/data/posts/soup.json', 'b/data/images.jsonl'];
+    const data = ['project.json', 'settings.json', 'posts/soup.json', 'images.jsonl', 'authors.jsonl'];
+    const ofExport = data.map((name) => `b/data/${name}`);
     expect([...paths, ...ofExport, 'b/data/blogs.jsonl'].filter(isSent)).toEqual([
       ...['b/post.md', 'b/page.HTML', `b/${image}`],
       ...ofExport,

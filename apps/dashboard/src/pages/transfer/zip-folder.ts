@@ -10,7 +10,7 @@ const NOT_POSTS = /(?:^|\/)(?:\.[^/]*|node_modules|__MACOSX|_site|_layouts|_incl
 
 /** What an export has beside the posts, and how each of these was written. */
 const OF_EXPORT =
-  /(?:^|\/)(?:data\/(?:images\.jsonl|project\.json|posts\/[a-z\d-]+\.json)|images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif))$/;
+  /(?:^|\/)(?:data\/(?:(?:authors|images)\.jsonl|(?:project|settings)\.json|posts\/[a-z\d-]+\.json)|images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif))$/;
 
 export const isPost = (path: string): boolean => POST.test(path);
 

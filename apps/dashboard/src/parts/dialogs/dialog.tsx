@@ -14,15 +14,17 @@ export function Dialog(props: {
   size?: string;
   /** Whether it can be left without an answer. */
   closable?: boolean;
+  /** Whether only a button closes it, and no slip of the hand. */
+  guarded?: boolean;
 }) {
-  const { closable = true } = props;
+  const { closable = true, guarded = false } = props;
   return (
     <Modal.Root
       opened={props.opened}
       onClose={props.onClose}
       size={props.size ?? 'md'}
-      closeOnEscape={closable}
-      closeOnClickOutside={closable}
+      closeOnEscape={closable && !guarded}
+      closeOnClickOutside={closable && !guarded}
       centered
     >
       <Modal.Overlay />

@@ -17,7 +17,7 @@ export function FormDialog(props: {
   confirm: string;
   /** Whether there is nothing to send yet. */
   disabled?: boolean;
-  /** Whether more than a slip of the hand is lost when it is closed. */
+  /** Whether something would be lost by a slip of the hand: then only its buttons close it. */
   hasTyped?: boolean;
   /** A mutation, or another request's state. */
   sending: { readonly isPending: boolean; readonly error: unknown };
@@ -32,7 +32,8 @@ export function FormDialog(props: {
       opened
       onClose={props.onClose}
       title={props.title}
-      closable={!isPending && !props.hasTyped}
+      closable={!isPending}
+      guarded={props.hasTyped ?? false}
       {...(props.size !== undefined && { size: props.size })}
     >
       <form

@@ -5,6 +5,7 @@ import { uploadImage } from '../../generated/sdk.gen.ts';
 import type { Image } from '../../generated/types.gen.ts';
 import { imagePicker as text } from '../../strings/images.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { fieldErrors } from '../explain-error.ts';
 import { TextInput } from '../forms/inputs.tsx';
 import { useProject } from '../project.tsx';
 import { ChosenFile } from './chosen-file.tsx';
@@ -70,7 +71,13 @@ export function ImagePicker(props: {
       onClose={props.onClose}
     >
       {dropped === null && (
-        <Tabs value={place} onChange={(to) => setPlace((to as Place | null) ?? 'upload')}>
+        <Tabs
+          value={place}
+          onChange={(to) => {
+            setPlace((to as Place | null) ?? 'upload');
+            pick.reset();
+          }}
+        >
           <Tabs.List>
             {PLACES.map((one) => (
               <Tabs.Tab key={one} value={one}>
@@ -97,6 +104,7 @@ export function ImagePicker(props: {
           placeholder="https://"
           maxLength={2048}
           value={url}
+          error={pick.error === null ? undefined : fieldErrors(pick.error)['url']}
           onChange={(event) => setUrl(event.currentTarget.value)}
           data-autofocus
         />

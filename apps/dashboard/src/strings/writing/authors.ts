@@ -39,6 +39,8 @@ export const authors = {
   line: 'Line',
   email: 'Email',
   emailHint: 'Readers never see it.',
+  slugTaken: 'Another author has or had this slug. Choose a different one.',
+  memberTaken: 'This member is already an author.',
   member: 'Member',
   noMember: 'Not a member',
 };

@@ -62,7 +62,8 @@ export const dataFields = {
   missingPost: 'This post was deleted. Sites get null.',
   laterPost: (slug: string) => `“${slug}” is not a post of this project yet.`,
   misfit: 'The stored value doesn’t fit this field. It’s kept, but not published.',
-  undeclared: (names: readonly string[]) => `Values of deleted fields are kept but not published: ${names.join(', ')}.`,
+  undeclared: (names: readonly string[]) =>
+    `Values without a field are kept but not published: ${names.join(', ')}. To publish them, add fields of these names in Settings.`,
   notJson: 'Enter valid JSON.',
   notObject: 'Enter a JSON object.',
 };

@@ -7,6 +7,7 @@ export const languages = {
   tag: 'Language tag',
   tagHint: 'For example de-LI or zh-Hant-HK',
   tagInvalid: 'Enter a language tag, such as de-LI.',
+  taken: (language: string, title: string) => `This post already has a ${language} translation: “${title}”`,
   translations: 'Translations',
   none: 'No translations yet.',
   setFirst: 'Set the language of this post to add translations.',

@@ -10,7 +10,7 @@ import { ImagePicker } from '../../../parts/images/image-picker.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { authors as text } from '../../../strings/writing/authors.ts';
-import { emptyForm, formOf, requestOf, type AuthorForm } from './author-request.ts';
+import { clashAtField, emptyForm, formOf, requestOf, type AuthorForm } from './author-request.ts';
 import { AvatarField } from './avatar-field.tsx';
 import type { SaveAuthor } from './use-authors.ts';
 
@@ -18,6 +18,8 @@ import type { SaveAuthor } from './use-authors.ts';
 export function AuthorDialog(props: {
   /** Null for a new one. */
   author: Author | null;
+  /** The members that other authors are. */
+  taken: ReadonlySet<string>;
   onSave: SaveAuthor;
   onClose: () => void;
 }) {
@@ -30,7 +32,11 @@ export function AuthorDialog(props: {
   const members = useQuery(listMembersOptions({ path: { projectId }, query: { limit: 100 } }));
   const save = useMutation({
     mutationFn: async () => {
-      await onSave(author?.id ?? null, requestOf(form));
+      try {
+        await onSave(author?.id ?? null, requestOf(form));
+      } catch (error) {
+        throw clashAtField(error);
+      }
       notify.done(author === null ? text.added : text.saved);
       onClose();
     },
@@ -128,7 +134,9 @@ export function AuthorDialog(props: {
         label={text.member}
         data={[
           { value: '', label: text.noMember },
-          ...(members.data?.items ?? []).map((member) => ({ value: member.account_id, label: member.email })),
+          ...(members.data?.items ?? [])
+            .filter((member) => !props.taken.has(member.account_id))
+            .map((member) => ({ value: member.account_id, label: member.email })),
         ]}
         value={form.account_id}
         error={refused['account_id']}

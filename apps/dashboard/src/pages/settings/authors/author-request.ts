@@ -1,4 +1,6 @@
+import { ApiError } from '../../../api/api-error.ts';
 import type { Author, AuthorUpdateRequest } from '../../../generated/types.gen.ts';
+import { authors as text } from '../../../strings/writing/authors.ts';
 
 /** The fields of the form of an author, as typed. */
 export interface AuthorForm {
@@ -63,4 +65,16 @@ const linesOf = (typed: string): string[] =>
 function linkOf(line: string): { label: string; url: string } {
   const [, label = line, url = line] = /^(.*\S)\s+(\S+)$/.exec(line) ?? [];
   return { label, url };
+}
+
+/** A clash with another author as the refusal of the field that it is about; every other error as it is. */
+export function clashAtField(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.status !== 409 || error.problem === null) return error;
+  const { detail = '' } = error.problem;
+  const refusals = [
+    { field: 'slug', message: text.slugTaken, is: detail.startsWith('Another author has or had this slug.') },
+    { field: 'account_id', message: text.memberTaken, is: detail.startsWith('This member is already an author') },
+  ].filter(({ is }) => is);
+  if (refusals.length === 0) return error;
+  return new ApiError(422, { ...error.problem, errors: refusals.map(({ field, message }) => ({ field, message })) });
 }

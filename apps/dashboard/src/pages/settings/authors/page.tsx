@@ -65,7 +65,12 @@ export function Page() {
         )}
         {opened !== null &&
           (opened === 'add' || 'edit' in opened ? (
-            <AuthorDialog author={opened === 'add' ? null : opened.edit} onSave={save} onClose={close} />
+            <AuthorDialog
+              author={opened === 'add' ? null : opened.edit}
+              taken={membersAmong(authors, opened)}
+              onSave={save}
+              onClose={close}
+            />
           ) : (
             <DeleteDialog author={opened.remove} onDelete={remove} onClose={close} />
           ))}
@@ -73,5 +78,11 @@ export function Page() {
     </SettingsFrame>
   );
 }
+
+/** The members that the other authors are: each can be only one. */
+const membersAmong = (authors: readonly Author[], opened: 'add' | { readonly edit: Author }): ReadonlySet<string> =>
+  new Set(
+    authors.flatMap(({ id, account_id: member }) => (opened !== 'add' && id === opened.edit.id ? [] : (member ?? []))),
+  );
 
 const noteOf = ({ slug, bio }: Author) => (bio === null ? slug : `${slug} · ${bio}`);
