@@ -287,7 +287,6 @@ export const blogPosting = z.object({
   url: z.string().meta(doc('URL of the post.', 'https://receiver.example.com/hook')),
   headline: z.string().describe('Title of the post.'),
   description: z.string().describe('`meta_description`.'),
-  inLanguage: z.string().optional().meta(doc('Language of the post (BCP 47).', 'de-AT')),
   image: z.array(z.string()).optional().describe('URL of the hero image.'),
   datePublished: timestamp.describe('`published_at`.'),
   dateModified: timestamp.describe('`updated_at`.'),

@@ -1,4 +1,4 @@
-import { extras, type BlogPosting, type PublicAuthor } from '@blog-content/payload-schemas';
+import type { BlogPosting, PublicAuthor } from '@blog-content/payload-schemas';
 import type { BlogWithContent, LinkContext } from '../queries/published-blog.ts';
 import { postUrl, type FeedChannel } from './feeds/feed-channel.ts';
 import { authorsOf, renderBlog } from './render.ts';
@@ -8,7 +8,6 @@ export function renderJsonLd(blog: BlogWithContent, links: LinkContext, channel:
   const { title, meta_description, featured_image_url, categories, tags, published_at, updated_at, word_count } =
     renderBlog(blog, links);
   const url = postUrl(channel, blog.slug);
-  const { language } = extras.of(blog.extra);
   return {
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',
@@ -17,7 +16,6 @@ export function renderJsonLd(blog: BlogWithContent, links: LinkContext, channel:
     url,
     headline: title,
     description: meta_description,
-    ...(language !== null && { inLanguage: language }),
     ...(featured_image_url !== null && { image: [featured_image_url] }),
     datePublished: published_at,
     dateModified: updated_at,
