@@ -59,7 +59,14 @@ export async function settled(page: Page): Promise<void> {
  */
 export async function clickInText(place: Locator, options?: { clickCount: number }): Promise<void> {
   await place.click(options);
-  await place.page().evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  await place.page().evaluate(
+    () =>
+      new Promise((resolve) => {
+        // A busy browser draws, and tells the editor, later.
+        const drawn = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
+        setTimeout(drawn, 100);
+      }),
+  );
 }
 
 /** Each try is work for the browser or the services, and what a page does by itself takes it a second or two. */
