@@ -1,6 +1,5 @@
 import type { AuthorCreateRequest } from '@blog-content/payload-schemas';
 import { slugOf } from '../content/slugify.ts';
-import type { Author } from '../generated/prisma/client.ts';
 
 /** An author as a file of an import names them; survives JSON. */
 export interface NamedAuthor {
@@ -9,7 +8,12 @@ export interface NamedAuthor {
   readonly email?: string | null | undefined;
 }
 
-type Known = Pick<Author, 'slug' | 'formerSlugs' | 'name' | 'email'>;
+interface Known {
+  readonly slug: string;
+  readonly formerSlugs: readonly string[];
+  readonly name: string;
+  readonly email: string | null;
+}
 
 /**
  * The author who is meant: who has the email address, else the slug, now or earlier, else the name; undefined where
