@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceProcess } from '@blog-content/local-services';
 import type { PublicBlogList, Publish } from '@blog-content/payload-schemas';
 import { eventually, seededRandom, startReceiver, type Receiver } from '@blog-content/testing';
+import { persistently } from './persistently.ts';
 import { createProject, listAllPublishes, type TestProject } from './project.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -92,7 +93,9 @@ describe(`two replicas killed while they publish in bulk and while schedules fir
     const ids: string[] = [];
     for (let from = 0; from < count; from += 20) {
       const some = Array.from({ length: Math.min(20, count - from) }, (_, index) =>
-        stack.owner.post<{ id: string }>(`projects/${project.id}/blogs`, { title: `${kind} ${from + index}` }),
+        persistently(() =>
+          stack.owner.post<{ id: string }>(`projects/${project.id}/blogs`, { title: `${kind} ${from + index}` }),
+        ),
       );
       ids.push(...(await Promise.all(some)).map(({ id }) => id));
     }
@@ -112,7 +115,7 @@ describe(`two replicas killed while they publish in bulk and while schedules fir
     const fromMs = Date.now() + 15_000;
     const schedule = (id: string, index: number) => {
       const publish_at = new Date(fromMs + (index / SCHEDULED) * WINDOW_MS).toISOString();
-      return put(`projects/${project.id}/blogs/${id}/schedule`, { publish_at });
+      return persistently(() => stack.owner.put(`projects/${project.id}/blogs/${id}/schedule`, { publish_at }));
     };
     await Promise.all(scheduled.map(schedule));
     await sleep(fromMs - Date.now());
@@ -157,15 +160,6 @@ describe(`two replicas killed while they publish in bulk and while schedules fir
       if (body !== null) return body;
       cutOff += 1;
     }
-  }
-
-  async function put(path: string, json: object): Promise<void> {
-    const answer = await fetch(`${stack.local.origin}/blog/api/v1/owner/${path}`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${stack.owner.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(json),
-    });
-    expect(answer.status).toBe(200);
   }
 
   async function everyPublishEnded(): Promise<void> {

@@ -6,6 +6,7 @@ import { eventually, seededRandom, startReceiver, type Receiver } from '@blog-co
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { persistently } from './persistently.ts';
 import { createProject, listAll, listAllPublishes, type TestProject } from './project.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -181,20 +182,6 @@ describeWithKafka(`${POSTS} posts from 8 clients while every service is killed a
     return pages.flatMap(({ blogs }) => blogs);
   }
 });
-
-/** Retries a call that a killed service did not answer; a refusal (4xx) is final. */
-async function persistently<T>(call: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      const final = error instanceof OwnerApiError && error.status < 500;
-      if (final || Date.now() > deadline) throw error;
-      await sleep(100);
-    }
-  }
-}
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(10);
