@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { compileCache, eventually, startReceiver, type Receiver } from '@blog-content/testing';
+import ts from 'typescript';
 import { createProject, type TestProject } from './project.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -51,6 +52,23 @@ const signIn = () =>
   blog(['sign-in', '--email', stack.settings.ownerEmail, '--origin', stack.local.origin], {
     BLOG_PASSWORD: stack.settings.ownerPassword,
   });
+
+const createPost = (post: object) => stack.owner.post<{ id: string }>(`projects/${project.id}/blogs`, post);
+async function publishPost(post: object): Promise<{ id: string }> {
+  const created = await createPost(post);
+  await stack.owner.post(`projects/${project.id}/blogs/${created.id}/publish`);
+  return created;
+}
+
+/** What TypeScript finds wrong with values of the written type, each on a line of its own. */
+async function typeErrors(values: readonly object[]): Promise<string[]> {
+  const file = join(folder, 'check.ts');
+  const lines = values.map((value, index) => `export const data${index}: PostData = ${JSON.stringify(value)};`);
+  await writeFile(file, [`import type { PostData } from './post-data.js';`, ...lines, ''].join('\n'));
+  const options = { strict: true, noEmit: true, module: ts.ModuleKind.NodeNext, lib: ['lib.es2024.d.ts'], types: [] };
+  const program = ts.createProgram([file], { ...options, skipLibCheck: true });
+  return ts.getPreEmitDiagnostics(program).map((one) => ts.flattenDiagnosticMessageText(one.messageText, '\n'));
+}
 
 describe('the command “blog”', () => {
   it('says how it is used, and ends with 2 when it is not understood', async () => {
@@ -147,6 +165,42 @@ describe('the command “blog”', () => {
     };
     const json = await blog(['redirects', '--format', 'json', '--path', '/{slug}'], withKey);
     expect(JSON.parse(json.out)).toContainEqual({ from: '/first-name', to: '/second-name' });
+  });
+
+  it('writes types that fit the data that readers get, and nothing else', async () => {
+    const { id: target } = await publishPost({ title: 'Referred to', slug: 'referred-to' });
+    const step = { type: 'object', properties: { text: { type: 'string' }, grams: { type: ['integer', 'null'] } } };
+    const steps = { type: 'array', items: { ...step, required: ['text'], additionalProperties: false } };
+    const kinds = [
+      { name: 'note', kind: 'text', value: 'A text' },
+      { name: 'rating', kind: 'number', value: 4.5 },
+      { name: 'vegan', kind: 'boolean', value: false },
+      { name: 'day', kind: 'date', value: '2026-11-29' },
+      { name: 'shop', kind: 'url', value: 'https://shop.example/tea' },
+      { name: 'size', kind: 'choice', choices: ['S', '“M”'], value: '“M”' },
+      { name: 'steps', kind: 'json', json_schema: steps, value: [{ text: 'Boil', grams: null }, { text: 'Wait' }] },
+      { name: 'anything', kind: 'json', value: { a: [1, null] } },
+      { name: 'next_post', kind: 'post', value: target },
+      { name: 'gone_post', kind: 'post', value: (await createPost({ title: 'Not published' })).id },
+    ];
+    const fields = kinds.map(({ value: _value, ...field }) => ({ ...field, label: field.name }));
+    await stack.owner.put(`projects/${project.id}/data-fields`, { fields });
+    const data = Object.fromEntries(kinds.map(({ name, value }) => [name, value]));
+    await publishPost({ title: 'With data', slug: 'with-data', data });
+    const read = await eventually(async () => {
+      const answer = await fetch(`${stack.local.origin}/blog/api/v1/public/blogs/with-data?fields=data`, {
+        headers: { authorization: `Bearer ${project.publicKey}` },
+      });
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { data: object }).data;
+    });
+    expect(Object.keys(read)).toEqual(expect.arrayContaining(Object.keys(data).filter((name) => name !== 'gone_post')));
+
+    expect(await blog(['types', '--project', project.id])).toMatchObject({ code: 0 });
+    expect(await typeErrors([read])).toEqual([]);
+    const wrong = { rating: '4', vegan: 1, size: 'L', steps: [{ grams: 1 }], next_post: 1 };
+    const altered = Object.entries(wrong).map(([name, value]) => ({ ...read, [name]: value }));
+    expect(await typeErrors(altered)).toHaveLength(altered.length);
   });
 
   it('sends deliveries to a receiver on this machine, too, signed with its secret', async () => {
