@@ -19,7 +19,7 @@ import type { Archive } from './open-archive.ts';
 import { planDataFields } from './plan-data-fields.ts';
 import { planAuthors, withAddress } from './plan-authors.ts';
 import { picturesOf, planImages } from './plan-images.ts';
-import { failed, skipped, type PlannedFile } from './planned-file.ts';
+import { failed, skipped, type ImportPost, type PlannedFile } from './planned-file.ts';
 import type { Reading, Survey } from './survey-archive.ts';
 
 export type { ImportAuthor, ImportDataFields, ImportImage, ImportPost, PlannedFile } from './planned-file.ts';
@@ -87,7 +87,7 @@ async function originalOf({ originals }: Archive, path: string, text: string): P
 function planOriginal(
   path: string,
   post: ParsedPost,
-  { post: { authors, ...fields }, is_draft: isDraft, date }: OriginalPost,
+  { post: { authors, ...fields }, is_draft: isDraft, date, current_translations: currentTranslations }: OriginalPost,
 ): PlannedFile {
   const { title } = post.fields;
   return planPost(
@@ -99,6 +99,7 @@ function planOriginal(
       fields: { title, ...fields },
       authors: slugsIn(authors) ?? post.authors,
       dataImages: [],
+      currentTranslations,
       notes: [],
     },
     {},
@@ -136,11 +137,11 @@ function planFile(path: string, post: ParsedPost, targets: Targets): PlannedFile
 
 function planPost(
   path: string,
-  post: ParsedPost,
+  post: ParsedPost & Pick<ImportPost, 'currentTranslations'>,
   content: Partial<BlogCreateRequest>,
   pathImages: readonly PathImage[] = [],
 ): PlannedFile {
-  const { slug, sameBy, isDraft, date, fields, dataImages, authors } = post;
+  const { slug, sameBy, isDraft, date, fields, dataImages, authors, currentTranslations } = post;
   const heroAlt = post.heroAlt === null ? null : storableText(post.heroAlt);
   const notes = post.notes.map(storableText);
   try {
@@ -156,6 +157,7 @@ function planPost(
         dataImages,
         pathImages,
         ...(authors && { authors: authors.map((name) => ({ name: storableText(name) })) }),
+        ...(currentTranslations && { currentTranslations }),
         isDraft,
         date: date?.toISOString() ?? null,
         notes,

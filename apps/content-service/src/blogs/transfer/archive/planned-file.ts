@@ -1,5 +1,6 @@
 import type { AuthorCreateRequest, BlogCreateRequest, DataField } from '@blog-content/payload-schemas';
 import type { NamedAuthor } from '../../../authors/match-authors.ts';
+import type { CurrentTranslation } from '../portable/original-post.ts';
 import type { DataImage } from '../posts/data-images.ts';
 import type { SameBy } from '../posts/post-slug.ts';
 import type { PathImage } from '../posts/rewrite-links.ts';
@@ -20,6 +21,8 @@ export interface ImportPost {
   readonly dataImages?: readonly DataImage[] | undefined;
   /** Images of the archive that the post shows by path. Not of posts that have waited since before they were kept. */
   readonly pathImages?: readonly PathImage[] | undefined;
+  /** Of an export. Not of posts that have waited since before they were kept. */
+  readonly currentTranslations?: readonly CurrentTranslation[] | undefined;
   /** The publication date, in ISO 8601, which may be in the future; null when the file says none. */
   readonly date: string | null;
   /** What of the file was left out, in full sentences. */

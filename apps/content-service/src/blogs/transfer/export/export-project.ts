@@ -145,7 +145,14 @@ async function addRows(
   const { id, name, siteUrl, createdAt } = snapshot.project;
   for (const { path, text } of siteFiles(name, siteUrl)) await add(path, [text]);
   const [targets, images] = [await snapshot.targets(), await snapshot.imageNames()];
-  const surroundings = { format, targets, images, aliases: aliasesOf(targets), slugs: await snapshot.slugs() };
+  const surroundings = {
+    format,
+    targets,
+    images,
+    aliases: aliasesOf(targets),
+    slugs: await snapshot.slugs(),
+    translations: await snapshot.currentTranslations(),
+  };
   for await (const blog of snapshot.blogs()) {
     const content = await portableWriter.write(blog, surroundings);
     for (const { path, text } of writePostFiles(blog, content, surroundings)) await add(path, [text], blog.updatedAt);

@@ -14,6 +14,7 @@ import { WITH_DELIVERIES, type PublishWithDeliveries } from '../../publishing/de
 import { presentBlogs } from '../../links/present-blog.ts';
 import { presentRevisions } from '../../revisions/revision-store.ts';
 import type { Blog } from '../../blog-row.ts';
+import type { CurrentTranslation, CurrentTranslations } from '../portable/original-post.ts';
 import type { Targets } from '../portable/portable-markdown.ts';
 import type { PostSlugs } from '../portable/portable-extras.ts';
 import type { ExportedImages } from '../portable/portable-images.ts';
@@ -33,6 +34,7 @@ export interface Snapshot {
   targets(): Promise<Targets>;
   /** The slugs of all posts, by their ids. */
   slugs(): Promise<PostSlugs>;
+  currentTranslations(): Promise<CurrentTranslations>;
   /** The extensions of the library's images, by hash. */
   imageNames(): Promise<ExportedImages>;
   settings(): Promise<ExportedSettings>;
@@ -137,6 +139,20 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
       const where = { projectId: project.id, state: { not: 'deleted' } };
       const rows = await tx.blog.findMany({ where, select: { id: true, slug: true } });
       return new Map(rows.map(({ id, slug }) => [id, slug]));
+    },
+
+    async currentTranslations() {
+      const rows = await tx.$queryRaw<CurrentTranslation[]>`
+        SELECT source.slug AS source, blog.slug AS translation
+        FROM translation_source made JOIN blog ON blog.id = made.blog_id JOIN blog source ON source.id = made.source_id
+        WHERE blog.project_id = ${project.id}::uuid AND source.project_id = blog.project_id
+          AND blog.state <> 'deleted' AND source.state <> 'deleted' AND made.revision >= source.revision
+          AND blog.extra ->> 'translation_key' = source.extra ->> 'translation_key'
+        ORDER BY source.slug COLLATE "C", blog.slug COLLATE "C"`;
+      const bySlug = new Map<string, CurrentTranslation[]>();
+      for (const row of rows)
+        for (const slug of [row.source, row.translation]) bySlug.set(slug, [...(bySlug.get(slug) ?? []), row]);
+      return bySlug;
     },
 
     async imageNames() {

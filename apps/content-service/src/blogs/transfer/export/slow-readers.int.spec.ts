@@ -18,6 +18,7 @@ async function* none(): AsyncGenerator<never> {}
 
 const empty = {
   targets: () => Promise.resolve(new Map()),
+  currentTranslations: () => Promise.resolve(new Map()),
   slugs: () => Promise.resolve(new Map()),
   imageNames: () => Promise.resolve(new Map()),
   settings: () =>

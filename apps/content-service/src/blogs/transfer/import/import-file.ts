@@ -18,6 +18,7 @@ import { checkTitle, draftChanges, newDraft } from '../../writing/draft.ts';
 import { hashesOf } from '../../writing/working-copy-store.ts';
 import type { SlugRefusal } from '../../slugs/slug-claim-store.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
+import { noteCurrentTranslations } from './current-translation-store.ts';
 import { dropDataImages, isDataImage, keepDataImages } from './data-images.ts';
 import { FileConflict, FileRefused, orFileRefused } from './file-refused.ts';
 import { importAuthor, isAuthor, type ImportAuthorDependencies } from './import-author.ts';
@@ -103,7 +104,11 @@ async function importPost(dependencies: ImportFileDependencies, waiting: Waiting
   const file = { ...waiting, post };
   const isPublished = file.publish && !post.isDraft;
   const ready = isPublished ? await prepare(dependencies, file, same?.edit.id, written) : undefined;
-  return imports.withFile(file, (tx) => writeFile(postStoresOn(tx), file, seen, written, ready, clock()));
+  return imports.withFile(file, async (tx) => {
+    const result = await writeFile(postStoresOn(tx), file, seen, written, ready, clock());
+    await noteCurrentTranslations(tx, file, result);
+    return result;
+  });
 }
 
 /**

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
-import { timestamp } from '@blog-content/payload-schemas';
+import { MAX_SHORT_TEXT, MAX_TRANSLATIONS, timestamp } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Blog } from '../../blog-row.ts';
 import { portableExtras, type PostSlugs } from './portable-extras.ts';
 import { dateOf, isScheduled } from './post-date.ts';
+
+const slug = z.string().max(MAX_SHORT_TEXT);
+
+/** A translation that is up to date with the post that it was made from, by their slugs. */
+const currentTranslation = z.object({ source: slug, translation: slug });
+export type CurrentTranslation = z.infer<typeof currentTranslation>;
 
 /** A post as it was written, beside its file for site generators. */
 const originalPost = z.object({
@@ -13,13 +19,24 @@ const originalPost = z.object({
   /** Not of a scheduled post: its date is in the future. */
   is_draft: z.boolean(),
   date: timestamp.nullable(),
+  /** Those that the post is a side of: which of them an import makes first, nobody knows. */
+  current_translations: z.array(currentTranslation).max(MAX_TRANSLATIONS).optional().catch(undefined),
   post: z.record(z.string(), z.unknown()),
 });
+
+/** By the slugs of both sides. */
+export type CurrentTranslations = ReadonlyMap<string, CurrentTranslation[]>;
 
 export type OriginalPost = z.infer<typeof originalPost>;
 
 /** By the field names of the owner API. */
-export function originalOf(blog: Blog, file: string, sha256: string, slugs: PostSlugs): OriginalPost {
+export function originalOf(
+  blog: Blog,
+  file: string,
+  sha256: string,
+  { slugs, translations }: { readonly slugs: PostSlugs; readonly translations: CurrentTranslations },
+): OriginalPost {
+  const ofPost = translations.get(blog.slug);
   const fields = {
     title: blog.title,
     slug: blog.slug,
@@ -40,6 +57,7 @@ export function originalOf(blog: Blog, file: string, sha256: string, slugs: Post
     sha256,
     is_draft: blog.state !== 'published' && !isScheduled(blog),
     date: dateOf(blog)?.toISOString() ?? null,
+    ...(ofPost && { current_translations: ofPost }),
     post,
   };
 }

@@ -38,6 +38,7 @@ const surroundings = {
   images: new Map([[HASH, 'png']]),
   aliases: new Map([['tea', ['old-tea']]]),
   slugs: new Map([['0b9f6a8e-93f5-4f5e-9d0c-0d3b7c1f2a10', 'soup']]),
+  translations: new Map(),
 };
 
 function filesOf(blog: Blog, format: ExportFormat = 'written') {

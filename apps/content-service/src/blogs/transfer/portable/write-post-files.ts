@@ -3,7 +3,7 @@ import { extras } from '@blog-content/payload-schemas';
 import { Document, Scalar } from 'yaml';
 import type { Blog } from '../../blog-row.ts';
 import { originalPath } from '../posts/original-path.ts';
-import { originalOf } from './original-post.ts';
+import { originalOf, type CurrentTranslations } from './original-post.ts';
 import { dateOf } from './post-date.ts';
 import type { PortableContent } from './portable-content.ts';
 import { portableExtras, type PostSlugs } from './portable-extras.ts';
@@ -21,23 +21,20 @@ interface Surroundings {
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   /** Of all posts. */
   readonly slugs: PostSlugs;
+  readonly translations: CurrentTranslations;
 }
 
 /**
  * The working copy of a blog as a Markdown file with front matter for site generators, and as it was written, for an
  * import that is to give the same post.
  */
-export function writePostFiles(
-  blog: Blog,
-  body: PortableContent,
-  { images, aliases, slugs }: Surroundings,
-): readonly WrittenFile[] {
+export function writePostFiles(blog: Blog, body: PortableContent, surroundings: Surroundings): readonly WrittenFile[] {
   const path = `posts/${blog.slug}.md`;
-  const text = `---\n${frontMatterOf(blog, body, { images, aliases, slugs })}---\n\n${body.body}\n`;
+  const text = `---\n${frontMatterOf(blog, body, surroundings)}---\n\n${body.body}\n`;
   const hash = createHash('sha256').update(text).digest('hex');
   return [
     { path, text },
-    { path: originalPath(blog.slug), text: `${JSON.stringify(originalOf(blog, path, hash, slugs), null, 2)}\n` },
+    { path: originalPath(blog.slug), text: `${JSON.stringify(originalOf(blog, path, hash, surroundings), null, 2)}\n` },
   ];
 }
 
