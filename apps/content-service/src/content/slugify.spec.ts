@@ -49,6 +49,14 @@ describe('slugs made from titles (contract §2.6)', () => {
     expect(slugify(title)).toBe(expected);
   });
 
+  it('write German umlauts as German does, of posts in German only', () => {
+    const title = 'Grüner Tee: ÖFTER u\u0308ben, Straße';
+    for (const language of ['de', 'de-AT', 'DE'])
+      expect(slugify(title, language)).toBe('gruener-tee-oefter-ueben-strasse');
+    for (const language of [null, 'sv', 'den', 'fi'])
+      expect(slugify(title, language)).toBe('gruner-tee-ofter-uben-strasse');
+  });
+
   it.each(['한국어 글', 'Việt Nam', 'ガイド', 'Café', 'สวัสดี', 'हिन्दी', 'ўзбек'])(
     '%s is one slug in any Unicode composition',
     (title) => {

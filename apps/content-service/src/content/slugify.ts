@@ -18,9 +18,22 @@ const TRANSLITERATION: Readonly<Record<string, string>> = {
 /** What a title makes that has no letter, digit or symbol to write in ASCII. */
 const FALLBACK = 'post';
 
-/** A slug made from a title: lowercase ASCII words joined by hyphens, at most 200 characters (contract §2.6). */
-export function slugify(title: string): string {
-  return slugOf(title) ?? FALLBACK;
+/** How German writes umlauts where it has none (DIN 5007-2); other languages have the letters with other sounds. */
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
+
+/**
+ * A slug made from a title: lowercase ASCII words joined by hyphens, at most 200 characters (contract §2.6).
+ * @param language of the title, as a BCP 47 tag, if it is known
+ */
+export function slugify(title: string, language: string | null = null): string {
+  const isGerman = language !== null && /^de(?:-|$)/i.test(language);
+  const letters = isGerman
+    ? title
+        .normalize('NFC')
+        .toLowerCase()
+        .replace(/[äöü]/g, (umlaut) => UMLAUTS[umlaut]!)
+    : title;
+  return slugOf(letters) ?? FALLBACK;
 }
 
 /** The slug that a text makes; null when nothing of it can be written in ASCII. */

@@ -55,7 +55,7 @@ export function createBlogStore(database: Database | Transaction, clock: () => D
           const now = clock();
           const claimed =
             slug === null
-              ? await claimFreeSlug(tx, projectId, id, slugify(draft.title))
+              ? await claimFreeSlug(tx, projectId, id, slugify(draft.title, extras.of(draft.extra).language))
               : await claim(tx, { projectId, id }, slug, await lockHolder(tx, projectId, slug), now);
           await checkTranslation(tx, { id, projectId, extra: draft.extra });
           const imageHashes = hashesOf(projectId, draft);
