@@ -1,4 +1,4 @@
-import { extras } from '@blog-content/payload-schemas';
+import { extras, type PostData } from '@blog-content/payload-schemas';
 import { TEA } from '../../../test/peers/tea-post.ts';
 import { checkMapping, fieldDataOf, type Collection } from './collection-fields.ts';
 
@@ -43,5 +43,30 @@ describe('the fields of an item', () => {
       name: 'Tea',
     });
     expect(fieldDataOf(TEA, mapping, collection)).toMatchObject({ by: '', lang: '', original: null });
+  });
+
+  it('have the data that the collection has fields for, by name and type, but for what is mapped', () => {
+    const types = {
+      'prep-time': 'Number',
+      vegan: 'Switch',
+      shop: 'Link',
+      day: 'DateTime',
+      note: 'PlainText',
+      level: 'Option',
+    };
+    const fields = Object.entries(types).map(([slug, type]) => ({ slug, type, isRequired: false }));
+    const fieldsOf = (data: PostData) =>
+      fieldDataOf(
+        { ...TEA, extras: extras.of({ data }) },
+        { content: 'post-body', keyword: 'note' },
+        { slug: 'post', fields },
+      );
+    const own = { name: TEA.title, 'post-body': TEA.content, note: TEA.keyword ?? '' };
+    const fits = { 'prep-time': 5, vegan: false, shop: 'https://tea.example/', day: '2026-11-29' };
+    const { 'prep-time': prep_time, ...others } = fits;
+    const unknown = { level: 'hard', elsewhere: 1, name: 'Other', slug: 'other', note: 'Other' };
+    expect(fieldsOf({ prep_time, ...others, ...unknown })).toEqual({ ...own, ...fits });
+    const wrong = { prep_time: '5', vegan: 1, shop: 'soon', day: 'today', level: { a: 1 } };
+    expect(fieldsOf(wrong)).toEqual(own);
   });
 });

@@ -66,14 +66,32 @@ export function fieldDataOf(post: DestinationPost, mapping: FieldMapping, { fiel
     language: post.extras.language ?? '',
     canonical_url: post.canonicalUrl,
   };
-  const data: Record<string, unknown> = {};
+  const mapped: Record<string, unknown> = {};
   for (const [part, slug] of partsOf(mapping)) {
     const isImage = types.get(slug) === 'Image' && hero !== null;
-    data[slug] = isImage ? { url: hero, alt: post.title } : values[part];
+    mapped[slug] = isImage ? { url: hero, alt: post.title } : values[part];
   }
   // Last, so that no choice of the owner overrides the title.
-  return { ...data, name: post.title };
+  return { ...dataOf(post, types), ...mapped, name: post.title };
 }
+
+/** What of a post's data the collection has fields for, of the same types. What the post lacks is left alone there. */
+function dataOf({ extras: { data } }: DestinationPost, types: ReadonlyMap<string, string>): Record<string, unknown> {
+  const named = Object.entries(data).map(([name, value]) => [name.replaceAll('_', '-'), value] as const);
+  return Object.fromEntries(
+    named.filter(([slug, value]) => !ALWAYS_WRITTEN.includes(slug) && FITS[types.get(slug) ?? '']?.(value)),
+  );
+}
+
+const isUrl = (value: unknown) => typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
+/** The types of fields that data may go into. A value of another type fails the whole item there. */
+const FITS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  PlainText: (value) => typeof value === 'string',
+  Number: (value) => typeof value === 'number',
+  Switch: (value) => typeof value === 'boolean',
+  Link: isUrl,
+  DateTime: (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value),
+};
 
 const partsOf = (mapping: FieldMapping) =>
   Object.entries(mapping).filter((entry): entry is [Part, string] => entry[1] !== undefined);
