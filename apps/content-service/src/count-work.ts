@@ -8,7 +8,7 @@ export function countImportedFiles(store: ImportStore, metrics: Pick<Metrics, 'c
     ...store,
     async withFile(file, work) {
       const end = await store.withFile(file, work);
-      if (end !== null) files.inc({ status: end.status });
+      if (end !== null && end.status !== 'waiting') files.inc({ status: end.status });
       return end;
     },
     async fail(importId, number, message) {

@@ -31,8 +31,8 @@ export async function checkGivenData(
 }
 
 /**
- * The data of a file, over that which the post has. What its field doesn't take is skipped. What no field is declared
- * for stays, and so does the slug of a post that isn't there yet. Each has a note.
+ * The data of a file, over that which the post has. What its field doesn't take is skipped, and what no field is
+ * declared for stays: each has a note. The slug of a post that isn't there yet stays too, and is among the `missing`.
  * @throws a 422 problem if it has too many bytes.
  */
 export async function readImportedData(
@@ -40,7 +40,12 @@ export async function readImportedData(
   projectId: string,
   given: PostData,
   stored: PostData,
-): Promise<{ readonly data: PostData; readonly notes: readonly string[]; readonly hasSkipped: boolean }> {
+): Promise<{
+  readonly data: PostData;
+  readonly missing: PostData;
+  readonly notes: readonly string[];
+  readonly hasSkipped: boolean;
+}> {
   const { data, errors, fields } = await readGiven(dependencies, projectId, given, stored);
   const kinds = new Map(fields.map(({ name, kind }) => [name, kind]));
   const refused = new Set(errors.map(({ field }) => field.split('.')[1] ?? ''));
@@ -53,18 +58,20 @@ export async function readImportedData(
   const names = undeclared.slice(0, MAX_NAMED).join(', ');
   return {
     data: all,
+    missing: Object.fromEntries(kept.flatMap((name) => (kinds.has(name) ? [[name, given[name]!]] : []))),
     hasSkipped: skipped.length > 0,
     notes: [
       ...(names === '' ? [] : [`Data without a data field of that name was kept, but is not published: ${names}.`]),
-      ...kept
-        .filter((name) => kinds.has(name))
-        .map(
-          (name) => `data.${name} refers to “${String(given[name])}”, which is not here yet. Publish again once it is.`,
-        ),
       ...skipped.slice(0, MAX_NAMED).map(({ field, message }) => `Skipped ${field}: ${message}.`),
     ],
   };
 }
+
+/** What is said of references to posts that did not come either. */
+export const notesOnMissing = (missing: PostData): string[] =>
+  Object.entries(missing).map(
+    ([name, slug]) => `data.${name} refers to “${String(slug)}”, which is not here yet. Publish again once it is.`,
+  );
 
 /** Most values that notes name. */
 const MAX_NAMED = 20;

@@ -75,16 +75,40 @@ describe('data in front matter', () => {
     expect(await postOf(owner, 'a')).toMatchObject({ state: 'published', data: { rating: 4 } });
   });
 
-  it('refers to a post that comes later in the import, from the next publish on', async () => {
+  const referring = (title: string, next: string) => `---\ntitle: ${title}\ndata:\n  next_post: ${next}\n---\nx`;
+  const inCircle = { 'a.md': referring('A', 'b'), 'b.md': referring('B', 'c'), 'c.md': referring('C', 'a') };
+
+  it('refers to posts that come later in the import, and is published once, with them', async () => {
     await declare(owner);
-    const { id } = await importAll(
-      owner,
-      { 'a.md': '---\ntitle: A\ndata:\n  next_post: b\n---\nx', 'b.md': '---\ntitle: B\n---\nx' },
-      '?publish=true',
-    );
-    expect(await messageOf(owner, id, 'a.md')).toContain('data.next_post refers to “b”, which is not here yet.');
+    const done = await importAll(owner, { ...inCircle, 'own.md': referring('Own', 'own') }, '?publish=true');
+    expect(done).toMatchObject({ created: 4, failed: 0 });
+    for (const [slug, next] of ['ab', 'bc', 'ca'].map((pair) => pair.split('')).concat([['own', 'own']])) {
+      const [post, target] = [await postOf(owner, slug!), await postOf(owner, next!)];
+      expect(post.data).toEqual({ next_post: { post_id: target.id } });
+      expect(await owner.eventsOf(post)).toMatchObject([{ revision: { data: post.data } }]);
+      expect(await messageOf(owner, done.id, `${slug}.md`)).toBeNull();
+    }
+    const again = await importAll(owner, inCircle, '?publish=true&existing=update');
+    expect(again).toMatchObject({ updated: 3, failed: 0 });
+    expect(await owner.eventsOf(await postOf(owner, 'a'))).toHaveLength(1);
+  });
+
+  it('refers to later posts in drafts, too, and stays a draft', async () => {
+    await declare(owner);
+    expect(await importAll(owner, inCircle)).toMatchObject({ created: 3 });
     const [a, b] = [await postOf(owner, 'a'), await postOf(owner, 'b')];
-    expect((await owner.eventsOf(a)).at(-1)).toMatchObject({ revision: { data: {} } });
+    expect(a).toMatchObject({ state: 'draft', data: { next_post: { post_id: b.id } } });
+  });
+
+  it('refers to a post that does not come from the next publish on that finds it', async () => {
+    await declare(owner);
+    const { id } = await importAll(owner, { 'a.md': referring('A', 'b') }, '?publish=true');
+    expect(await messageOf(owner, id, 'a.md')).toBe(
+      'data.next_post refers to “b”, which is not here yet. Publish again once it is.',
+    );
+    const a = await postOf(owner, 'a');
+    expect(await owner.eventsOf(a)).toMatchObject([{ revision: { data: {} } }]);
+    const b = await owner.newBlog({ title: 'B', slug: 'b' });
     await owner.publish(a);
     expect((await owner.eventsOf(a)).at(-1)).toMatchObject({ revision: { data: { next_post: { post_id: b.id } } } });
   });

@@ -1,4 +1,4 @@
-import type { AuthorCreateRequest, BlogCreateRequest, DataField } from '@blog-content/payload-schemas';
+import type { AuthorCreateRequest, BlogCreateRequest, DataField, PostData } from '@blog-content/payload-schemas';
 import type { NamedAuthor } from '../../../authors/match-authors.ts';
 import type { CurrentTranslation } from '../portable/original-post.ts';
 import type { DataImage } from '../posts/data-images.ts';
@@ -25,8 +25,18 @@ export interface ImportPost {
   readonly currentTranslations?: readonly CurrentTranslation[] | undefined;
   /** The publication date, in ISO 8601, which may be in the future; null when the file says none. */
   readonly date: string | null;
+  /** Of one that is there, and waits only for posts that it refers to. */
+  readonly brought?: BroughtPost | undefined;
   /** What of the file was left out, in full sentences. */
   readonly notes: readonly string[];
+}
+
+/** What the import has made of a post's file, whose references wait for posts that come later. */
+export interface BroughtPost {
+  readonly blogId: string;
+  readonly status: 'created' | 'updated';
+  /** Values of its data: the slugs of those posts. */
+  readonly missing: PostData;
 }
 
 /** An image that is to be in the library; survives JSON. */

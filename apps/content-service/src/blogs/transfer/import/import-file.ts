@@ -1,28 +1,25 @@
-import { extras } from '@blog-content/payload-schemas';
+import { extras, type PostData } from '@blog-content/payload-schemas';
 import type { AuthorStore } from '../../../authors/author-store.ts';
 import { matchAuthors } from '../../../authors/match-authors.ts';
 import type { ContentWork, WrittenContent } from '../../../content/content-work.ts';
 import { readImportedData } from '../../data/check-given-data.ts';
 import type { Images } from '../../../images/open-images.ts';
-import { MAX_BLOGS, MAX_SCHEDULES } from '../../../limits.ts';
-import { quotaReached } from '../../../quotas/quota-reached.ts';
 import type { Transaction } from '../../../platform/database/open-database.ts';
 import { fetchHotLinks } from '../../hosting/host-images.ts';
 import { hotLinksOf } from '../../hosting/image-links.ts';
 import type { PublishStore } from '../../publishing/publish-store.ts';
 import type { ReadyContent } from '../../publishing/change.ts';
-import { slugRefusal } from '../../writing/blog-actions.ts';
 import type { Blog } from '../../blog-row.ts';
 import type { BlogStore } from '../../writing/blog-store.ts';
 import { checkTitle, draftChanges, newDraft } from '../../writing/draft.ts';
 import { hashesOf } from '../../writing/working-copy-store.ts';
-import type { SlugRefusal } from '../../slugs/slug-claim-store.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
-import { noteCurrentTranslations } from './current-translation-store.ts';
 import { dropDataImages, isDataImage, keepDataImages } from './data-images.ts';
-import { FileConflict, FileRefused, orFileRefused } from './file-refused.ts';
+import { blogOf, FileConflict, FileRefused, isSlugRefused, noteOnPublish, orFileRefused } from './file-refused.ts';
 import { importAuthor, isAuthor, type ImportAuthorDependencies } from './import-author.ts';
 import { importDataFields, isDataFields, type ImportDataFieldsDependencies } from './import-data-fields.ts';
+import { noteCurrentTranslations } from './import-file-store.ts';
+import { awaitOthers, importReferences, isBrought } from './import-references.ts';
 import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
 import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import-store.ts';
 import { findSamePost, type ImportedPost, type Standing, type StandingBlog } from './same-post.ts';
@@ -48,8 +45,6 @@ export interface ImportFileDependencies {
   readonly clock: () => Date;
 }
 
-/** Said of a post that is dated further ahead than a schedule may be. */
-const TOO_FAR_AHEAD = 'Kept as a draft: its date is more than two years ahead, so it cannot be scheduled.';
 /** Said of an image that is skipped. */
 export const IMAGE_IS_THERE = 'The project already has this image.';
 /** Posts have no place for it: images of the library do. */
@@ -69,7 +64,8 @@ export async function importFile(dependencies: ImportFileDependencies, file: Wai
   if (isImage(file)) return importImage(dependencies, file);
   if (isAuthor(file)) return importAuthor(dependencies, file);
   if (isDataFields(file)) return importDataFields(dependencies, file);
-  return importPost(dependencies, file as WaitingPost);
+  const post = file as WaitingPost;
+  return isBrought(post) ? importReferences(dependencies, post) : importPost(dependencies, post);
 }
 
 type WaitingImage = WaitingFile & { readonly post: ImportImage };
@@ -98,21 +94,26 @@ async function importPost(dependencies: ImportFileDependencies, waiting: Waiting
   if (same !== null && 'left' in same)
     return imports.withFile(waiting, (tx) => writeFile(postStoresOn(tx), waiting, seen, null, undefined, clock()));
   const library = await imports.imagesByHash(waiting, imageHashesOf(waiting.post));
-  const checked = await orFileRefused(withReadData(dependencies, projectId, waiting.post, same?.edit.id));
+  const { post: checked, missing } = await orFileRefused(
+    withReadData(dependencies, projectId, waiting.post, same?.edit.id),
+  );
+  const hasMissing = Object.keys(missing).length > 0;
   const imported = withImportedImages(checked, library, imageBaseUrl);
   const { post, written } = await readImages(dependencies, waiting, imported);
-  const file = { ...waiting, post };
+  const file = { ...waiting, post, publish: waiting.publish && !hasMissing };
   const isPublished = file.publish && !post.isDraft;
   const ready = isPublished ? await prepare(dependencies, file, same?.edit.id, written) : undefined;
   return imports.withFile(file, async (tx) => {
     const result = await writeFile(postStoresOn(tx), file, seen, written, ready, clock());
+    if (hasMissing) return awaitOthers(post, result, missing);
     await noteCurrentTranslations(tx, file, result);
     return result;
   });
 }
 
 /**
- * The post with its data as it is stored. A new post without some of it stays a draft.
+ * The post with its data as it is stored, and those values that refer to posts that are not there. A new post without
+ * some of its data stays a draft.
  * @param blogId of the post that it updates
  */
 async function withReadData(
@@ -120,16 +121,17 @@ async function withReadData(
   projectId: string,
   post: ImportPost,
   blogId: string | undefined,
-): Promise<ImportPost> {
+): Promise<{ readonly post: ImportPost; readonly missing: PostData }> {
   const given = post.request.data;
-  if (given === undefined) return post;
+  if (given === undefined) return { post, missing: {} };
   const there = blogId === undefined ? null : await blogs.find(projectId, blogId);
   const stored = extras.of(there?.extra).data;
-  const { data, notes, hasSkipped } = await readImportedData({ blogs, dataFields }, projectId, given, stored);
+  const { data, missing, notes, hasSkipped } = await readImportedData({ blogs, dataFields }, projectId, given, stored);
   const request = { ...post.request, data: data as typeof given };
   const isHeld = hasSkipped && blogId === undefined && !post.isDraft;
   const held = isHeld ? ['Kept as a draft: it lacks the skipped data.'] : [];
-  return { ...post, request, isDraft: post.isDraft || isHeld, notes: [...post.notes, ...notes, ...held] };
+  const read = { ...post, request, isDraft: post.isDraft || isHeld, notes: [...post.notes, ...notes, ...held] };
+  return { post: read, missing };
 }
 
 /** Prepares the publish of the blog that the file will be written to; a new one without `blogId`. */
@@ -235,43 +237,4 @@ async function blogOfFile(blogs: PostStores['blogs'], projectId: string, { id }:
   const blog = await blogs.find(projectId, id);
   if (blog === null) throw new FileConflict();
   return blog;
-}
-
-/** @throws FileRefused for a blog that is gone; FileConflict for one that has changed since it was prepared. */
-function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): string[] {
-  if ('scheduled' in outcome) return [`Scheduled for ${outcome.scheduled.publishAt.toISOString()}.`];
-  if (!('refused' in outcome)) return [];
-  if (outcome.refused === 'quota') return [`Not published. ${quotaReached(outcome.full, outcome.now).detail}`];
-  if (outcome.refused === 'too_far_ahead') return [TOO_FAR_AHEAD];
-  if (outcome.refused === 'dated_ahead') return ['Not published again: its date here is in the future.'];
-  if (outcome.refused === 'too_many')
-    return [`Not scheduled: limit of ${MAX_SCHEDULES} schedules per project reached.`];
-  // The file waits until the project is resumed.
-  if (outcome.refused === 'content_changed' || outcome.refused === 'suspended') throw new FileConflict();
-  throw new FileRefused('The post could not be published because it was deleted.');
-}
-
-type Made = Awaited<ReturnType<BlogStore['create' | 'edit']>>;
-
-const isSlugRefused = (made: Made): made is SlugRefusal => typeof made === 'object' && 'refused' in made;
-
-function refusedText(refusal: SlugRefusal): string {
-  if (refusal.refused !== 'slug_taken' || !refusal.holder.isAlias) return slugRefusal(refusal).detail;
-  const { slug, holder } = refusal;
-  return `The slug “${slug}” is an alias of “${holder.title}”. Change the file’s slug, or release the alias.`;
-}
-
-function blogOf(made: Made): Blog {
-  if (isSlugRefused(made)) throw new FileRefused(refusedText(made));
-  switch (made) {
-    case 'too_many':
-      throw new FileRefused(`Limit reached: ${MAX_BLOGS} posts per project.`);
-    case 'not_found':
-    case 'changed':
-      throw new FileRefused('The post was deleted during the import.');
-    case 'no_project':
-      throw new FileRefused('The project was deleted.');
-    default:
-      return made;
-  }
 }

@@ -38,12 +38,14 @@ export type WaitingPost = WaitingFile & { readonly post: ImportPost };
 
 /** What has become of a file. */
 export interface FileResult {
-  readonly status: Exclude<ImportFileStatus, 'waiting' | 'failed'>;
+  readonly status: Exclude<ImportFileStatus, 'failed'>;
   readonly message: string | null;
   readonly blogId: string | null;
   /** The slug that the file gave its blog. */
   readonly slug?: string;
   readonly imageId?: string;
+  /** Of a file that waits: what is still to be done. */
+  readonly post?: ImportPost;
 }
 
 /** Most imports of a project that have not finished. */
@@ -161,7 +163,8 @@ export function createImportStore(database: Database | Transaction, clock: () =>
         if ((await lockWaitingFile(tx, importId, number)) === null) return null;
         const end = await work(tx);
         const where = { importId_number: { importId, number } };
-        await tx.importFile.update({ where, data: { ...end, post: Prisma.DbNull } });
+        const post = end.post === undefined ? Prisma.DbNull : (end.post as unknown as Prisma.InputJsonObject);
+        await tx.importFile.update({ where, data: { ...end, post } });
         if (end.imageId !== undefined) await tx.importImagePart.deleteMany({ where: { importId, number } });
         return end;
       }, longTransaction()),
@@ -244,6 +247,10 @@ async function lockWaitingFile(
           AND earlier.finished_at IS NULL AND needed.status = 'waiting'
           AND (needed.post ? 'image' OR
             (needed.post ?| ARRAY['author', 'dataFields'] AND NOT file.post ?| ARRAY['author', 'dataFields']))))
+      -- A post that refers to others is completed after all of these are there.
+      AND (NOT file.post ? 'brought' OR NOT EXISTS (
+        SELECT FROM import_file other
+        WHERE other.import_id = file.import_id AND other.status = 'waiting' AND NOT other.post ? 'brought'))
     ORDER BY file.number LIMIT 1
     FOR UPDATE OF file SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
   return file ?? null;

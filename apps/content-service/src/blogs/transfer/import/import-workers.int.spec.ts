@@ -34,7 +34,14 @@ describe('several workers', () => {
     const replicas = [await service.startReplica(), await service.startReplica()];
     const to = await owner.inNewProject();
     const names = Array.from({ length: 60 }, (_, index) => `post-${index}`);
-    const files = Object.fromEntries(names.map((name) => [`${name}.md`, `${'text '.repeat(1_000)} [x](post-1.md)`]));
+    const next = { name: 'next', label: 'Next', kind: 'post' };
+    expect((await to.call('PUT', '/data-fields', { json: { fields: [next] } })).status).toBe(200);
+    const text = `${'text '.repeat(1_000)} [x](post-1.md)`;
+    // Half of them refer to the post that comes after them, the last of these to the first.
+    const nextOf = (index: number) => `---\ndata:\n  next: post-${(index + 1) % names.length}\n---\n`;
+    const files = Object.fromEntries(
+      names.map((name, index) => [`${name}.md`, `${index % 2 === 1 ? nextOf(index) : ''}${text}`]),
+    );
     const { body } = await sendImport(to, files, '?publish=true');
     let cutOff = 0;
     for (let round = 0; round < 40; round += 1) {
@@ -47,6 +54,11 @@ describe('several workers', () => {
     expect(cutOff).toBeGreaterThan(0);
     expect(await finishedImport(to, body.id as string)).toMatchObject({ created: 60, failed: 0 });
     await expectEachOnce(to, names);
+    const blogs = new Map((await blogsOf(to)).map((blog) => [String(blog['slug']), blog]));
+    for (const [index, name] of names.entries()) {
+      const target = blogs.get(`post-${(index + 1) % names.length}`)?.['id'];
+      expect(blogs.get(name)?.['data']).toEqual(index % 2 === 1 ? { next: { post_id: target } } : {});
+    }
     for (const replica of replicas) await replica.stop();
   });
 
