@@ -1,6 +1,7 @@
 import { withoutPlaceholders } from '@blog-content/link-resolver';
 import type { AuthorCreateRequest, AuthorUpdateRequest } from '@blog-content/payload-schemas';
-import { storableText, unprocessable } from '@blog-content/service-runtime';
+import { storableText } from '@blog-content/service-runtime';
+import { checkVisible } from '../content/check-visible.ts';
 import { slugOf } from '../content/slugify.ts';
 import { checkGivenUrls } from '../platform/http/check-given-urls.ts';
 import type { AuthorFields } from './author-store.ts';
@@ -38,7 +39,6 @@ const publicText = (text: string): string => withoutPlaceholders(storableText(te
 
 /** @throws a 422 problem for a name of which nothing would be public. */
 function checkName(given: string): string {
-  const name = publicText(given);
-  if (name !== '') return name;
-  throw unprocessable([{ field: 'name', message: 'must have text besides link placeholders ([INTERNAL:…])' }]);
+  checkVisible('name', given);
+  return publicText(given);
 }

@@ -34,6 +34,14 @@ describe('authors of a project', () => {
     expect((await announced()).authors).toEqual([]);
   });
 
+  it.each([
+    ['\u200b \u2800', 'must have a visible character'],
+    ['[INTERNAL:tea]', 'must have text besides link placeholders, which are not published'],
+  ])('have a name that readers see: not %j', async (name, message) => {
+    const refused = await create({ name });
+    expect([refused.status, refused.body.errors]).toEqual([422, [{ field: 'name', message }]]);
+  });
+
   it('get a numbered slug where another author has or had it, and a given one is refused', async () => {
     const { body } = await create({ name: 'Ada' });
     await change(body.id, { slug: 'ada-king' });

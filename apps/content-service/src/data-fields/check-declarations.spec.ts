@@ -47,6 +47,14 @@ describe('declarations of data fields', () => {
     expect(ofSchema({ type: 'array', items: true })).toEqual([
       'fields.0.json_schema.items must be a JSON Schema object',
     ]);
+    // Every object has these, also one that was sent without them.
+    for (const name of ['constructor', 'toString']) {
+      const own = { [name]: { type: 'string' } };
+      const field = 'fields.0.json_schema.properties';
+      expect(ofSchema({ type: 'object', properties: own })).toEqual([
+        `${field} must not have the property \`${name}\``,
+      ]);
+    }
   });
 
   it('limit how deep and how large a schema is', () => {

@@ -45,8 +45,8 @@ export function checkSchema(schema: unknown, path: string, depth = 1): FieldErro
   }
   return [
     ...Object.entries(properties ?? {}).flatMap(([name, inner]) =>
-      name === '__proto__'
-        ? [{ field: `${path}.properties`, message: 'must not have the property `__proto__`' }]
+      name in Object.prototype
+        ? [{ field: `${path}.properties`, message: `must not have the property \`${name}\`` }]
         : checkSchema(inner, `${path}.properties.${name}`, depth + 1),
     ),
     ...(items === undefined ? [] : checkSchema(items, `${path}.items`, depth + 1)),

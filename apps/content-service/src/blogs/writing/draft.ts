@@ -2,6 +2,7 @@ import { extras, type BlogCreateRequest, type BlogUpdateRequest, type Extras } f
 import { urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
 import { storableText, unprocessable } from '@blog-content/service-runtime';
 import type { WrittenContent } from '../../content/content-work.ts';
+import { checkVisible } from '../../content/check-visible.ts';
 import { RESERVED_SLUGS } from '../../content/slugify.ts';
 import { checkGivenUrls } from '../../platform/http/check-given-urls.ts';
 
@@ -154,19 +155,9 @@ export function draftChanges(request: BlogUpdateRequest, written: WrittenContent
   };
 }
 
-/** Controls, white space, and what is not drawn: zero-width characters, direction marks, fillers. */
-const UNSEEN = /[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-
-const showsNothing = (text: string): boolean => text.replace(UNSEEN, '') === '';
-
 /** A title as it is stored. @throws a 422 problem for one of which nothing would be seen in public. */
 export function checkTitle(title: string): string {
-  if (showsNothing(withoutPlaceholders(title))) {
-    const message = showsNothing(title)
-      ? 'must have a visible character'
-      : 'must have text besides link placeholders, which are not published';
-    throw unprocessable([{ field: 'title', message }]);
-  }
+  checkVisible('title', title);
   return title;
 }
 
