@@ -79,3 +79,38 @@ describe('a translation that is up to date when it is exported', () => {
     expect(await behindOf(to)).toEqual({ tea: null, tee: 0, the: null });
   });
 });
+
+describe('the languages of a site’s folders', () => {
+  const site: Files = {
+    'content/en/tea.md': '# Tea\n\nIn a [cup](cup.md).',
+    'content/en/cup.md': '# Cup\n\nx',
+    'content/de/tea.md': '# Tee\n\nIn einer [Tasse](cup.md).',
+    'content/de/cup.md': '---\nslug: tasse\n---\n# Tasse\n\nx',
+    'content/about.md': '# About\n\nx',
+  };
+
+  it('come with the posts, whose links and slugs stay apart, and again with the next import', async () => {
+    const to = await from.inNewProject();
+    const done = await importAll(to, site, '?publish=true');
+    expect(done).toMatchObject({ created: 5, failed: 0 });
+    const posts = [
+      ['tea', 'en', 'content/tea', '[INTERNAL:cup]'],
+      ['tea-de', 'de', 'content/tea', '[INTERNAL:tasse]'],
+      ['cup', 'en', 'content/cup', 'x'],
+      ['tasse', 'de', 'content/cup', 'x'],
+      ['about', null, null, 'x'],
+    ] as const;
+    for (const query of ['', '?publish=true&existing=update']) {
+      if (query !== '') expect(await importAll(to, site, query)).toMatchObject({ updated: 5, created: 0 });
+      for (const [slug, language, key, content] of posts) {
+        const post = await blogBySlug(to, slug);
+        expect(post).toMatchObject({ state: 'published', language, translation_key: key });
+        expect(post.content).toContain(content);
+      }
+    }
+    const { items } = (await to.get(`/imports/${done.id}/files`)).body as { items: { message: string | null }[] };
+    expect(items.flatMap(({ message }) => message ?? [])).toEqual([
+      'The slug “tea” is used in another language, so it was changed to “tea-de”.',
+    ]);
+  });
+});

@@ -1,8 +1,13 @@
-import { otherSlug, type PostSlug, type SameBy } from '../posts/post-slug.ts';
+import { otherSlug, slugInLanguage, type PostSlug, type SameBy } from '../posts/post-slug.ts';
 import type { SlugsByPath } from '../posts/rewrite-links.ts';
 
 /** A file with the slug that it gives itself. */
-export type NamedFile = PostSlug & { readonly path: string; readonly isDraft: boolean };
+export type NamedFile = PostSlug & {
+  readonly path: string;
+  readonly isDraft: boolean;
+  /** Where its path tells it. */
+  readonly language?: string | undefined;
+};
 
 /** Which file has which slug. */
 export interface AssignedSlugs {
@@ -16,7 +21,7 @@ const RANKS: Readonly<Record<SameBy, number>> = { slug: 0, file: 1, nothing: 2 }
 
 /**
  * Gives each file a slug of its own. Of two with one slug the first has it, and a draft after all others; the other has
- * none, or a longer one if it is a draft, or where only their transliteration is the same.
+ * none, or a longer one if it is a translation or a draft, or where only their transliteration is the same.
  *
  * @param others the slugs of files that come in other archives, by composed path.
  */
@@ -29,7 +34,8 @@ export function assignSlugs(files: readonly NamedFile[], others: SlugsByPath): A
     // Where the whole of an import has been planned before, it is settled.
     const settled = others.get(path);
     const hasOther = file.sameBy === 'file' || file.isDraft;
-    const candidates = hasOther ? [file.slug, otherSlug(file, path)] : [file.slug];
+    const inLanguage = file.language === undefined ? [] : [slugInLanguage(file, file.language)];
+    const candidates = [file.slug, ...inLanguage, ...(hasOther ? [otherSlug(file, path)] : [])];
     const slug = settled ?? candidates.find((candidate) => !owners.has(candidate));
     if (slug === undefined) continue;
     byPath.set(path, slug);

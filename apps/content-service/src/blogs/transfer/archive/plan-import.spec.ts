@@ -196,17 +196,20 @@ describe('what becomes of the files of an archive', () => {
       { file: 'b/tea.md', slug: 'tea' },
       { file: 'cup.md', slug: 'my-cup' },
       { file: '章.md', slug: 'zhang-1' },
+      { file: 'en/mug.md', slug: 'mug' },
     ];
     const files = await plan({
       'data/slugs.jsonl': others.map((line) => `${JSON.stringify(line)}\n`).join(''),
       'a.md': '[cup](cup.md)',
       'a/tea.md': 'x',
       '章.md': 'x',
+      'de/mug.md': 'x',
     });
     expect(files).toMatchObject([
       { post: { slug: 'a', request: { content_markdown: '[cup]([INTERNAL:my-cup])' } } },
       { status: 'failed', message: expect.stringContaining('“tea”, the same as b/tea.md') },
       { post: { slug: 'zhang-1' } },
+      { post: { slug: 'mug-de', request: { language: 'de', translation_key: 'mug' } } },
     ]);
     await expect(plan({ 'data/slugs.jsonl': '{', 'a.md': 'x' })).rejects.toMatchObject({ status: 422 });
   });

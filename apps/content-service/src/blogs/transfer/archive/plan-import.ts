@@ -11,11 +11,12 @@ import { readOriginal, type OriginalPost } from '../portable/original-post.ts';
 import { withExportedImages } from '../portable/portable-images.ts';
 import { extensionOf } from '../posts/classify-path.ts';
 import { originalPathOf } from '../posts/original-path.ts';
-import { otherSlug } from '../posts/post-slug.ts';
+import { otherSlug, slugInLanguage } from '../posts/post-slug.ts';
 import { readPost, type ParsedPost } from '../posts/read-post.ts';
 import { imageAt, rewriteLinks, type PathImage, type Targets } from '../posts/rewrite-links.ts';
 import { problemText } from '../problem-text.ts';
 import type { Archive } from './open-archive.ts';
+import type { PathLanguage } from './path-languages.ts';
 import { planDataFields } from './plan-data-fields.ts';
 import { planAuthors, withAddress } from './plan-authors.ts';
 import { picturesOf, planImages } from './plan-images.ts';
@@ -29,7 +30,7 @@ const MAX_KINDS = 30;
 
 /** Plans what becomes of each file, one after the other: images, authors and data fields, then posts in the archive's order. */
 export async function* planImport({ archive, now, checkTime }: Reading, survey: Survey): AsyncGenerator<PlannedFile> {
-  const { byPath: slugs, owners, expected } = survey;
+  const { byPath: slugs, owners, expected, languages } = survey;
   const images = new Map<string, string>();
   yield* planImages({ archive, checkTime }, survey, images);
   const authors: AuthorCreateRequest[] = [];
@@ -51,9 +52,11 @@ export async function* planImport({ archive, now, checkTime }: Reading, survey: 
       const owner = owners.get(post.slug) ?? 'another file';
       yield failed(path, `has the slug “${post.slug}”, the same as ${owner}: change one of them (slug: …)`);
     } else {
-      const given = { ...post, ...renamed(path, post, slug) };
+      const located = languages.get(path.normalize());
+      const given = { ...post, ...renamed(path, post, slug, located) };
       const original = await originalOf(archive, path, text.text);
-      const planned = original === null ? planFile(path, given, targets) : planOriginal(path, given, original);
+      const planned =
+        original === null ? planFile(path, inLanguage(given, located), targets) : planOriginal(path, given, original);
       yield withAddresses(planned, authors);
     }
   }
@@ -69,8 +72,23 @@ function withAddresses(file: PlannedFile, authors: readonly AuthorCreateRequest[
   return { ...file, post: { ...file.post, authors: named } };
 }
 
+/** What its path says of its language, as far as its front matter says nothing. */
+function inLanguage(post: ParsedPost, located: PathLanguage | undefined): ParsedPost {
+  if (located === undefined) return post;
+  return { ...post, fields: { language: located.language, translation_key: located.key, ...post.fields } };
+}
+
 /** With the slug that it gets beside the others. */
-function renamed(path: string, post: ParsedPost, slug: string): Pick<ParsedPost, 'slug' | 'notes'> {
+function renamed(
+  path: string,
+  post: ParsedPost,
+  slug: string,
+  located: PathLanguage | undefined,
+): Pick<ParsedPost, 'slug' | 'notes'> {
+  if (slug !== post.slug && located !== undefined && slug === slugInLanguage(post, located.language)) {
+    const note = `The slug “${post.slug}” is used in another language, so it was changed to “${slug}”.`;
+    return { slug, notes: [...post.notes, note] };
+  }
   // Any other is that of a post that was renamed here, as the plan of the whole import has found.
   if (slug !== otherSlug(post, path.normalize())) return { slug, notes: post.notes };
   const note = `The slug “${post.slug}” is used by another file, so it was changed to “${slug}”.`;

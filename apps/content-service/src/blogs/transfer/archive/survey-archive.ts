@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readPost } from '../posts/read-post.ts';
 import { eachPathImage, placesOf } from '../posts/rewrite-links.ts';
 import { assignSlugs, type AssignedSlugs, type NamedFile } from './assign-slugs.ts';
+import { pathLanguages, type LocatedPost, type PathLanguage } from './path-languages.ts';
 import type { Archive } from './open-archive.ts';
 import { parseLines } from './parse-lines.ts';
 
@@ -19,6 +20,8 @@ export interface Reading {
 export interface Survey extends AssignedSlugs {
   /** Posts in other archives whose slugs are not known yet, by composed path (NFC). */
   readonly expected: ReadonlySet<string>;
+  /** Of posts whose paths tell them, by composed path. */
+  readonly languages: ReadonlyMap<string, PathLanguage>;
   /** The pictures that posts show, by composed path, with their alternative texts. */
   readonly shown: ReadonlyMap<string, string>;
 }
@@ -29,6 +32,7 @@ export interface Survey extends AssignedSlugs {
  */
 export async function surveyArchive({ archive, now, checkTime }: Reading): Promise<Survey> {
   const named: NamedFile[] = [];
+  const located: LocatedPost[] = [];
   const shown = new Map<string, string>();
   for (const file of archive.files) {
     checkTime();
@@ -38,6 +42,8 @@ export async function surveyArchive({ archive, now, checkTime }: Reading): Promi
     if ('problem' in post) continue;
     const { slug, sameBy, isDraft } = post;
     named.push({ path: file.path, slug, sameBy, isDraft });
+    const { language = null, translation_key: key = null } = post.fields;
+    located.push({ path: file.path, language: language as string | null, hasKey: key !== null });
     const show = (places: readonly string[], alt: string) => {
       const place = places.find((one) => archive.pictures.has(one));
       if (place !== undefined && !shown.get(place)) shown.set(place, alt);
@@ -47,7 +53,11 @@ export async function surveyArchive({ archive, now, checkTime }: Reading): Promi
     eachPathImage(post.content, post.format, file.path, show);
   }
   const elsewhere = await slugsElsewhere(archive);
-  return { ...assignSlugs(named, elsewhere.slugs), expected: elsewhere.expected, shown };
+  // A post's translations may be in other archives of the import.
+  const unread = [...elsewhere.slugs.keys(), ...elsewhere.expected];
+  const languages = pathLanguages([...unread.map((path) => ({ path, language: null, hasKey: false })), ...located]);
+  const files = named.map((file) => ({ ...file, language: languages.get(file.path.normalize())?.language }));
+  return { ...assignSlugs(files, elsewhere.slugs), expected: elsewhere.expected, languages, shown };
 }
 
 const slugLine = z.object({ file: z.string().max(IMPORT_LIMITS.pathLength), slug: slugSchema.optional() });

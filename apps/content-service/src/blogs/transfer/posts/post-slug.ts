@@ -28,8 +28,15 @@ export function slugFromFile(path: string, stem: string, title: string): PostSlu
 
 /** Another slug for a file whose own is taken by another file: the same one in every import. */
 export function otherSlug({ slug }: Pick<PostSlug, 'slug'>, path: string): string {
-  const hash = shortHash(path);
-  return `${slug.slice(0, MAX_SLUG - hash.length - 1).replace(/-$/, '')}-${hash}`;
+  return lengthened(slug, shortHash(path));
+}
+
+/** The slug of a translation whose own is taken by a post in another language. */
+export const slugInLanguage = ({ slug }: Pick<PostSlug, 'slug'>, language: string): string =>
+  lengthened(slug, language.toLowerCase());
+
+function lengthened(slug: string, ending: string): string {
+  return `${slug.slice(0, MAX_SLUG - ending.length - 1).replace(/-$/, '')}-${ending}`;
 }
 
 const MAX_SLUG = 200;

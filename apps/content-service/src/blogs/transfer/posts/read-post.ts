@@ -99,7 +99,7 @@ function readSlug(reader: FrontReader, path: string, stem: string, title: string
 }
 
 interface FileName {
-  /** Without folders, extension and date; of `index.md` the folder's. */
+  /** Without folders, extension and date; of `index.md` and `index.de.md` the folder's. */
   readonly stem: string;
   /** The one that Jekyll puts before the name. */
   readonly date: string | null;
@@ -110,7 +110,8 @@ interface FileName {
 function nameOf(path: string): FileName {
   const folders = path.split('/');
   const file = (folders.pop() ?? '').replace(/\.[^.]*$/, '');
-  const name = /^_?index$/i.test(file) ? (folders.at(-1) ?? 'index') : file;
+  const index = /^_?index(\.[a-z]{2}(?:[-_][a-zA-Z]{2})?)?$/i.exec(file);
+  const name = index === null ? file : `${folders.at(-1) ?? 'index'}${index[1] ?? ''}`;
   const [, date = null, stem = name] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(name) ?? [];
   const drafts = folders.find((folder) => /^_?drafts?$/i.test(folder));
   const inFolder = drafts === undefined ? null : `it is in the folder ${drafts}`;
