@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { extras, type LifecycleEvent } from '@blog-content/payload-schemas';
-import type { Answer, CallOptions, RunningService } from './running-service.ts';
+import { startRunningService, type Answer, type CallOptions, type RunningService } from './running-service.ts';
 
 interface BlogRef {
   readonly id: string;
@@ -67,6 +67,28 @@ export async function ownerOfNewProject(
       return rows.map(({ data }) => data);
     },
   };
+}
+
+/**
+ * Starts a service for the tests of a file, and gives each test a project of its own.
+ *
+ * @param begin gets both before each test.
+ * @param settings environment variables on top.
+ */
+export function eachInNewProject(
+  begin: (ground: { readonly service: RunningService; readonly owner: Owner }) => void,
+  settings?: Readonly<Record<string, string>>,
+): void {
+  let service: RunningService | undefined;
+  let first: Owner;
+  beforeAll(async () => {
+    service = await startRunningService(settings);
+    first = await startOwner(service);
+  });
+  beforeEach(async () => {
+    begin({ service: service!, owner: await first.inNewProject() });
+  });
+  afterAll(() => service?.[Symbol.asyncDispose]());
 }
 
 /** Adds the author whom the examples of extra fields name. */

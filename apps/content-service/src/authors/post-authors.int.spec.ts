@@ -1,17 +1,11 @@
-import { startOwner, type Owner } from '../../test/owner.ts';
-import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import { eachInNewProject, type Owner } from '../../test/owner.ts';
 import { blogBySlug, importAll, ZIP } from '../../test/transfer/imports.ts';
 import { makeArchive } from '../../test/transfer/make-archive.ts';
 
-let service: RunningService;
 let owner: Owner;
 let ada: string;
-beforeAll(async () => {
-  service = await startRunningService();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+eachInNewProject((ground) => ({ owner } = ground));
 beforeEach(async () => {
-  owner = owner === undefined ? await startOwner(service) : await owner.inNewProject();
   ada = (await owner.post('/authors', { name: 'Ada Lovelace', slug: 'ada-byron', email: 'ada@example.com' })).body.id;
   await owner.patch(`/authors/${ada}`, { slug: 'ada' });
   await owner.post('/authors', { name: 'Bo' });

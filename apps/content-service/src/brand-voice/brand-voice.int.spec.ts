@@ -1,22 +1,12 @@
 import { BRAND_VOICE_LIMITS as LIMITS } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { newPerson } from '../../test/people.ts';
-import { startOwner, type Owner } from '../../test/owner.ts';
-import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import { eachInNewProject, type Owner } from '../../test/owner.ts';
+import type { RunningService } from '../../test/running-service.ts';
 
 let service: RunningService;
-let first: Owner;
 let owner: Owner;
-beforeAll(async () => {
-  service = await startRunningService();
-  first = await startOwner(service);
-});
-beforeEach(async () => {
-  owner = await first.inNewProject();
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+eachInNewProject((ground) => ({ service, owner } = ground));
 
 const EMPTY = {
   ...{ voice: '', audience: '', facts: [], words_to_use: [], words_to_avoid: [], glossary: [], sources: [] },
@@ -39,7 +29,7 @@ describe('a brand voice', () => {
     const key = (await owner.post('/agent-keys', { name: 'Agent', permission: 'draft' })).body.key as string;
     const byAgent = await service.callAgent('GET', 'brand-voice', { token: key });
     expect([byAgent.status, byAgent.body]).toEqual([200, saved.body]);
-    const person = await newPerson(service, first.token, { project_id: owner.project, role: 'editor' });
+    const person = await newPerson(service, owner.token, { project_id: owner.project, role: 'editor' });
     const asEditor = { token: person.token };
     expect((await service.call('GET', `projects/${owner.project}/brand-voice`, asEditor)).body).toEqual(saved.body);
     const refused = await service.call('PUT', `projects/${owner.project}/brand-voice`, { ...asEditor, json: {} });

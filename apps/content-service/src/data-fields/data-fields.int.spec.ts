@@ -1,20 +1,10 @@
 import { DATA_LIMITS } from '@blog-content/payload-schemas';
-import { startOwner, type Owner } from '../../test/owner.ts';
-import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import { eachInNewProject, type Owner } from '../../test/owner.ts';
+import type { RunningService } from '../../test/running-service.ts';
 
 let service: RunningService;
-let first: Owner;
 let owner: Owner;
-beforeAll(async () => {
-  service = await startRunningService();
-  first = await startOwner(service);
-});
-beforeEach(async () => {
-  owner = await first.inNewProject();
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+eachInNewProject((ground) => ({ service, owner } = ground));
 
 const RATING = { name: 'rating', label: 'Rating', kind: 'number', help: '1 to 5' };
 const declare = (fields: object[], headers = {}) => owner.call('PUT', '/data-fields', { json: { fields }, headers });

@@ -1,15 +1,9 @@
-import { startOwner, type Owner } from '../../test/owner.ts';
-import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import { eachInNewProject, type Owner } from '../../test/owner.ts';
+import type { RunningService } from '../../test/running-service.ts';
 
 let service: RunningService;
 let owner: Owner;
-beforeAll(async () => {
-  service = await startRunningService();
-});
-beforeEach(async () => {
-  owner = owner === undefined ? await startOwner(service) : await owner.inNewProject();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+eachInNewProject((ground) => ({ service, owner } = ground));
 
 async function published(fields: object): Promise<{ id: string; slug: string }> {
   const blog = await owner.newBlog(fields);

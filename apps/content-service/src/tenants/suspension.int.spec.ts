@@ -1,26 +1,18 @@
 import { eventually } from '@blog-content/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { startOwner, type Owner } from '../../test/owner.ts';
+import { eachInNewProject, type Owner } from '../../test/owner.ts';
 import { newPerson, projectEvents } from '../../test/people.ts';
 import { finishedImport, holdSlug, importAll, sendImport } from '../../test/transfer/imports.ts';
-import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import type { RunningService } from '../../test/running-service.ts';
 
 let service: RunningService;
-let first: Owner;
 let owner: Owner;
-beforeAll(async () => {
-  service = await startRunningService({ WORK_POLL_MS: '50' });
-  first = await startOwner(service);
-});
-beforeEach(async () => {
-  owner = await first.inNewProject();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
+eachInNewProject((ground) => ({ service, owner } = ground), { WORK_POLL_MS: '50' });
 
 const suspension = (of = owner) => `tenants/${of.project}/suspension`;
 const suspend = async (json: object = { scope: 'writes' }, of = owner) =>
-  service.call('PUT', suspension(of), { token: first.token, json });
-const resume = (of = owner) => service.call('DELETE', suspension(of), { token: first.token });
+  service.call('PUT', suspension(of), { token: owner.token, json });
+const resume = (of = owner) => service.call('DELETE', suspension(of), { token: owner.token });
 const inThePast = new Date(Date.now() - 60_000);
 const makeDue = (blogId: string) => service.query('update blog set publish_at = $2 where id = $1', [blogId, inThePast]);
 const SUSPENDED = { status: 403, body: { title: 'Project suspended', status: 403 } };
@@ -92,7 +84,7 @@ describe('a suspended project', () => {
   });
 
   it('publishes nothing that was asked for before, and the overdue schedule when it is resumed', async () => {
-    const [held, free] = [await owner.newBlog(), await (await first.inNewProject()).newBlog()];
+    const [held, free] = [await owner.newBlog(), await (await owner.inNewProject()).newBlog()];
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     expect((await owner.call('PUT', `/blogs/${held.id}/schedule`, { json: { publish_at: soon } })).status).toBe(200);
     await suspend();
@@ -119,7 +111,7 @@ describe('a suspended project', () => {
       [owner.project],
     );
     const stood = (await owner.get(`/generations/${job.body.id}`)).body.status as string;
-    const other = await first.inNewProject();
+    const other = await owner.inNewProject();
     const free = await other.post('/blogs/generate', { topic: 'Black tea', length: 200 });
     await eventually(async () =>
       expect((await other.get(`/generations/${free.body.id}`)).body.status).toBe('succeeded'),
@@ -132,7 +124,7 @@ describe('a suspended project', () => {
   });
 
   it('takes no topic with its autopilot until it is resumed', async () => {
-    const other = await first.inNewProject();
+    const other = await owner.inNewProject();
     for (const each of [owner, other]) {
       await each.post('/autopilot/topics', { topics: [{ topic: 'Green tea' }] });
       const json = { enabled: true, time_zone: 'UTC', days: ['mon'], times: ['09:00'] };
@@ -155,7 +147,7 @@ describe('a suspended project', () => {
     const { body } = await sendImport(owner, { 'first.md': '# First', 'second.md': '# Second' });
     await suspend();
     await held[Symbol.asyncDispose]();
-    await importAll(await first.inNewProject(), { 'other.md': '# Other' });
+    await importAll(await owner.inNewProject(), { 'other.md': '# Other' });
     const waiting = async () => (await owner.get(`/imports/${body.id}`)).body.waiting as number;
     expect(await waiting()).toBeGreaterThan(0);
     await resume();
@@ -163,7 +155,7 @@ describe('a suspended project', () => {
   });
 
   it('is suspended and resumed by the administrator only', async () => {
-    const person = await newPerson(service, first.token, { project_id: owner.project, role: 'owner' });
+    const person = await newPerson(service, owner.token, { project_id: owner.project, role: 'owner' });
     for (const method of ['PUT', 'DELETE'] as const) {
       const json = method === 'PUT' ? { json: { scope: 'all' } } : {};
       expect((await service.call(method, suspension(), { token: person.token, ...json })).status).toBe(403);
@@ -179,7 +171,7 @@ describe('a suspended project', () => {
 
   it('gets no publish that began before and commits after the suspension was answered', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const of = await first.inNewProject();
+      const of = await owner.inNewProject();
       const blogs = await Promise.all(Array.from({ length: 4 }, () => of.newBlog()));
       const publishes = blogs.map((blog) => of.publish(blog));
       const suspended = await suspend({ scope: 'writes' }, of);

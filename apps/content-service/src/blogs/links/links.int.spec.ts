@@ -1,19 +1,10 @@
 import { linkedPosts } from '../../../test/linked-posts.ts';
-import { startOwner, type Owner } from '../../../test/owner.ts';
-import { startRunningService, type RunningService } from '../../../test/running-service.ts';
+import { eachInNewProject, type Owner } from '../../../test/owner.ts';
+import type { RunningService } from '../../../test/running-service.ts';
 
 let service: RunningService;
-let account: Owner;
-/** A project of its own for each test. */
 let owner: Owner;
-beforeAll(async () => {
-  service = await startRunningService();
-  account = await startOwner(service);
-});
-beforeEach(async () => {
-  owner = await account.inNewProject();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+eachInNewProject((ground) => ({ service, owner } = ground));
 
 const { draft, published, publish, rename, linksTo, namedIn, linksOf, lastPublish } = linkedPosts(() => ({
   service,

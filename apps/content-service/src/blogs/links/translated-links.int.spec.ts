@@ -1,19 +1,10 @@
 import { linkedPosts } from '../../../test/linked-posts.ts';
-import { startOwner, type Owner } from '../../../test/owner.ts';
-import { startRunningService, type RunningService } from '../../../test/running-service.ts';
+import { eachInNewProject, type Owner } from '../../../test/owner.ts';
+import type { RunningService } from '../../../test/running-service.ts';
 
 let service: RunningService;
-let account: Owner;
-/** A project of its own for each test. */
 let owner: Owner;
-beforeAll(async () => {
-  service = await startRunningService();
-  account = await startOwner(service);
-});
-beforeEach(async () => {
-  owner = await account.inNewProject();
-});
-afterAll(() => service[Symbol.asyncDispose]());
+eachInNewProject((ground) => ({ service, owner } = ground));
 
 const { draft, published, publish, rename, linksTo, lastPublish } = linkedPosts(() => ({ service, owner }));
 const inLanguage = (language: string | null, translation_key: string | null = null) => ({ language, translation_key });
@@ -73,7 +64,7 @@ describe('a publish says where links lead', () => {
 
   it('of another project’s posts with the same key: nothing', async () => {
     await published('tee', inLanguage('de', 'k'));
-    owner = await account.inNewProject();
+    owner = await owner.inNewProject();
     await published('tea', inLanguage('en', 'k'));
     const german = await draft('german', { ...linksTo('tea'), ...inLanguage('de') });
     expect(await targetsOf(german)).toEqual([TEA]);

@@ -1,21 +1,11 @@
-import { startOwner, type Owner } from '../../../test/owner.ts';
-import { startRunningService, type RunningService } from '../../../test/running-service.ts';
+import { eachInNewProject, type Owner } from '../../../test/owner.ts';
+import type { RunningService } from '../../../test/running-service.ts';
 import { exportOf } from '../../../test/transfer/exports.ts';
 import { importAll, ZIP } from '../../../test/transfer/imports.ts';
 
 let service: RunningService;
-let first: Owner;
 let owner: Owner;
-beforeAll(async () => {
-  service = await startRunningService();
-  first = await startOwner(service);
-});
-beforeEach(async () => {
-  owner = await first.inNewProject();
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-});
+eachInNewProject((ground) => ({ service, owner } = ground));
 
 const FIELDS = [
   { name: 'rating', label: 'Rating', kind: 'number' },
@@ -127,7 +117,7 @@ describe('data in front matter', () => {
     const { files } = await exportOf(service, owner);
     expect(String(files['posts/b.md'])).toContain('\n  rating: 4.5\n  next_post: "a"\n');
     for (const edit of [false, true]) {
-      const to = await first.inNewProject();
+      const to = await owner.inNewProject();
       await declare(to);
       const text = String(files['posts/b.md']);
       await importAll(to, { ...files, 'posts/b.md': Buffer.from(edit ? `${text}\nMore.\n` : text) });
@@ -143,7 +133,7 @@ describe('an export with data fields', () => {
     await declare(owner);
     await owner.publish(await owner.newBlog({ slug: 'a', title: 'A', data: { rating: 4.5 } }));
     const { bytes, files } = await exportOf(service, owner);
-    const to = await first.inNewProject();
+    const to = await owner.inNewProject();
     const [rating] = FIELDS;
     await to.call('PUT', '/data-fields', { json: { fields: [{ ...rating, label: 'Mine', help: 'Own.' }] } });
 
@@ -170,7 +160,7 @@ describe('an export with data fields', () => {
       'data/settings.json': JSON.stringify({ data_fields }),
     });
     const messages = async (given: Record<string, string | Buffer>) => {
-      const to = await first.inNewProject();
+      const to = await owner.inNewProject();
       const { id } = await importAll(to, given);
       expect((await postOf(to, 'a')).data).toEqual({});
       return messageOf(to, id, 'data/settings.json');

@@ -1,17 +1,10 @@
 import { MAX_TRANSLATIONS } from '@blog-content/payload-schemas';
-import { startOwner, type Owner } from '../../../test/owner.ts';
-import { startRunningService, type RunningService } from '../../../test/running-service.ts';
+import { eachInNewProject, type Owner } from '../../../test/owner.ts';
+import type { RunningService } from '../../../test/running-service.ts';
 
 let service: RunningService;
 let owner: Owner;
-beforeAll(async () => {
-  service = await startRunningService();
-  owner = await startOwner(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(async () => {
-  owner = await owner.inNewProject();
-});
+eachInNewProject((ground) => ({ service, owner } = ground));
 
 type Post = Awaited<ReturnType<Owner['newBlog']>>;
 const original = (fields: object = {}) =>

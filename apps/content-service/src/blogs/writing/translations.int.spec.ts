@@ -1,17 +1,8 @@
 import { MAX_TRANSLATIONS } from '@blog-content/payload-schemas';
-import { startOwner, type Owner } from '../../../test/owner.ts';
-import { startRunningService, type RunningService } from '../../../test/running-service.ts';
+import { eachInNewProject, type Owner } from '../../../test/owner.ts';
 
-let service: RunningService;
 let owner: Owner;
-beforeAll(async () => {
-  service = await startRunningService();
-  owner = await startOwner(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(async () => {
-  owner = await owner.inNewProject();
-});
+eachInNewProject((ground) => ({ owner } = ground));
 
 const create = (fields: object) => owner.post('/blogs', { title: 'Tea', ...fields });
 
