@@ -2,7 +2,7 @@ import { defineCollection } from 'astro:content';
 import { z } from 'astro/zod';
 import { blog } from './blog';
 
-/** What pages need of a post. With `fields` it has these only. */
+/** The fields that pages use. Posts come with these only. */
 const FIELDS = [
   ...(['slug', 'title', 'content', 'excerpt', 'meta_title', 'meta_description', 'featured_image_url'] as const),
   ...(['categories', 'published_at', 'authors', 'canonical_url', 'noindex', 'og_title', 'og_description'] as const),
@@ -41,7 +41,7 @@ const posts = defineCollection({
     x_image: image.nullable(),
     language: z.string().nullable(),
     translations: z.array(z.object({ language: z.string(), slug: z.string(), title: z.string() })),
-    /** Of the project's data fields. `npx blog types` writes their type. */
+    /** Values of the project’s data fields. `npx blog types` writes their type. */
     data: z.record(z.string(), z.unknown()),
   }),
   loader: {

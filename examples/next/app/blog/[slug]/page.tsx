@@ -37,7 +37,7 @@ export default async function PostPage(props: Props) {
     mainEntityOfPage: `${SITE_URL}/blog/${post.slug}/`,
     ...(post.featured_image_url && { image: post.featured_image_url }),
   };
-  // No text of a post ends the script.
+  // Keeps text of a post from closing the script element.
   const script = JSON.stringify(jsonLd).replaceAll('<', '\\u003c');
   return (
     <article>

@@ -13,6 +13,6 @@ export async function load({ params }) {
     mainEntityOfPage: `${siteUrl}/blog/${post.slug}/`,
     ...(post.featured_image_url && { image: post.featured_image_url }),
   };
-  // No text of a post ends the script.
+  // Keeps text of a post from closing the script element.
   return { post, jsonLd: JSON.stringify(jsonLd).replaceAll('<', '\\u003c') };
 }
