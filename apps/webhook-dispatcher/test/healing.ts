@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BlogSlugsChangedEvent } from '@blog-content/payload-schemas';
 import { openDatabase } from '../src/database/open-database.ts';
 import { createHealingStore, type HealingRules, type HealingResult } from '../src/link-healing/healing-store.ts';
@@ -5,7 +6,7 @@ import { createLinkViewStore } from '../src/link-healing/link-view-store.ts';
 import { buildPayload } from '../src/payload/build-payload.ts';
 import { attemptsOn, SUCCEEDED } from './attempts.ts';
 import type { TestBlog, TestEvent } from './events.ts';
-import type { TestQueue } from './queue.ts';
+import { openTestQueue, type TestQueue } from './queue.ts';
 
 /** By this quiet time everything is due: a change is kept to the millisecond, rounded, and may be of the next one. */
 export const AT_ONCE_MS = -1;
@@ -69,6 +70,35 @@ export function healingOn(queue: TestQueue) {
       queue.plans.keepSlugs(events.map(({ data }) => data)),
     [Symbol.asyncDispose]: () => database.$disconnect(),
   };
+}
+
+export type Healing = ReturnType<typeof healingOn>;
+
+interface HealingGround {
+  readonly queue: TestQueue;
+  readonly on: Healing;
+  readonly projectId: string;
+  /** An integration that takes changes of links. */
+  readonly receiver: string;
+}
+
+/** Gives each test of a file an empty queue, and a project with one receiver. @param begin gets them before each test. */
+export function eachHealing(begin: (ground: HealingGround) => void): void {
+  const resources = new AsyncDisposableStack();
+  let queue: TestQueue;
+  let on: Healing;
+  beforeAll(async () => {
+    queue = resources.use(await openTestQueue());
+    on = resources.use(healingOn(queue));
+  });
+  beforeEach(async () => {
+    await queue.clear();
+    const projectId = randomUUID();
+    const receiver = await queue.addIntegration(projectId, { healLinks: true });
+    await on.readAll();
+    begin({ queue, on, projectId, receiver });
+  });
+  afterAll(() => resources.disposeAsync());
 }
 
 /** A post that links to slugs, with those of them that are published. */

@@ -1,33 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { eventually } from '@blog-content/testing';
 import { testBlog, type TestBlog } from '../../test/events.ts';
-import { AT_ONCE_MS, healingOn, linkingTo, under } from '../../test/healing.ts';
-import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { AT_ONCE_MS, eachHealing, linkingTo, under, type Healing } from '../../test/healing.ts';
+import type { TestQueue } from '../../test/queue.ts';
 import { FAILED } from '../../test/attempts.ts';
 import { BEFORE_ALL } from '../queue/claim-statements.ts';
 
 let queue: TestQueue;
-let on: ReturnType<typeof healingOn>;
+let on: Healing;
 let projectId: string;
 let receiver: string;
 let linking: TestBlog;
 let target: TestBlog;
 
-beforeAll(async () => {
-  queue = await openTestQueue();
-  on = healingOn(queue);
-});
-beforeEach(async () => {
-  await queue.clear();
-  projectId = randomUUID();
-  receiver = await queue.addIntegration(projectId, { healLinks: true });
-  await on.readAll();
+eachHealing((ground) => ({ queue, on, projectId, receiver } = ground));
+beforeEach(() => {
   linking = testBlog(projectId);
   target = testBlog(projectId);
-});
-afterAll(async () => {
-  await on[Symbol.asyncDispose]();
-  await queue[Symbol.asyncDispose]();
 });
 
 const copy = () => on.copyOf(receiver, linking)?.content;

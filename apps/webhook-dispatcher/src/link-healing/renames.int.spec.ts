@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { testBlog, type PublishChanges, type TestBlog } from '../../test/events.ts';
-import { healingOn, under as underTitle } from '../../test/healing.ts';
-import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { eachHealing, under as underTitle, type Healing } from '../../test/healing.ts';
+import type { TestQueue } from '../../test/queue.ts';
 
 let queue: TestQueue;
-let on: ReturnType<typeof healingOn>;
+let on: Healing;
 let projectId: string;
 let receiver: string;
 let target: TestBlog;
 let linking: TestBlog;
 
-beforeAll(async () => {
-  queue = await openTestQueue();
-  on = healingOn(queue);
-});
-beforeEach(async () => {
-  await queue.clear();
-  projectId = randomUUID();
-  receiver = await queue.addIntegration(projectId, { healLinks: true });
-  await on.readAll();
+eachHealing((ground) => ({ queue, on, projectId, receiver } = ground));
+beforeEach(() => {
   target = testBlog(projectId);
   linking = testBlog(projectId);
-});
-afterAll(async () => {
-  await on[Symbol.asyncDispose]();
-  await queue[Symbol.asyncDispose]();
 });
 
 const TITLE = 'Target';

@@ -1,31 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { seededRandom } from '@blog-content/testing';
 import { testBlog, type PublishChanges, type TestBlog } from '../../test/events.ts';
-import { healingOn } from '../../test/healing.ts';
-import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { eachHealing, type Healing } from '../../test/healing.ts';
+import type { TestQueue } from '../../test/queue.ts';
 
 let queue: TestQueue;
-let on: ReturnType<typeof healingOn>;
+let on: Healing;
 let projectId: string;
 let receiver: string;
 let tea: TestBlog;
 let tee: TestBlog;
 let german: TestBlog;
 
-beforeAll(async () => {
-  queue = await openTestQueue();
-  on = healingOn(queue);
-});
-beforeEach(async () => {
-  await queue.clear();
-  projectId = randomUUID();
-  receiver = await queue.addIntegration(projectId, { healLinks: true });
-  await on.readAll();
+eachHealing((ground) => ({ queue, on, projectId, receiver } = ground));
+beforeEach(() => {
   [tea, tee, german] = [testBlog(projectId), testBlog(projectId), testBlog(projectId)];
-});
-afterAll(async () => {
-  await on[Symbol.asyncDispose]();
-  await queue[Symbol.asyncDispose]();
 });
 
 const LEFT = `SELECT FROM link_change UNION ALL SELECT FROM link_target_change
