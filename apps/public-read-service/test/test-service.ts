@@ -97,6 +97,26 @@ export async function untilLeased({ cache }: Pick<StartedService, 'cache'>): Pro
   });
 }
 
+/**
+ * Starts a service for the tests of a file, and gives each test a project of its own.
+ *
+ * @param begin gets both before each test.
+ * @param given see `createProject`.
+ */
+export function eachInNewProject(
+  begin: (ground: { readonly service: TestService; readonly project: TestProject }) => void,
+  given?: Parameters<TestService['createProject']>[0],
+): void {
+  let service: TestService | undefined;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    begin({ service: service!, project: await service!.createProject(given) });
+  });
+  afterAll(() => service?.[Symbol.asyncDispose]());
+}
+
 /** Starts it on port 0; with a database it has its lease when this resolves. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   await using started = new AsyncDisposableStack();

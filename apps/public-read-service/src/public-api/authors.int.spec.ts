@@ -1,16 +1,12 @@
 import { publicAuthors, type AuthorState } from '@blog-content/payload-schemas';
 import { projectSaved } from '../../test/events.ts';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
 let project: TestProject;
 let number: number;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject();
+eachInNewProject((ground) => ({ service, project } = ground));
+beforeEach(() => {
   number = 1;
 });
 

@@ -1,18 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import got from 'got';
 import { projectSaved } from '../../test/events.ts';
-import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, PUBLIC, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
 let project: TestProject;
 let teaId: string;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
+eachInNewProject((ground) => ({ service, project } = ground));
 beforeEach(async () => {
-  project = await service.createProject();
   teaId = await project.publish({ slug: 'tea', content: '<p>[INTERNAL:oolong]</p>' });
 });
 

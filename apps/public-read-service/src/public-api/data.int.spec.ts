@@ -1,18 +1,14 @@
 import type { Extras } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
 let project: TestProject;
 let next: string;
 let tea: string;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject();
+eachInNewProject((ground) => ({ service, project } = ground));
+beforeEach(() => {
   next = randomUUID();
   tea = randomUUID();
 });

@@ -1,16 +1,9 @@
 import { extras, publicBlog, publicBlogListItem, type PublicBlogList } from '@blog-content/payload-schemas';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, type TestProject } from '../../test/test-service.ts';
 
-let service: TestService;
 let project: TestProject;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject();
-});
+eachInNewProject((ground) => ({ project } = ground));
 
 const names = extras.namesOnRequest('public');
 // The project of these tests has no authors.

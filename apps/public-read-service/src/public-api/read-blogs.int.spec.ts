@@ -12,18 +12,12 @@ import {
 } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
 import { blogPublished } from '../../test/events.ts';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
 let project: TestProject;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject();
-});
+eachInNewProject((ground) => ({ service, project } = ground));
 
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T08:00:00.000Z`;
 const list = (query = '') => project.read<PublicBlogList>(`/blogs${query}`);

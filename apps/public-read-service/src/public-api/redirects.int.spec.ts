@@ -1,16 +1,10 @@
 import type { PublicRedirects } from '@blog-content/payload-schemas';
-import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, PUBLIC, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
 let project: TestProject;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject();
-});
+eachInNewProject((ground) => ({ service, project } = ground));
 
 const list = async (query = '') => (await project.read<PublicRedirects>(`/redirects${query}`)).redirects;
 

@@ -2,18 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { LifecycleEvent, PublicBlogList, PublicBlogListItem, Translation } from '@blog-content/payload-schemas';
 import { seededRandom } from '@blog-content/testing';
 import { blogDeleted, blogPublished, blogUnpublished, slugsChanged } from '../../test/events.ts';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
 let project: TestProject;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject();
-});
+eachInNewProject((ground) => ({ service, project } = ground));
 
 type Item = Pick<PublicBlogListItem, 'id' | 'slug' | 'language' | 'translation_key'> & {
   readonly translations: readonly Translation[];

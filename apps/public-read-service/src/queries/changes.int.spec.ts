@@ -2,19 +2,13 @@ import type { LifecycleEvent, PublicBlogChanges } from '@blog-content/payload-sc
 import { randomUUID } from 'node:crypto';
 import { createCopy, listWhole } from '../../test/changes-copy.ts';
 import { blogDeleted, blogPublished, slugsChanged, blogUnpublished, projectSaved } from '../../test/events.ts';
-import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, PUBLIC, type TestProject, type TestService } from '../../test/test-service.ts';
 import { MAX_WATCHED_TARGETS } from './change-log-statements.ts';
 
 let service: TestService;
 let project: TestProject;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject();
-});
+eachInNewProject((ground) => ({ service, project } = ground));
 
 const namesOf = (changes: PublicBlogChanges['changes']) =>
   changes.map((item) => ('removed' in item ? `-${item.slug}` : item.slug));

@@ -5,19 +5,15 @@ import { Client } from 'pg';
 import { createCopy, listWhole } from '../../test/changes-copy.ts';
 import { blogPublished, projectSaved } from '../../test/events.ts';
 import { startRebuiltService } from '../../test/rebuilt-service.ts';
-import { logger, PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, logger, PUBLIC, type TestProject, type TestService } from '../../test/test-service.ts';
 import { CHANGES_KEPT_MS, createChangeLogKeeper } from '../projection/keep-change-log.ts';
 import { formatPosition } from '../request/position.ts';
 
 let service: TestService;
 let project: TestProject;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
+eachInNewProject((ground) => ({ service, project } = ground));
 beforeEach(async () => {
-  project = await service.createProject();
   await project.publish({ slug: 'first' });
 });
 

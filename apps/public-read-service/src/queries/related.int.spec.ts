@@ -6,18 +6,12 @@ import {
   type PublicBlogList,
   type RelatedBlogs,
 } from '@blog-content/payload-schemas';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
 let project: TestProject;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject();
-});
+eachInNewProject((ground) => ({ service, project } = ground));
 
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T08:00:00.000Z`;
 const related = (slug: string, query = '') => project.read<RelatedBlogs>(`/blogs/${slug}/related${query}`);

@@ -1,19 +1,15 @@
 import type { PublicBlog, PublicBlogList } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
 import { blogPublished, projectSaved } from '../../test/events.ts';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, type TestProject, type TestService } from '../../test/test-service.ts';
 
 const LINKING = '<p>See <a class="x" href="[INTERNAL:oolong]#how">the <b>oolong</b></a> and [INTERNAL:sencha].</p>';
 
 let service: TestService;
 let project: TestProject;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
+eachInNewProject((ground) => ({ service, project } = ground), { siteUrl: 'https://tea.example/shop' });
 beforeEach(async () => {
-  project = await service.createProject({ siteUrl: 'https://tea.example/shop' });
   await project.publish({ slug: 'linking', content: LINKING });
 });
 

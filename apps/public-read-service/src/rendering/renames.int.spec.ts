@@ -1,17 +1,13 @@
 import type { PublicBlog, PublicBlogList } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
 let project: TestProject;
 let target: string;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject({ siteUrl: 'https://tea.example' });
+eachInNewProject((ground) => ({ service, project } = ground), { siteUrl: 'https://tea.example' });
+beforeEach(() => {
   target = randomUUID();
 });
 

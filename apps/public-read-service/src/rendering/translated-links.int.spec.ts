@@ -4,18 +4,12 @@ import { seededRandom } from '@blog-content/testing';
 import { createCopy, listWhole } from '../../test/changes-copy.ts';
 import { blogDeleted, blogPublished, blogUnpublished } from '../../test/events.ts';
 import { MAX_WATCHED_TARGETS } from '../queries/change-log-statements.ts';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { eachInNewProject, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
 let project: TestProject;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = await service.createProject({ siteUrl: 'https://tea.example' });
-});
+eachInNewProject((ground) => ({ service, project } = ground), { siteUrl: 'https://tea.example' });
 
 const LINK = '<a href="[INTERNAL:tea]#how">it</a> [INTERNAL:tea]';
 const leadsTo = (slug: string, title = `Title ${slug}`) =>
