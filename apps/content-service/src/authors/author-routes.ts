@@ -1,14 +1,14 @@
 import { authorCreateRequest, authorUpdateRequest, type author } from '@blog-content/payload-schemas';
-import { conflict, notFound, parseBody, readId, readPage, toPage, unprocessable } from '@blog-content/service-runtime';
+import { parseBody, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
 import { callerOf } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../platform/idempotency/idempotent.ts';
-import { MAX_AUTHORS, MAX_AUTHORS_BYTES } from './author-limits.ts';
 import { authorStateOf } from '../projects/project-change-store.ts';
 import { fieldsOf, newAuthor } from './author-fields.ts';
-import type { Author, AuthorRefusal, AuthorStore } from './author-store.ts';
+import type { Author, AuthorStore } from './author-store.ts';
+import { noAuthor, unlessRefused } from './unless-refused.ts';
 
 export interface AuthorRoutesDependencies {
   readonly authors: Omit<AuthorStore, 'create'>;
@@ -58,27 +58,6 @@ export function createAuthorListRoutes({ authors }: { readonly authors: Pick<Aut
 }
 
 const readAuthorId = (value: unknown): string => readId(value, 'author');
-const noAuthor = () => notFound('Author not found.');
-
-export function unlessRefused(result: Author | AuthorRefusal): Author {
-  if (typeof result === 'object') return result;
-  switch (result) {
-    case 'not_found':
-      throw noAuthor();
-    case 'slug_taken':
-      throw conflict('Another author has or had this slug. Choose a different `slug`.');
-    case 'member_taken':
-      throw conflict('This member is already an author of the project.');
-    case 'no_member':
-      throw unprocessable([{ field: 'account_id', message: 'must be a member of the project' }]);
-    case 'too_many':
-      throw conflict(`Limit reached: ${MAX_AUTHORS} authors per project. Delete one first.`);
-    case 'too_large':
-      throw conflict(
-        `Limit reached: the authors of a project take at most ${MAX_AUTHORS_BYTES / 1024} kB. Shorten bios or remove links.`,
-      );
-  }
-}
 
 export function showAuthor(row: Author): z.infer<typeof author> {
   const { id, accountId, createdAt } = row;

@@ -1,7 +1,6 @@
-import { MAX_BLOGS } from '../../limits.ts';
 import type { BlogTranslation, BlogTranslations } from '@blog-content/payload-schemas';
-import { conflict, notFound, unprocessable } from '@blog-content/service-runtime';
-import { noBlog, slugRefusal } from '../writing/blog-actions.ts';
+import { notFound, unprocessable } from '@blog-content/service-runtime';
+import { noBlog, slugRefusal, tooManyBlogs } from '../writing/blog-actions.ts';
 import type { Blog } from '../writing/blog-store.ts';
 import type { Sibling, SiblingStore } from './sibling-store.ts';
 
@@ -19,7 +18,7 @@ export function createTranslationActions({ siblings }: { readonly siblings: Sibl
       const made = await siblings.create(projectId, sourceId, language);
       if (made === 'no_blog') throw noBlog();
       if (made === 'no_project') throw notFound('Project not found.');
-      if (made === 'too_many') throw conflict(`Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
+      if (made === 'too_many') throw tooManyBlogs();
       if ('refused' in made) throw slugRefusal(made);
       return made;
     },

@@ -75,7 +75,7 @@ export function createBlogActions({ blogs, contentWork, dataFields }: BlogAction
       return async (store) => {
         const blog = await store.create(projectId, draft, slug);
         if (blog === 'no_project') throw notFound('Project not found.');
-        if (blog === 'too_many') throw conflict(`Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
+        if (blog === 'too_many') throw tooManyBlogs();
         if ('refused' in blog) throw slugRefusal(blog);
         return blog;
       };
@@ -94,6 +94,7 @@ export function createBlogActions({ blogs, contentWork, dataFields }: BlogAction
 }
 
 export const noBlog = () => notFound('Post not found.');
+export const tooManyBlogs = () => conflict(`Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
 
 function givenSlug({ slug, release_alias: releaseAlias }: BlogUpdateRequest): GivenSlug | undefined {
   return slug === undefined ? undefined : { slug: checkGivenSlug(slug), ...(releaseAlias && { releaseAlias }) };

@@ -5,13 +5,15 @@ export interface ContentPart {
   readonly html: string;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0' };
+
+/** Cleaned HTML without tags, as the text that it shows. */
+export const unescapeHtml = (html: string): string =>
+  html.replace(/&(amp|lt|gt|quot|nbsp);/g, (_all, name: string) => ENTITIES[name] ?? '');
 
 /** The text of cleaned HTML that is short, as one line. */
 const shortText = (html: string): string =>
-  html
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&(amp|lt|gt|quot|nbsp);/g, (_all, name: string) => ENTITIES[name] ?? '')
+  unescapeHtml(html.replace(/<[^<>]*>/g, ''))
     .replace(/\s+/g, ' ')
     .trim();
 

@@ -1,5 +1,6 @@
 import { escapeHtml } from '@blog-content/link-resolver';
 import { plain } from '../writing/plain.ts';
+import { unescapeHtml } from './content-parts.ts';
 
 /*
  * A content in pieces: texts to translate, and all that stays as it is. A text is what stands between two tags of
@@ -17,15 +18,12 @@ const VOID_INLINE = new Set(['br', 'img', 'wbr']);
 const TAG = /<(\/?)([a-z][a-z0-9]*)\b(?:[^<>"]|"[^"]*")*>/gi;
 const PLACEHOLDER = /\[\s*INTERNAL\s*:[^[\]]*\]/gi;
 const MARKER = /⟦(\/?)(\d{1,4})⟧/g;
+const IMAGE = /<img\b(?:[^<>"]|"[^"]*")*>/gi;
 const ALT = /\salt="([^"]*)"/i;
 const HAS_WORDS = /\p{L}/u;
 /** Most characters of a text's translation. */
 export const longestTranslation = (text: string): number => 4 * text.length + 200;
 export const withoutMarkers = (text: string): string => text.replace(MARKER, '');
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0' };
-const unescape = (html: string): string =>
-  html.replace(/&(amp|lt|gt|quot|nbsp);/g, (_all, name: string) => ENTITIES[name] ?? '');
 
 type Token =
   | { readonly kind: 'text' | 'self' | 'edge'; readonly html: string }
@@ -66,8 +64,8 @@ export function cutContent(html: string): CutContent {
     } else run.push(token);
   }
   flush();
-  for (const tag of html.matchAll(/<img\b(?:[^<>"]|"[^"]*")*>/gi)) {
-    const alt = unescape(ALT.exec(tag[0])?.[1] ?? '');
+  for (const tag of html.matchAll(IMAGE)) {
+    const alt = unescapeHtml(ALT.exec(tag[0])?.[1] ?? '');
     if (HAS_WORDS.test(alt) && !alts.includes(alt)) alts.push(alt);
   }
   const cuts = pieces.filter((piece) => typeof piece !== 'string');
@@ -88,14 +86,14 @@ export function cutContent(html: string): CutContent {
       const altOf = new Map(
         alts.map((alt, index) => [alt, plain(translations[at + index] ?? '', longestTranslation(alt)) || alt]),
       );
-      return { html: content.replace(/<img\b(?:[^<>"]|"[^"]*")*>/gi, (tag) => withAlt(tag, altOf)), left };
+      return { html: content.replace(IMAGE, (tag) => withAlt(tag, altOf)), left };
     },
   };
 }
 
 const withAlt = (tag: string, altOf: ReadonlyMap<string, string>): string =>
   tag.replace(ALT, (all, alt: string) => {
-    const translated = altOf.get(unescape(alt));
+    const translated = altOf.get(unescapeHtml(alt));
     return translated === undefined ? all : ` alt="${escapeHtml(translated)}"`;
   });
 
@@ -172,7 +170,7 @@ function cutRun(run: readonly Token[]): (string | Cut)[] {
   const marked = run
     .map((token) => {
       if (token.kind === 'text')
-        return unescape(token.html).replace(/\s+/g, (space) => (space.includes('\u00A0') ? '\u00A0' : ' '));
+        return unescapeHtml(token.html).replace(/\s+/g, (space) => (space.includes('\u00A0') ? '\u00A0' : ' '));
       if (token.kind === 'close') return mark(`/${opened.pop()}`, token.html);
       last += 1;
       if (token.kind === 'open') opened.push(last);

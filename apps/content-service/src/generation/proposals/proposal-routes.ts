@@ -18,12 +18,10 @@ import {
 import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import type { Blog, BlogStore } from '../../blogs/writing/blog-store.ts';
-
-import { noBlog } from '../../blogs/writing/blog-actions.ts';
+import { noBlog, tooManyBlogs } from '../../blogs/writing/blog-actions.ts';
 import { blogFieldsOf, draftChanges } from '../../blogs/writing/draft.ts';
 import { diffFields } from '../../blogs/revisions/diff-fields.ts';
 import type { ContentWork } from '../../content/content-work.ts';
-import { MAX_BLOGS } from '../../limits.ts';
 import { callerOf } from '../../platform/http/caller.ts';
 import { changesBy } from '../../platform/http/permission.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
@@ -158,6 +156,6 @@ export function refusal(because: AcceptRefusal) {
     case 'translated':
       return conflict('By now a post has this language among the translations. Update that one instead.');
     case 'too_many':
-      return conflict(`Limit reached: ${MAX_BLOGS} posts per project. Delete some first.`);
+      return tooManyBlogs();
   }
 }

@@ -1,14 +1,12 @@
 import { authorCreateRequest, type AuthorCreateRequest } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
+import { MAX_AUTHORS } from '../../../authors/author-limits.ts';
 import type { NamedAuthor } from '../../../authors/match-authors.ts';
 import { slugOf } from '../../../content/slugify.ts';
 import { withExportedImages } from '../portable/portable-images.ts';
 import type { Archive } from './open-archive.ts';
 import { parseLines } from './parse-lines.ts';
 import { failed, type PlannedFile } from './planned-file.ts';
-
-/** Most authors that one archive may have: as many as a project. */
-const MAX_TOLD = 200;
 
 /** The accounts of another installation are not those of this one. */
 const authorLine: z.ZodType<AuthorCreateRequest> = authorCreateRequest.transform((author) => ({
@@ -25,13 +23,13 @@ export async function* planAuthors({ authorData }: Archive, told: AuthorCreateRe
     return;
   }
   const lines = parseLines(withExportedImages(read.text), authorLine);
-  told.push(...lines.flatMap((author) => author ?? []).slice(0, MAX_TOLD));
+  told.push(...lines.flatMap((author) => author ?? []).slice(0, MAX_AUTHORS));
   for (const author of told) yield { path: pathOf(author), status: 'waiting', post: { author } };
   const unreadable = lines.flatMap((author, index) => (author === null ? [index + 1] : []));
   if (unreadable.length > 0)
     yield failed(authorData.path, `has no author in line ${unreadable.slice(0, 10).join(', ')}`);
-  if (lines.length > MAX_TOLD)
-    yield failed(authorData.path, `has more than ${MAX_TOLD} authors: the others are left out`);
+  if (lines.length > MAX_AUTHORS)
+    yield failed(authorData.path, `has more than ${MAX_AUTHORS} authors: the others are left out`);
 }
 
 /** What a report calls an author. */

@@ -1,7 +1,7 @@
 import { newAuthor } from '../../../authors/author-fields.ts';
-import { unlessRefused } from '../../../authors/author-routes.ts';
 import type { Author, AuthorStore } from '../../../authors/author-store.ts';
 import { sameAuthor } from '../../../authors/match-authors.ts';
+import { unlessRefused } from '../../../authors/unless-refused.ts';
 import { imageUrl } from '../../../images/image-urls.ts';
 import { fetchHotLinks, hostedUrls, type HostImagesDependencies } from '../../hosting/host-images.ts';
 import type { ImportAuthor, PlannedFile } from '../archive/plan-import.ts';
