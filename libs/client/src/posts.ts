@@ -160,7 +160,7 @@ export interface Author {
   /** The URL of the first link. */
   url: string | null;
   links: { label: string; url: string }[];
-  /** Pages elsewhere about the same person. */
+  /** Other pages about this person. */
   same_as: string[];
 }
 

@@ -37,9 +37,7 @@ export const publicAuthor = z.object({
       }),
     )
     .describe('Pages to show with the author, in this order.'),
-  same_as: z
-    .array(z.string())
-    .meta(doc('Pages elsewhere about the same person.', ['https://www.wikidata.org/wiki/Q7259'])),
+  same_as: z.array(z.string()).meta(doc('Other pages about this person.', ['https://www.wikidata.org/wiki/Q7259'])),
 });
 export type PublicAuthor = z.infer<typeof publicAuthor>;
 
@@ -301,7 +299,7 @@ export const blogPosting = z.object({
         description: z.string().optional().describe('The bio.'),
         image: z.string().optional().describe('URL of a picture.'),
         url: z.string().optional().meta(doc('URL of the first link.', 'https://ada.example.com/')),
-        sameAs: z.array(z.string()).optional().describe('Pages elsewhere about the same person.'),
+        sameAs: z.array(z.string()).optional().describe('Other pages about this person.'),
       }),
     )
     .optional()

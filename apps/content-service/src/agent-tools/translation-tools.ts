@@ -81,7 +81,7 @@ export function createTranslationTools(dependencies: TranslationToolsDependencie
     }),
     defineTool({
       name: 'propose_translation',
-      title: 'Have a post translated',
+      title: 'Translate a post',
       description:
         'Has the project’s AI model translate a post into `language`. Without `language`, it brings a translation up to date with its source. ' +
         'Nothing changes yet: poll generation_status until it returns a `proposal_id`, then call accept_translation.',
@@ -138,8 +138,7 @@ export function createTranslationTools(dependencies: TranslationToolsDependencie
     defineTool({
       name: 'confirm_translation',
       title: 'Confirm a translation',
-      description:
-        'Notes that a translation has all changes of its source, after you brought it up to date with update_post.',
+      description: 'Marks a translation as up to date with its source, after you changed it with update_post.',
       input: translationSourceRequest.extend({
         blog_id: blogId,
         source_id: translationSourceRequest.shape.blog_id,

@@ -9,7 +9,7 @@ export const authorState = z.object({
   bio: z.string().nullable(),
   avatar_url: httpUrl.nullable(),
   links: z.array(z.object({ label: z.string(), url: httpUrl })),
-  same_as: z.array(httpUrl).describe('Pages elsewhere about the same person.'),
+  same_as: z.array(httpUrl).describe('Other pages about this person.'),
   email: z.string().nullable().describe('For matching users of other systems. Never show it to readers.'),
 });
 export type AuthorState = z.infer<typeof authorState>;

@@ -105,7 +105,7 @@ export const extras = declareExtras({
   translation_key: {
     schema: short.meta(
       doc(
-        'What a post and its translations have in common: any text. At most one post per language has it. Null: none.',
+        'Any text that a post shares with its translations. At most one post per language can have it. Null: none.',
         'green-tea',
       ),
     ),

@@ -61,7 +61,7 @@ export async function readImportedData(
     missing: Object.fromEntries(kept.flatMap((name) => (kinds.has(name) ? [[name, given[name]!]] : []))),
     hasSkipped: skipped.length > 0,
     notes: [
-      ...(names === '' ? [] : [`Data without a data field of that name was kept, but is not published: ${names}.`]),
+      ...(names === '' ? [] : [`Kept, but not published until a data field has the name: ${names}.`]),
       ...skipped.slice(0, MAX_NAMED).map(({ field, message }) => `Skipped ${field}: ${message}.`),
     ],
   };
@@ -70,7 +70,7 @@ export async function readImportedData(
 /** What is said of references to posts that did not come either. */
 export const notesOnMissing = (missing: PostData): string[] =>
   Object.entries(missing).map(
-    ([name, slug]) => `data.${name} refers to “${String(slug)}”, which is not here yet. Publish again once it is.`,
+    ([name, slug]) => `data.${name} refers to “${String(slug)}”, which does not exist yet. Publish again once it does.`,
   );
 
 /** Most values that notes name. */

@@ -90,7 +90,7 @@ describe('data of a post', () => {
     expect(wrong({ a_post: 'black-tea' })).toEqual(['data.a_post names no post of this project (got black-tea)']);
     expect(wrong({ a_post: 5 })).toEqual(['data.a_post must be the slug or ID of a post']);
     expect(wrong({ any: { post_id: ID } })).toEqual([
-      'data.any must have more than `post_id`, which would be a reference',
+      'data.any must not have `post_id` alone, which would make it a reference',
     ]);
   });
 });

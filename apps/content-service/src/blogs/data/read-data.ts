@@ -64,7 +64,7 @@ function readValue(
     return { value: { post_id: id } satisfies z.infer<typeof postReference> };
   }
   if (field.kind === 'json' && postReference.safeParse(value).success) {
-    return { errors: [{ field: path, message: 'must have more than `post_id`, which would be a reference' }] };
+    return { errors: [{ field: path, message: 'must not have `post_id` alone, which would make it a reference' }] };
   }
   const parsed = schemaOf(field).safeParse(value, { error: describeIssue });
   return parsed.success

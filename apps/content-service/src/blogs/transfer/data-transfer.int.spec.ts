@@ -47,7 +47,7 @@ describe('data in front matter', () => {
     });
     expect((await postOf(owner, 'a')).data).toEqual({ colour: 'red' });
     expect(await messageOf(owner, id, 'a.md')).toBe(
-      'Data without a data field of that name was kept, but is not published: colour. Skipped data.rating: must be a number. Kept as a draft: it lacks the skipped data.',
+      'Kept, but not published until a data field has the name: colour. Skipped data.rating: must be a number. Kept as a draft: it lacks the skipped data.',
     );
   });
 
@@ -94,7 +94,7 @@ describe('data in front matter', () => {
     await declare(owner);
     const { id } = await importAll(owner, { 'a.md': referring('A', 'b') }, '?publish=true');
     expect(await messageOf(owner, id, 'a.md')).toBe(
-      'data.next_post refers to “b”, which is not here yet. Publish again once it is.',
+      'data.next_post refers to “b”, which does not exist yet. Publish again once it does.',
     );
     const a = await postOf(owner, 'a');
     expect(await owner.eventsOf(a)).toMatchObject([{ revision: { data: {} } }]);

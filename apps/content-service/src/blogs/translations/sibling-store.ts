@@ -125,7 +125,7 @@ export async function createSibling(
   if (source === null) return 'no_blog';
   const { language: from, translation_key: before } = extras.of(source.extra);
   if (from === null) {
-    const message = 'can’t be translated into while the post has no `language` itself: set that first';
+    const message = 'can’t be used yet: set the `language` of the post itself first';
     throw unprocessable([{ field: 'language', message }]);
   }
   if (from === language) {

@@ -78,10 +78,7 @@ describe('a translation that is added', () => {
       const { status, body } = await owner.post(`/blogs/${id}/translations`, { language });
       return [status, body.errors?.[0]?.message];
     };
-    expect(await refusal(bare, 'de')).toEqual([
-      422,
-      'can’t be translated into while the post has no `language` itself: set that first',
-    ]);
+    expect(await refusal(bare, 'de')).toEqual([422, 'can’t be used yet: set the `language` of the post itself first']);
     const source = await original();
     expect(await refusal(source, 'EN')).toEqual([422, '“en” is the language of the post itself']);
     const german = await translate(source, 'de');

@@ -35,12 +35,12 @@ export async function checkProposal(
     if (taken?.id === id) throw conflict(`“${taken.language}” is the language of the post itself.`);
     if (taken !== undefined) {
       const post = `“${withoutPlaceholders(taken.title)}” (${taken.id})`;
-      throw conflict(`The post has a translation in “${taken.language}”: ${post}. Use \`update_translation\` on that.`);
+      throw conflict(
+        `The post already has a translation in “${taken.language}”: ${post}. Use \`update_translation\` on it.`,
+      );
     }
     if (kind === 'update_translation' && !members.some((one) => one.id === id && one.sourceId !== null)) {
-      throw conflict(
-        'There is nothing to update from: the post has no source among its translations. Confirm it against one first.',
-      );
+      throw conflict('The post has no source to update from. Set one of its translations as the source first.');
     }
   }
   if (WITHOUT_MODEL.has(kind)) return;

@@ -154,7 +154,7 @@ export function refusal(because: AcceptRefusal) {
     case 'changed_since':
       return conflict('The post changed after the proposal was made. Generate a new one.');
     case 'translated':
-      return conflict('By now a post has this language among the translations. Update that one instead.');
+      return conflict('A translation in this language was added in the meantime. Update that one instead.');
     case 'too_many':
       return tooManyBlogs();
   }

@@ -158,7 +158,7 @@ describe('a proposal', () => {
     expect(items[1].translated_from).toEqual({ blog_id: blog.id, revision: 1, revisions_behind: 1 });
     const asked = model.asked.length;
     for (const [language, detail] of [
-      ['fr', `The post has a translation in “fr”: “Tea (fr)” (${french.id}). Use \`update_translation\` on that.`],
+      ['fr', `The post already has a translation in “fr”: “Tea (fr)” (${french.id}). Use \`update_translation\` on it.`],
       ['EN', '“en” is the language of the post itself.'],
     ]) {
       const refused = await to.post(`/blogs/${blog.id}/proposals`, { kind: 'translate', language });
@@ -167,7 +167,7 @@ describe('a proposal', () => {
     const none = await to.post(`/blogs/${blog.id}/proposals`, { kind: 'update_translation' });
     expect([none.status, none.body.detail]).toEqual([
       409,
-      'There is nothing to update from: the post has no source among its translations. Confirm it against one first.',
+      'The post has no source to update from. Set one of its translations as the source first.',
     ]);
     expect(model.asked.length).toBe(asked);
   });
@@ -296,7 +296,7 @@ describe('a proposal', () => {
     const { status, body } = await accept(to, proposal);
     expect([status, body.detail]).toEqual([
       409,
-      'By now a post has this language among the translations. Update that one instead.',
+      'A translation in this language was added in the meantime. Update that one instead.',
     ]);
     expect(await to.show(blog)).toEqual(before);
     expect((await to.get('/blogs')).body.items).toHaveLength(2);

@@ -181,7 +181,7 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
       method: 'put',
       path: `${blog}/translations/source`,
       summary: 'Confirm a translation',
-      description: 'Notes that the post has all changes of its source.',
+      description: 'Marks the post as up to date with its source.',
       request: owner.translationSourceRequest,
       answers: { 200: owner.blogTranslations },
     },

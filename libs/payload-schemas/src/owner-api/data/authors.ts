@@ -14,9 +14,12 @@ const LINKS = doc('Pages to show with the author, in this order.', [
 ]);
 const LABEL = doc('Text of the link.', 'Website');
 const LINK = doc('URL of the page.', 'https://ada.example.com');
-const SAME_AS = doc('Pages elsewhere about the same person.', ['https://www.wikidata.org/wiki/Q7259']);
-const EMAIL = doc('Readers never see it.', 'ada@example.com');
-const ACCOUNT = doc('The project member who this is; null for anyone else.', '5a0f6d4e-2b1c-4d7e-9f3a-8c6b5d4e3f21');
+const SAME_AS = doc('Other pages about this person.', ['https://www.wikidata.org/wiki/Q7259']);
+const EMAIL = doc('Email address. Readers never see it.', 'ada@example.com');
+const ACCOUNT = doc(
+  'ID of the project member who is this author; null if none is.',
+  '5a0f6d4e-2b1c-4d7e-9f3a-8c6b5d4e3f21',
+);
 const SLUG = doc('The author’s name in URLs. Unique within the project.', 'ada-lovelace');
 
 const written = {
@@ -46,7 +49,7 @@ export type AuthorCreateRequest = z.infer<typeof authorCreateRequest>;
 
 export const authorUpdateRequest = z.object({
   name: name.optional(),
-  slug: slug.min(1).optional().meta(doc('Other authors can’t take an earlier slug.', 'ada-king')),
+  slug: slug.min(1).optional().meta(doc('The old slug stays reserved for this author.', 'ada-king')),
   bio: written.bio.optional().meta(BIO),
   avatar_url: written.avatar_url.optional().meta(AVATAR),
   links: written.links.optional().meta(LINKS),

@@ -32,14 +32,14 @@ export const dataField = z.object({
     .max(DATA_LIMITS.nameLength)
     .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be lowercase letters, digits and single underscores, such as rating')
     .meta(doc('Its key in `data`. Lowercase with underscores, unique in the project.', 'rating')),
-  label: z.string().trim().min(1).max(DATA_LIMITS.labelLength).meta(doc('What people call it.', 'Rating')),
+  label: z.string().trim().min(1).max(DATA_LIMITS.labelLength).meta(doc('Label that authors see.', 'Rating')),
   kind: dataFieldKind.meta(
     doc(
       'What it holds. A `date` is a day (`2026-03-01`), and a `url` an absolute http(s) URL. A `choice` is one of `choices`. A `json` field takes any JSON that fits `json_schema`. A `post` refers to a post of the project.',
       'number',
     ),
   ),
-  help: z.string().trim().max(DATA_LIMITS.helpLength).default('').meta(doc('What an author should know.', '1 to 5')),
+  help: z.string().trim().max(DATA_LIMITS.helpLength).default('').meta(doc('Hint for authors.', '1 to 5')),
   choices: choices.default([]).meta(doc('The values of a `choice`; empty for other kinds.', [])),
   json_schema: z
     .record(z.string(), z.json())

@@ -89,7 +89,7 @@ export const brandVoiceRequest = notes.superRefine(({ words_to_use: use, words_t
 });
 
 export const brandVoice = notes.extend({
-  version: z.int().meta(doc('Grows with each change. The `ETag`, for `If-Match`.', 3)),
+  version: z.int().meta(doc('Increases with every change. The ETag is this number in quotes.', 3)),
   updated_at: timestamp.nullable().meta(doc('When it was last changed; null if never.', '2026-03-01T09:00:00.000Z')),
 });
 

@@ -23,7 +23,7 @@ export const dataFieldOperations: OperationRow[] = [
     path: `${PROJECT}/data-fields`,
     summary: 'Set data fields',
     description:
-      'Replaces the whole list. No post changes: values of fields that you remove or change stay in posts until someone edits them. The next publish of a post leaves out values of removed fields.',
+      'Replaces the whole list. No post changes: values of fields that you remove or change stay in posts until someone edits them. The next publish of a post leaves out values that no field takes any more.',
     credential: 'ownerSession',
     only: 'owners',
     request: owner.dataFieldsRequest,
