@@ -48,8 +48,8 @@ Options of read:
   --rounds <n>       alternating rounds of each server (default 3)
   --projects <n>     projects in the read model (default 10)
   --posts <n>        posts in it, spread evenly (default 10000); kept for the next run in .data/bench-read
-  --only <text>      only the cases whose names contain this: "hit", "gzip", "304", "miss", "authors", "visible", "large", "build",
-                     "random", "one blog", …
+  --only <text>      only the cases whose names contain this: "hit", "gzip", "304", "miss", "authors", "visible", "large",
+                     "build", "random", "one blog", …
   --event-log <l>    for publish → visible (default postgres)
   --reset            delete the kept read models first
 

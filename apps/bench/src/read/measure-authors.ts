@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { getOnce } from '../load/http-request.ts';
+import { percentile } from '../percentiles.ts';
 import { CONNECTIONS, type BenchContext } from './bench-context.ts';
 import { measureOnce, type Figures } from './compare.ts';
 import { publicReads, randomGets } from './public-reads.ts';
 import { verdict } from './ratio-table.ts';
-import { startReadService } from './start-read-service.ts';
+import { startMeasuredService } from './start-read-service.ts';
 
 const NAME = 'list with authors';
 /** A list costs this many times as much with its authors, at most. */
@@ -21,12 +22,8 @@ export async function measureAuthors(bench: BenchContext): Promise<void> {
   if (!bench.selected(NAME)) return;
   await nameAuthors(bench.dataSetUrl);
   await using resources = new AsyncDisposableStack();
-  const product = await startReadService({
-    ...bench,
-    databaseUrl: bench.dataSetUrl,
-    eventLog: { EVENT_LOG_DATABASE_URL: bench.eventLogUrl },
+  const product = await startMeasuredService(bench, {
     cacheMb: 0,
-    core: bench.cores?.server,
     logFile: `${bench.folder}/read-service-authors.log`,
   });
   resources.defer(() => product.stop());
@@ -50,7 +47,11 @@ export async function measureAuthors(bench: BenchContext): Promise<void> {
       if (round > 0) measured[which].push(figures);
     }
   }
-  const median = (of: readonly Figures[]) => of.map(({ p50Ms }) => p50Ms).toSorted((a, b) => a - b)[of.length >> 1]!;
+  const median = (of: readonly Figures[]) =>
+    percentile(
+      of.map(({ p50Ms }) => p50Ms),
+      50,
+    );
   const [before, after] = [median(measured.without), median(measured.withAuthors)];
   console.log(
     `\n${NAME}, cache off: ${list!.name}, p50 ${before.toFixed(2)} ms without and ${after.toFixed(2)} ms with three ` +

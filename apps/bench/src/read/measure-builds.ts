@@ -8,7 +8,7 @@ import type { BenchContext } from './bench-context.ts';
 import { keyOf } from './data-set/data-set.ts';
 import { makeDataSet } from './data-set/make-data-set.ts';
 import { verdict } from './ratio-table.ts';
-import { startReadService } from './start-read-service.ts';
+import { startMeasuredService } from './start-read-service.ts';
 
 const POSTS = 5_000;
 const NEED_SECONDS = 10;
@@ -21,13 +21,10 @@ export async function measureBuilds(bench: BenchContext): Promise<void> {
   const databaseUrl = await freshDatabase(bench.databaseUrl('postgres'), 'bench_builds', bench.databaseUrl);
   await migrateDatabase({ databaseUrl, prismaFolder: prismaFolderOf('public-read-service') });
   await makeDataSet(databaseUrl, { projects: 1, posts: POSTS });
-  const service = await startReadService({
-    ...bench,
+  const service = await startMeasuredService(bench, {
     databaseUrl,
-    eventLog: { EVENT_LOG_DATABASE_URL: bench.eventLogUrl },
     // Nothing is at hand, as when a site is built after a change.
     cacheMb: 0,
-    core: bench.cores?.server,
     logFile: `${bench.folder}/read-service-builds.log`,
   });
   resources.defer(() => service.stop());

@@ -5,7 +5,7 @@ import { CACHE_MB, CONNECTIONS, type BenchContext } from './bench-context.ts';
 import { compare, type Contender } from './compare.ts';
 import { hotGets, publicReads } from './public-reads.ts';
 import { ratioHead, ratioRow } from './ratio-table.ts';
-import { startReadService } from './start-read-service.ts';
+import { startMeasuredService } from './start-read-service.ts';
 
 /** Projects that readers come back to, of a read model that has many; of a small one it is one project. */
 const HOT_PROJECTS = 100;
@@ -26,12 +26,8 @@ export async function measureHits(bench: BenchContext): Promise<void> {
   if (cases.length === 0) return;
 
   await using resources = new AsyncDisposableStack();
-  const product = await startReadService({
-    ...bench,
-    databaseUrl: bench.dataSetUrl,
-    eventLog: { EVENT_LOG_DATABASE_URL: bench.eventLogUrl },
+  const product = await startMeasuredService(bench, {
     cacheMb: CACHE_MB,
-    core: bench.cores?.server,
     logFile: `${bench.folder}/read-service.log`,
   });
   resources.defer(() => product.stop());

@@ -5,7 +5,7 @@ import { CONNECTIONS, type BenchContext } from './bench-context.ts';
 import { compare } from './compare.ts';
 import { publicReads, randomGets } from './public-reads.ts';
 import { ratioHead, ratioRow } from './ratio-table.ts';
-import { startReadService } from './start-read-service.ts';
+import { startMeasuredService } from './start-read-service.ts';
 
 const NEED = { perSecond: 1 };
 /** What the product has by default. */
@@ -20,12 +20,8 @@ export async function measureMisses(bench: BenchContext): Promise<void> {
   if (cases.length === 0) return;
 
   await using resources = new AsyncDisposableStack();
-  const product = await startReadService({
-    ...bench,
-    databaseUrl: bench.dataSetUrl,
-    eventLog: { EVENT_LOG_DATABASE_URL: bench.eventLogUrl },
+  const product = await startMeasuredService(bench, {
     cacheMb: 0,
-    core: bench.cores?.server,
     logFile: `${bench.folder}/read-service-without-cache.log`,
   });
   resources.defer(() => product.stop());

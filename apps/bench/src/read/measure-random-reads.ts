@@ -3,7 +3,7 @@ import { CACHE_MB, CONNECTIONS, NEED_RESIDENT_MIB, type BenchContext } from './b
 import { measureOnce, type Figures } from './compare.ts';
 import { publicReads, randomGets, type PublicRead } from './public-reads.ts';
 import { verdict } from './ratio-table.ts';
-import { startReadService } from './start-read-service.ts';
+import { startMeasuredService } from './start-read-service.ts';
 
 const NEED_P99_MS = 20;
 /**
@@ -68,12 +68,8 @@ async function readAtRandom(
   cacheMb: number,
   onMeasured: (name: string, figures: Figures) => void,
 ): Promise<Memory> {
-  const service = await startReadService({
-    ...bench,
-    databaseUrl: bench.dataSetUrl,
-    eventLog: { EVENT_LOG_DATABASE_URL: bench.eventLogUrl },
+  const service = await startMeasuredService(bench, {
     cacheMb,
-    core: bench.cores?.server,
     logFile: `${bench.folder}/read-service-random.log`,
   });
   try {

@@ -15,7 +15,7 @@ import { makeDataSet } from './data-set/make-data-set.ts';
 import { hotGets, publicReads } from './public-reads.ts';
 import { startPublisher, type CommittedPublish } from './publisher.ts';
 import { verdict } from './ratio-table.ts';
-import { startReadService } from './start-read-service.ts';
+import { startMeasuredService } from './start-read-service.ts';
 import { startVisibilityPoller } from './visibility-poller.ts';
 
 const RATE = 50;
@@ -43,12 +43,10 @@ export async function measureVisibility(bench: BenchContext, eventLog: 'postgres
     : { kind: 'postgres', databaseUrl: eventLogUrl };
   const publisher = await startPublisher(await fresh('bench_visibility_outbox'), config);
   resources.defer(() => publisher.stop());
-  const service = await startReadService({
-    ...bench,
+  const service = await startMeasuredService(bench, {
     databaseUrl: readModelUrl,
     eventLog: kafka ? { KAFKA_BROKERS: kafka.brokers.join(',') } : { EVENT_LOG_DATABASE_URL: eventLogUrl },
     cacheMb: CACHE_MB,
-    core: bench.cores?.server,
     logFile: `${bench.folder}/read-service-visibility.log`,
   });
   resources.defer(() => service.stop());

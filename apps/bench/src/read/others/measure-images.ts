@@ -11,7 +11,7 @@ import { CACHE_MB, NEED_RESIDENT_MIB, type BenchContext } from '../bench-context
 import { projectIdOf } from '../data-set/data-set.ts';
 import { publicReads, randomGets } from '../public-reads.ts';
 import { verdict } from '../ratio-table.ts';
-import { imageFolderOf, startReadService } from '../start-read-service.ts';
+import { imageFolderOf, startMeasuredService } from '../start-read-service.ts';
 
 /** What images may make of the 99th percentile of the public API. */
 const NEED_TIMES = 1.5;
@@ -56,12 +56,8 @@ async function measureCase(bench: BenchContext, { perSecond = 0, atOnce = 0 }: T
   await using resources = new AsyncDisposableStack();
   const logFile = `${bench.folder}/read-service-images.log`;
   const keys = await storeImages(imageFolderOf(logFile));
-  const service = await startReadService({
-    ...bench,
-    databaseUrl: bench.dataSetUrl,
-    eventLog: { EVENT_LOG_DATABASE_URL: bench.eventLogUrl },
+  const service = await startMeasuredService(bench, {
     cacheMb: CACHE_MB,
-    core: bench.cores?.server,
     logFile,
   });
   resources.defer(() => service.stop());

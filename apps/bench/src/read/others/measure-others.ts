@@ -9,7 +9,7 @@ import { CACHE_MB, NEED_RESIDENT_MIB, type BenchContext } from '../bench-context
 import { keyOf } from '../data-set/data-set.ts';
 import { publicReads, randomGets } from '../public-reads.ts';
 import { verdict } from '../ratio-table.ts';
-import { startReadService } from '../start-read-service.ts';
+import { startMeasuredService } from '../start-read-service.ts';
 
 /** What an attack may make of the 99th percentile of others. */
 const NEED_TIMES = 1.5;
@@ -57,12 +57,9 @@ async function measureAttack(
   { gets, atOnce }: Pick<ReadAttack, 'gets' | 'atOnce'>,
 ) {
   await using resources = new AsyncDisposableStack();
-  const service = await startReadService({
-    ...bench,
+  const service = await startMeasuredService(bench, {
     databaseUrl: readModelUrl,
-    eventLog: { EVENT_LOG_DATABASE_URL: bench.eventLogUrl },
     cacheMb: CACHE_MB,
-    core: bench.cores?.server,
     logFile: `${bench.folder}/read-service-attacked.log`,
   });
   resources.defer(() => service.stop());
