@@ -82,7 +82,7 @@ export function describeLanguages({ dashboard, newBrowser }: Stories): void {
       const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
       await press('Publish');
       await sheet('Publish post')
-        .getByText('Readers find this translation once “Sage tea” is published again.')
+        .getByText('Readers can find this translation once “Sage tea” is published again.')
         .waitFor();
       await looksGood(page);
       await sheet('Publish post').getByRole('button', { name: 'Publish', exact: true }).click();
@@ -93,7 +93,7 @@ export function describeLanguages({ dashboard, newBrowser }: Stories): void {
       const own = translations().locator('[data-language=en]');
       await own.getByText('Publish it again so that readers find it among the translations.').waitFor();
       await press('Update');
-      await sheet('Update post').getByText('New in its translations: German').waitFor();
+      await sheet('Update post').getByText('Newly linked translations: German').waitFor();
       await looksGood(page);
       await sheet('Update post').getByRole('button', { name: 'Update', exact: true }).click();
       await sheet('Update post').getByRole('heading', { name: 'It’s live' }).waitFor();

@@ -200,7 +200,7 @@ export const editor = {
     loading: 'Loading the saved version…',
   },
   history: {
-    none: 'Each publish keeps a version here.',
+    none: 'Each publish saves a version here.',
     number: (number: number) => `Version ${number}`,
     compare: 'Compare',
     diffTitle: (number: number) => `Version ${number} vs. current draft`,

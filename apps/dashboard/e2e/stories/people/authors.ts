@@ -83,7 +83,7 @@ export function describeAuthors({ dashboard, newBrowser }: Stories): void {
       await api().post(`projects/${project}/blogs`, { title: 'Tea', authors: ['ada'] });
       await page.getByRole('button', { name: 'Actions for Ada', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await dialog('Delete “Ada”?').getByText('1 post names this author and will stop showing them.').waitFor();
+      await dialog('Delete “Ada”?').getByText('1 post credits this author and will stop showing them.').waitFor();
       await dialog('Delete “Ada”?').getByRole('button', { name: 'Delete author' }).click();
       await eventually(async () => expect((await stored()).map(({ slug }) => slug)).toEqual(['ada-king']));
     });

@@ -109,7 +109,7 @@ export function describeTenants({ dashboard, newBrowser }: Stories): void {
     it('sets the quotas of a project, whose members see how much is left', async () => {
       await row('Beekeeper').waitFor();
       await act('Beekeeper', 'Set quotas');
-      const dialog = page.getByRole('dialog', { name: 'Set quotas of “Beekeeper”' });
+      const dialog = page.getByRole('dialog', { name: 'Set quotas for “Beekeeper”' });
       await dialog.getByRole('textbox', { name: 'Posts' }).fill('5');
       await dialog.getByRole('textbox', { name: 'Image storage in MB' }).fill('1.5');
       expect(await violations(page)).toEqual([]);

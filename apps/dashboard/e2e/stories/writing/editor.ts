@@ -254,7 +254,7 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
       for (const part of ['Search engines', 'Links', 'Version history', 'Improve with AI']) {
         await settings.getByText(part, { exact: true }).click();
       }
-      await settings.getByText('Each publish keeps a version here.').waitFor();
+      await settings.getByText('Each publish saves a version here.').waitFor();
       await settings.getByRole('group', { name: 'Search preview' }).waitFor();
       await looksGood(page);
       await page.getByRole('button', { name: 'Preview' }).click();

@@ -204,7 +204,7 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
       await search.getByText('https://garden.example/blog/').waitFor();
       await search.getByText('Untitled', { exact: true }).waitFor();
       await search.getByText('Taken from the first paragraphs').waitFor();
-      await page.getByText('No description: search engines pick a text from the page.').waitFor();
+      await page.getByText('No description: search engines pick text from the page.').waitFor();
       await page.getByText('No image: shared links show text only.').waitFor();
     });
 
@@ -223,7 +223,7 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
       await page.getByLabel('Hide from search engines').check();
       await page.getByText('Hidden: search engines are asked').waitFor();
       await page.getByLabel('Meta title').fill('x'.repeat(71));
-      await page.getByText('Search results cut the title: 71 of 70 characters.').waitFor();
+      await page.getByText('Search results cut off the title: 71 of 70 characters.').waitFor();
       await page.locator('[data-save-state=saved]').waitFor();
       await eventually(async () =>
         expect(await stored()).toMatchObject({

@@ -19,7 +19,7 @@ export const destinations = {
     secretHint: 'In WordPress: Users → Profile → Application Passwords. The user must be an author or higher.',
     createAuthors: 'Create missing authors',
     createAuthorsHint:
-      'Authors without a user in WordPress get one, with the role Contributor and their email address. Needs the credentials of an administrator.',
+      'Authors with an email address but no WordPress user get one, with the Contributor role. Needs an administrator’s application password.',
     settings: [{ name: 'username', label: 'Username', hint: 'The owner of the application password.', required: true }],
   },
   ghost: {

@@ -13,8 +13,8 @@ export const authors = {
   deleteText: 'This permanently deletes the bio, picture and links.',
   deletePosts: (count: number, slug: string) =>
     count === 0
-      ? 'No posts name this author.'
-      : `${count === 1 ? '1 post names' : `${count} posts name`} this author and will stop showing them. Adding an author with the slug “${slug}” shows that author instead.`,
+      ? 'No posts credit this author.'
+      : `${count === 1 ? '1 post credits' : `${count} posts credit`} this author and will stop showing them. A new author with the slug “${slug}” would appear there instead.`,
   deleteConfirm: 'Delete author',
   actionsOf: (name: string) => `Actions for ${name}`,
   added: 'Author added',
@@ -34,7 +34,7 @@ export const authors = {
   linksHint: 'One per line: a label, then the URL',
   linksExample: 'Website https://ada.example.com',
   sameAs: 'Profiles',
-  sameAsHint: 'One URL per line: pages elsewhere about the same person',
+  sameAsHint: 'One URL per line: other pages about this person',
   sameAsExample: 'https://www.wikidata.org/wiki/Q7259',
   line: 'Line',
   email: 'Email',

@@ -28,7 +28,7 @@ export const brandVoice = {
   wordsHint: (given: number, most: number) => `One per line, ${count(given, most)}`,
   word: 'Word',
   glossary: 'Glossary',
-  glossaryHint: (given: number, most: number) => `Terms of yours and what they mean. ${count(given, most)}`,
+  glossaryHint: (given: number, most: number) => `Your terms and what they mean. ${count(given, most)}`,
   term: 'Term',
   termOf: (number: number) => `Term ${number}`,
   meaning: 'Meaning',
@@ -62,6 +62,6 @@ export const brandVoice = {
     words_to_avoid: 'Words to avoid in the text',
     glossary: 'Terms in the text',
   } satisfies Record<ReportedBrandVoice['words'][number]['list'], string>,
-  missing: 'Words to use not in the text',
+  missing: 'Words to use missing from the text',
   times: (word: string, times: number) => (times === 1 ? `“${word}”` : `“${word}” (${times} times)`),
 };

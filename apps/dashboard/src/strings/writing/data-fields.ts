@@ -3,9 +3,9 @@ import type { DataField } from '../../generated/types.gen.ts';
 export const dataFields = {
   title: 'Data fields',
   intro:
-    'Declare what posts of this project should hold beyond title and text, such as a rating or a price. Authors fill them in next to the text, and agents with the post.',
+    'Give posts fields beyond title and text, such as a rating or a price. Authors fill them in next to the text, and agents send them with the post.',
   empty: 'No data fields yet',
-  emptyText: 'Declare what your posts should hold beyond title and text, such as a rating or a price.',
+  emptyText: 'Give your posts fields beyond title and text, such as a rating or a price.',
   emptyForEditors: 'Project owners can add them.',
   list: 'Data fields in order',
   add: 'Add field',
@@ -26,7 +26,7 @@ export const dataFields = {
   deleted: 'Field deleted',
   label: 'Label',
   name: 'Name',
-  nameHint: 'The key in data. Lowercase letters, digits and underscores.',
+  nameHint: 'The key in the post’s data. Lowercase letters, digits and underscores.',
   nameChange: 'Posts keep their values under the old name, but their next publish leaves them out.',
   kind: 'Kind',
   kindChange: 'Posts keep their values, but their next publish leaves out those that don’t fit.',
@@ -41,7 +41,7 @@ export const dataFields = {
     post: 'Post',
   } satisfies Record<DataField['kind'], string>,
   help: 'Hint',
-  helpHint: 'Optional. What an author should know.',
+  helpHint: 'Optional. Tells authors what to enter.',
   choices: 'Choices',
   choicesHint: 'One per line',
   choicesChange: 'Posts keep removed choices, but their next publish leaves them out.',
@@ -60,10 +60,10 @@ export const dataFields = {
   usePost: 'Use this post',
   unpublishedPost: 'Not published yet. Sites get null until it is.',
   missingPost: 'This post was deleted. Sites get null.',
-  laterPost: (slug: string) => `“${slug}” is not a post of this project yet.`,
+  laterPost: (slug: string) => `This project has no post “${slug}” yet.`,
   misfit: 'The stored value doesn’t fit this field. It’s kept, but not published.',
   undeclared: (names: readonly string[]) =>
-    `Values without a field are kept but not published: ${names.join(', ')}. To publish them, add fields of these names in Settings.`,
+    `Values without a field are kept but not published: ${names.join(', ')}. To publish them, add fields with these names in Settings.`,
   notJson: 'Enter valid JSON.',
   notObject: 'Enter a JSON object.',
 };

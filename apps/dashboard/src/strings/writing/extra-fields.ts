@@ -30,12 +30,12 @@ export const sharing = {
   preview: 'Preview when shared',
   addImage: { og_image_url: 'Add image for sharing', x_image_url: 'Add image for X' },
   checks: {
-    none: 'Nothing to improve in search results and shared links.',
+    none: 'Ready for search results and shared links.',
     hidden: 'Hidden: search engines are asked not to show this post.',
     elsewhere: (host: string) => `The canonical URL asks search engines to show a page on ${host} instead.`,
-    longTitle: (length: number) => `Search results cut the title: ${length} of 70 characters.`,
-    noDescription: 'No description: search engines pick a text from the page.',
-    longDescription: (length: number) => `Search results cut the description: ${length} of 160 characters.`,
+    longTitle: (length: number) => `Search results cut off the title: ${length} of 70 characters.`,
+    noDescription: 'No description: search engines pick text from the page.',
+    longDescription: (length: number) => `Search results cut off the description: ${length} of 160 characters.`,
     smallImage: (width: number, height: number) =>
       `The image is ${width} × ${height} pixels. Large previews need 1200 × 630.`,
     noImage: 'No image: shared links show text only.',

@@ -28,7 +28,7 @@ export const languages = {
   showOf: (language: string, source: string) => `Show changes in ${source} since the ${language} translation`,
   changes: (source: string) => `Changes in ${source} since the translation`,
   legend: 'Green: added since. Red: removed since.',
-  noRevision: 'The source wasn’t published when it was translated, so there is no revision to compare with.',
+  noRevision: 'The source wasn’t published when it was translated, so there’s no revision to compare with.',
   confirm: 'Mark as up to date',
   confirmed: 'Marked as up to date',
 } as const;

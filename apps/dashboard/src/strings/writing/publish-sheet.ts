@@ -38,9 +38,9 @@ export const publishSheet = {
       number === 1 ? '1 link leads to an unpublished post' : `${number} links lead to unpublished posts`,
   },
   translations: 'Translations',
-  newTranslations: (languages: readonly string[]) => `New in its translations: ${languages.join(', ')}`,
+  newTranslations: (languages: readonly string[]) => `Newly linked translations: ${languages.join(', ')}`,
   /** Around the title of a post. */
-  linkedOnce: { before: 'Readers find this translation once', after: 'is published again.' },
+  linkedOnce: { before: 'Readers can find this translation once', after: 'is published again.' },
   publishing: 'Publishing…',
   live: 'It’s live',
   liveText: (title: string) => `“${title}” is published.`,
