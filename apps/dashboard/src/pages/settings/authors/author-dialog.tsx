@@ -14,6 +14,8 @@ import { clashAtField, emptyForm, formOf, requestOf, type AuthorForm } from './a
 import { AvatarField } from './avatar-field.tsx';
 import type { SaveAuthor } from './use-authors.ts';
 
+const GROWS = { autosize: true, minRows: 2, maxRows: 8 };
+
 /** Adds an author, or changes one. */
 export function AuthorDialog(props: {
   /** Null for a new one. */
@@ -90,9 +92,7 @@ export function AuthorDialog(props: {
       <Textarea
         label={text.bio}
         description={text.bioHint}
-        autosize
-        minRows={2}
-        maxRows={8}
+        {...GROWS}
         maxLength={2000}
         value={form.bio}
         error={refused['bio']}
@@ -102,9 +102,7 @@ export function AuthorDialog(props: {
         label={text.links}
         description={text.linksHint}
         placeholder={text.linksExample}
-        autosize
-        minRows={2}
-        maxRows={8}
+        {...GROWS}
         value={form.links}
         error={errorsIn('links', refused, text.line)}
         onChange={(event) => set({ links: event.currentTarget.value })}
@@ -113,9 +111,7 @@ export function AuthorDialog(props: {
         label={text.sameAs}
         description={text.sameAsHint}
         placeholder={text.sameAsExample}
-        autosize
-        minRows={2}
-        maxRows={8}
+        {...GROWS}
         value={form.same_as}
         error={errorsIn('same_as', refused, text.line)}
         onChange={(event) => set({ same_as: event.currentTarget.value })}
