@@ -36,7 +36,7 @@ export interface ClientOptions {
   readonly backoffMs?: number;
 }
 
-/** What a call may be given besides. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }

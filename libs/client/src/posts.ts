@@ -1,28 +1,28 @@
-/** What posts have only where `fields` names it. */
+/** Fields that posts have only if `fields` names them. */
 export interface RequestedFields {
   /** Values of the project’s data fields. The command `blog types` writes their type. */
   data?: Record<string, unknown> | undefined;
   /** In order. */
   authors?: Author[] | undefined;
-  /** Where the post appeared first; null for here. */
+  /** Where the post first appeared; null if here. */
   canonical_url?: string | null | undefined;
   /** Whether search engines should leave it out. */
   noindex?: boolean | undefined;
-  /** For sharing, as Open Graph has it; null for what search engines get. */
+  /** For sharing (Open Graph); null if the same as for search engines. */
   og_title?: string | null | undefined;
   og_description?: string | null | undefined;
   og_image_url?: string | null | undefined;
-  /** For X; null for the same as above. */
+  /** For X; null if the same as for sharing. */
   x_title?: string | null | undefined;
   x_description?: string | null | undefined;
   x_image_url?: string | null | undefined;
-  /** The hero image with its size; `og_image` and `x_image` are it, too, where the post has none for sharing. */
+  /** The hero image with its size. `og_image` and `x_image` default to it. */
   featured_image?: PostImage | null | undefined;
   og_image?: PostImage | null | undefined;
   x_image?: PostImage | null | undefined;
-  /** A BCP 47 tag; null when the author gave none. */
+  /** BCP 47 tag; null if not set. */
   language?: string | null | undefined;
-  /** Posts with the same one are translations of each other; null without. */
+  /** Posts with the same key are translations of each other; null if not set. */
   translation_key?: string | null | undefined;
   /** The published posts with the same `translation_key`, this one included: what `hreflang` needs. */
   translations?: Translation[] | undefined;
@@ -105,7 +105,7 @@ export interface PostList<Item extends Partial<ListedPostWithContent> = ListedPo
   offset: number;
 }
 
-/** Where a post is no more: it was taken down or deleted, or has another slug. */
+/** A post that is gone from its slug: it was unpublished, deleted or renamed. */
 export interface RemovedPost {
   id: string;
   slug: string;
@@ -116,7 +116,7 @@ export interface RemovedPost {
 
 /** Some of what has changed, oldest change first. */
 export interface ChangePage<Item> {
-  /** Posts as they are now, and where one is no more: `'removed' in change`. To be applied in their order. */
+  /** Current posts, and removed ones (`'removed' in change`). Apply them in order. */
   readonly changes: readonly (Item | RemovedPost)[];
   /** Everything begins here: drop what you have. */
   readonly startsAnew: boolean;

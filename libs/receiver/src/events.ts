@@ -4,27 +4,27 @@ export interface PostImage {
   alt: string;
 }
 
-/** What posts have only where the webhook’s `settings.fields` name it. */
+/** Fields that posts have only if the webhook’s `settings.fields` name them. */
 export interface RequestedFields {
   /** Values of the project’s data fields. A reference to a post is `{ id, slug }`, or null while it is not published. */
   data?: Record<string, unknown> | undefined;
   /** Slugs of the authors, in order. */
   authors?: string[] | undefined;
-  /** Where the post appeared first; null for here. */
+  /** Where the post first appeared; null if here. */
   canonical_url?: string | null | undefined;
   /** Whether search engines should leave it out. */
   noindex?: boolean | undefined;
-  /** For sharing, as Open Graph has it; null for what search engines get. */
+  /** For sharing (Open Graph); null if the same as for search engines. */
   og_title?: string | null | undefined;
   og_description?: string | null | undefined;
   og_image_url?: string | null | undefined;
-  /** For X; null for the same as above. */
+  /** For X; null if the same as for sharing. */
   x_title?: string | null | undefined;
   x_description?: string | null | undefined;
   x_image_url?: string | null | undefined;
-  /** A BCP 47 tag; null when the author gave none. */
+  /** BCP 47 tag; null if not set. */
   language?: string | null | undefined;
-  /** Posts with the same one are translations of each other; null without. */
+  /** Posts with the same key are translations of each other; null if not set. */
   translation_key?: string | null | undefined;
 }
 
