@@ -17,7 +17,7 @@ const FIELDS = [
   'published_at',
 ].join(',');
 
-/** Lists of which each post names three of twenty authors, with and without `fields=authors`, in turns. */
+/** Compares lists with and without `fields=authors`, in turns. Each post has three of twenty authors. */
 export async function measureAuthors(bench: BenchContext): Promise<void> {
   if (!bench.selected(NAME)) return;
   await nameAuthors(bench.dataSetUrl);
@@ -59,7 +59,7 @@ export async function measureAuthors(bench: BenchContext): Promise<void> {
   );
 }
 
-/** Gives the data set authors; posts that name them stay the same for whoever does not ask. */
+/** Adds authors to the data set and its posts. Reads without `fields=authors` return the same as before. */
 async function nameAuthors(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

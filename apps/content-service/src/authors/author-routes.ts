@@ -47,7 +47,7 @@ export function createAuthorRoutes({ authors, idempotency }: AuthorRoutesDepende
   return routes;
 }
 
-/** The list of them, for agents too. */
+/** Lists them, for agents too. */
 export function createAuthorListRoutes({ authors }: { readonly authors: Pick<AuthorStore, 'list'> }): Router {
   const routes = Router({ mergeParams: true });
   routes.get('/', async (req, res) => {

@@ -9,7 +9,7 @@ import { MAX_AUTHORS, MAX_AUTHORS_BYTES, MAX_FORMER_SLUGS } from './author-limit
 
 export type { Author };
 
-/** What a request sets of an author. */
+/** The fields of an author that a request sets. */
 export interface AuthorFields {
   readonly name: string;
   readonly slug: string;
@@ -56,11 +56,11 @@ export function createAuthorStore(database: Database | Transaction, clock: () =>
   }
 
   return {
-    /** @param isSlugGiven else the slug was made from the name, and gets a number where it is taken. */
+    /** @param isSlugGiven if not, the slug was made from the name, and gets a number if it is taken. */
     create: (actor: ProjectActor, fields: AuthorFields, isSlugGiven: boolean): Promise<Author | AuthorRefusal> =>
       change(actor, (tx, authors) => add(tx, actor, authors, fields, isSlugGiven)),
 
-    /** The author who is meant ({@link sameAuthor}), else a new one, whose slug gets a number where it is taken. */
+    /** The matching author ({@link sameAuthor}), or a new one, whose slug gets a number if it is taken. */
     findOrCreate: (actor: ProjectActor, fields: AuthorFields): Promise<Author | AuthorRefusal> =>
       change(
         actor,

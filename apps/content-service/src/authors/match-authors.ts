@@ -1,7 +1,7 @@
 import type { AuthorCreateRequest } from '@blog-content/payload-schemas';
 import { slugOf } from '../content/slugify.ts';
 
-/** An author as a file of an import names them; survives JSON. */
+/** An author as an imported file names them; stored as JSON. */
 export interface NamedAuthor {
   /** A slug or a name. */
   readonly name: string;
@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * The author who is meant: who has the email address, else the slug, now or earlier, else the name; undefined where
- * nobody has any of these. Two people may have one name, but nobody with another address is meant.
+ * The author with the email address, else with the slug (current or earlier), else with the name. Two people can share
+ * a name, so an author with another address never matches.
  */
 function matchAuthor<Candidate extends Known>(
   authors: readonly Candidate[],
@@ -35,7 +35,7 @@ function matchAuthor<Candidate extends Known>(
   );
 }
 
-/** The author of the project who is the one that an archive describes. */
+/** The project's author whom an archive describes. */
 export const sameAuthor = <Candidate extends Known>(
   authors: readonly Candidate[],
   { slug, name, email }: Pick<AuthorCreateRequest, 'slug' | 'name' | 'email'>,
@@ -47,7 +47,7 @@ const withSlug = <Candidate extends Known>(authors: readonly Candidate[], slug: 
     ? undefined
     : (authors.find((author) => author.slug === slug) ?? authors.find(({ formerSlugs }) => formerSlugs.includes(slug)));
 
-/** The slugs of those who are meant, each once and in order, and a note on the others. */
+/** The slugs of the authors found, each once and in order, and a note on the names without an author. */
 export function matchAuthors(
   authors: readonly Known[],
   named: readonly NamedAuthor[],

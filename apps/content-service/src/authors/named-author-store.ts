@@ -3,11 +3,11 @@ import type { Author } from '../generated/prisma/client.ts';
 import type { Transaction } from '../platform/database/open-database.ts';
 
 /**
- * The authors that a request gives a post, each once and by the slug that they have now. Those that the post named
- * before may stay, although they were deleted: a request that repeats what it has read is not refused.
+ * The current slugs of the authors that a request names, each once. Deleted authors whom the post already names may
+ * stay, so that a request can repeat what it read.
  *
  * @param before the slugs that the post has
- * @throws a 422 problem that names the slugs of nobody.
+ * @throws a 422 problem that names each slug without an author.
  */
 export async function nameAuthors(
   tx: Transaction,

@@ -19,7 +19,7 @@ export function createDataFieldStore(database: Database, clock: () => Date) {
   });
   return {
     ...documents,
-    /** As of any document. Published posts with values of fields that changed have unpublished changes then. */
+    /** Saves them as any document. Published posts with values of changed fields then have unpublished changes. */
     save: async (...asked: Parameters<typeof documents.save>) => {
       const [{ projectId }, fields] = asked;
       const { document: before } = await documents.find(projectId);
@@ -38,7 +38,7 @@ export function createDataFieldStore(database: Database, clock: () => Date) {
   };
 }
 
-/** Of fields that were added, removed or declared otherwise, beyond what people read of them. */
+/** Names of fields that were added, removed or take other values. Labels and hints don't count. */
 function changedNames(before: readonly DataField[], after: readonly DataField[]): string[] {
   const takes = (fields: readonly DataField[], name: string) => {
     const field = fields.find((one) => one.name === name);

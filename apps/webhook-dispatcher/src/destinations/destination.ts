@@ -28,7 +28,7 @@ export interface DestinationPost {
   readonly publishedAt: string;
 }
 
-/** An author of the project, as far as it takes to find them at a destination. */
+/** What is needed to find an author of the project at a destination. */
 export interface PostAuthor {
   readonly name: string;
   /** The present one first, then earlier ones. */

@@ -1,6 +1,6 @@
 import type { PostAuthor } from './destination.ts';
 
-/** Whether a user of a destination is the author: by the address, else by the slug of one without a known address. */
+/** Whether a destination's user is the author: by email address if both have one, otherwise by slug. */
 export function isSamePerson(
   { slugs, email }: PostAuthor,
   user: { readonly slug: string; readonly email?: string | null | undefined },

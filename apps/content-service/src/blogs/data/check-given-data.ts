@@ -31,8 +31,8 @@ export async function checkGivenData(
 }
 
 /**
- * The data of a file, over that which the post has. What its field doesn't take is skipped, and what no field is
- * declared for stays: each has a note. The slug of a post that isn't there yet stays too, and is among the `missing`.
+ * The data of a file, merged over the post's. Values that their field doesn't take are skipped, and values without a
+ * field are kept: each gets a note. Slugs of posts that don't exist yet are kept, too, and are among the `missing`.
  * @throws a 422 problem if it has too many bytes.
  */
 export async function readImportedData(

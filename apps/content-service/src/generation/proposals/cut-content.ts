@@ -3,9 +3,9 @@ import { plain } from '../writing/plain.ts';
 import { unescapeHtml } from './content-parts.ts';
 
 /*
- * A content in pieces: texts to translate, and all that stays as it is. A text is what stands between two tags of
- * blocks. Its inline tags, code and placeholders become numbered markers, `⟦1⟧…⟦/1⟧` around words or `⟦2⟧` for itself,
- * so that a model changes none of them.
+ * Content in pieces: texts to translate, and everything that stays as it is. A text is all between two block tags. Its
+ * inline tags, code and placeholders become numbered markers, `⟦1⟧…⟦/1⟧` around words or `⟦2⟧` on their own, so that a
+ * model changes none of them.
  */
 
 /** Elements that are kept with all that is in them. */

@@ -22,11 +22,11 @@ export interface ProposalInput {
   /** The text of HTML, a line for each block. */
   readonly textOf: (html: string) => Promise<string>;
   readonly suggestLinks: (html: string, limit: number) => Promise<readonly FoundPlace[]>;
-  /** What of the new texts the old one does not support. */
+  /** Finds sentences in the new texts that the old one does not support. */
   readonly compare: (texts: ComparedTexts) => Promise<readonly UnsupportedSentence[]>;
-  /** What the owner has noted for every post; null for nothing. */
+  /** The brand voice's notes; null if there are none. */
   readonly notes: Notes | null;
-  /** Sources of the project that every post may go by. */
+  /** The brand voice's sources. */
   readonly knowledge: readonly Source[];
   readonly labels: { readonly categories: string[]; readonly tags: string[] };
 }

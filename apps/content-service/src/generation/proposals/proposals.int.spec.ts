@@ -158,7 +158,10 @@ describe('a proposal', () => {
     expect(items[1].translated_from).toEqual({ blog_id: blog.id, revision: 1, revisions_behind: 1 });
     const asked = model.asked.length;
     for (const [language, detail] of [
-      ['fr', `The post already has a translation in “fr”: “Tea (fr)” (${french.id}). Use \`update_translation\` on it.`],
+      [
+        'fr',
+        `The post already has a translation in “fr”: “Tea (fr)” (${french.id}). Use \`update_translation\` on it.`,
+      ],
       ['EN', '“en” is the language of the post itself.'],
     ]) {
       const refused = await to.post(`/blogs/${blog.id}/proposals`, { kind: 'translate', language });

@@ -41,7 +41,7 @@ export interface ProposalTurnDependencies {
   readonly clock: () => Date;
 }
 
-/** What a translation goes on with in its next step: nothing of it changes on the way. */
+/** What the next step of a translation needs. Notes and version stay those of the first step. */
 interface TranslationWork {
   readonly voice: Pick<BrandVoice, 'document' | 'version'>;
   readonly baseVersion: number;
@@ -106,7 +106,7 @@ export async function takeProposalTurn(
     content = await propose(input, request.kind);
   }
   const { changes, choices, notes } = content;
-  // Before the transaction: this may take its time, and that holds a connection.
+  // Before the transaction, which would hold a connection while this runs.
   const { content: html } = changes;
   const cleaned =
     html === undefined ? {} : await waitWhileBusy(() => contentWork.clean(projectId, { content: html }), signal);
@@ -127,7 +127,7 @@ export async function takeProposalTurn(
   };
 }
 
-/** What a blog is a translation of; null where that is not known. */
+/** The post that a translation was made from; null if it isn't known. */
 async function sourceOf(
   siblings: ProposalTurnDependencies['siblings'],
   blogs: ProposalTurnDependencies['blogs'],

@@ -41,7 +41,7 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
     return images.success ? { id: images.data.images[0].url, url: images.data.images[0].url } : null;
   };
 
-  /** Staff users by their ids. Whoever has none there is left out: Ghost takes new ones by invitation only. */
+  /** IDs of the authors' staff users. Authors without one are left out: Ghost adds users by invitation only. */
   const staffOf = async (authors: readonly PostAuthor[]): Promise<{ readonly id: string }[]> => {
     if (authors.length === 0) return [];
     const answer = await client.call({ method: 'GET', url: `${admin}/users/?limit=100`, expected: [401, 403] });

@@ -10,10 +10,10 @@ const user = z.object({ id: z.int(), slug: z.string(), email: z.string().optiona
 const me = user.extend({ capabilities: z.record(z.string(), z.unknown()) });
 
 /**
- * The id of the user who is to be shown as the author: WordPress has one for a post, so the first who has a user there.
- * Undefined where nobody has one, or the credential's user may not write for others.
+ * The ID of the user to show as the author. A post in WordPress has one author: the first with a user there. Undefined
+ * if none has a user, or if the credential's user may not edit others' posts.
  *
- * @param mayCreate whether users are made of those who have none
+ * @param mayCreate whether to create users for authors without one
  */
 export async function authorId(
   { route }: WordPressSite,
@@ -23,13 +23,13 @@ export async function authorId(
 ): Promise<number | undefined> {
   if (authors.length === 0) return undefined;
   const aboutMe = route('/wp/v2/users/me', { context: 'edit', _fields: `${USER},capabilities` });
-  // Some sites hide their users from everybody: their posts are written all the same.
+  // Some sites hide their users. The post then keeps its author.
   const answer = await client.call({ method: 'GET', url: aboutMe, expected: [400, 401, 403, 404] });
   const own = me.safeParse(answer.json).data;
   if (own === undefined) return undefined;
   const may = (capability: string) => own.capabilities[capability] === true;
   if (!may('edit_others_posts')) return authors.some((author) => isSamePerson(author, own)) ? own.id : undefined;
-  // Who may not list users sees those who have written something, without their addresses.
+  // Without `list_users`, the site lists only users with posts, and no email addresses.
   const context = may('list_users') ? 'edit' : 'view';
   const find = async (query: Readonly<Record<string, string>>, author: PostAuthor) => {
     const url = route('/wp/v2/users', { ...query, context, per_page: '100', _fields: USER });
@@ -48,10 +48,10 @@ export async function authorId(
       url: route('/wp/v2/users', { _fields: USER }),
       json: {
         ...{ username: author.slugs[0], slug: author.slugs[0], name: author.name, email: author.email },
-        // May write drafts, should they ever ask for another password.
+        // They can write drafts, if they ever reset the password.
         ...{ roles: ['contributor'], password: randomBytes(24).toString('base64url') },
       },
-      // The name or address is somebody’s, or the site lets nobody in.
+      // The name or address is taken, or the site accepts no new users.
       expected: [400, 401, 403, 404, 500],
     });
     const created = user.safeParse(made.json);
