@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { eachInNewProject, type Owner } from '../../test/owner.ts';
 import { joinProject, newPerson, projectEvents } from '../../test/people.ts';
-import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import type { RunningService } from '../../test/running-service.ts';
 import { MAX_AUTHORS } from './author-limits.ts';
 
 let service: RunningService;
-let token: string;
-let project: string;
-beforeAll(async () => {
-  service = await startRunningService();
-  token = await service.signIn();
-});
-afterAll(() => service[Symbol.asyncDispose]());
-beforeEach(async () => {
-  project = (await service.call('POST', 'projects', { token, json: { name: 'Site' } })).body.id;
-});
+let owner: Owner;
+eachInNewProject((ground) => ({ service, owner } = ground));
 
-const authors = () => `projects/${project}/authors`;
-const create = (json: object, as = token) => service.call('POST', authors(), { token: as, json });
-const change = (id: string, json: object) => service.call('PATCH', `${authors()}/${id}`, { token, json });
+const create = (json: object) => owner.post('/authors', json);
+const change = (id: string, json: object) => owner.patch(`/authors/${id}`, json);
 const announced = async () =>
-  (await projectEvents(service, project)).at(-1) as unknown as { authors: { slug: string; former_slugs: string[] }[] };
+  (await projectEvents(service, owner.project)).at(-1) as unknown as {
+    authors: { slug: string; former_slugs: string[] }[];
+  };
 
 describe('authors of a project', () => {
   it('are created, changed and deleted, and each change is announced', async () => {
@@ -29,8 +23,8 @@ describe('authors of a project', () => {
     expect(JSON.stringify(made.body)).not.toContain('INTERNAL');
     expect((await announced()).authors).toMatchObject([{ slug: 'ada-lovelace' }]);
     expect((await change(made.body.id, { slug: 'ada-king' })).body).toMatchObject({ former_slugs: ['ada-lovelace'] });
-    expect((await service.call('GET', authors(), { token })).body.items).toHaveLength(1);
-    expect((await service.call('DELETE', `${authors()}/${made.body.id}`, { token })).status).toBe(204);
+    expect((await owner.get('/authors')).body.items).toHaveLength(1);
+    expect((await owner.remove(`/authors/${made.body.id}`)).status).toBe(204);
     expect((await announced()).authors).toEqual([]);
   });
 
@@ -50,14 +44,18 @@ describe('authors of a project', () => {
   });
 
   it('can be members, one author each, and stay when the member leaves', async () => {
+    const { project, token } = owner;
     const person = await newPerson(service, token);
     expect((await create({ name: 'Bo', account_id: person.id })).status).toBe(422);
     await joinProject(service, token, { project_id: project, role: 'editor' }, person);
-    const made = await create({ name: 'Bo', account_id: person.id }, person.token);
+    const made = await service.call('POST', `projects/${project}/authors`, {
+      token: person.token,
+      json: { name: 'Bo', account_id: person.id },
+    });
     expect(made.body.account_id).toBe(person.id);
     expect((await create({ name: 'Bo', account_id: person.id })).status).toBe(409);
-    await service.call('DELETE', `projects/${project}/members/${person.id}`, { token });
-    const { body } = await service.call('GET', `${authors()}/${made.body.id}`, { token });
+    await owner.remove(`/members/${person.id}`);
+    const { body } = await owner.get(`/authors/${made.body.id}`);
     expect(body.account_id).toBeNull();
   });
 
@@ -66,13 +64,13 @@ describe('authors of a project', () => {
       service.query(
         `insert into author (id, project_id, slug, name, bio, created_at)
          select gen_random_uuid(), $1, gen_random_uuid()::text, 'A', $3, now() from generate_series(1, $2)`,
-        [project, count, bio],
+        [owner.project, count, bio],
       );
     await put(MAX_AUTHORS - 1, '');
     expect((await create({ name: 'Last' })).status).toBe(201);
     expect((await create({ name: 'One more' })).status).toBe(409);
-    await service.query('update author set bio = repeat($2, 2000) where project_id = $1', [project, 'x']);
-    const { body } = await service.call('GET', authors(), { token });
+    await service.query('update author set bio = repeat($2, 2000) where project_id = $1', [owner.project, 'x']);
+    const { body } = await owner.get('/authors');
     expect((await change(body.items[0].id, { name: 'Bo' })).status).toBe(409);
     expect((await change(randomUUID(), { name: 'Bo' })).status).toBe(404);
   });
