@@ -11,6 +11,9 @@ import { openTestQueue, type TestQueue } from './queue.ts';
 /** By this quiet time everything is due: a change is kept to the millisecond, rounded, and may be of the next one. */
 export const AT_ONCE_MS = -1;
 
+const CHANGES_LEFT = `SELECT FROM link_change UNION ALL SELECT FROM link_target_change
+  UNION ALL SELECT FROM link_translation_change`;
+
 /** What a receiver has of a post. */
 interface Copy {
   readonly content: string;
@@ -43,6 +46,16 @@ export function healingOn(queue: TestQueue) {
     /** Runs healing for the project; everything is due now and unbounded, unless told otherwise. */
     heal: (projectId: string, rules: Partial<HealingRules> = {}): Promise<HealingResult> =>
       healings.heal(projectId, { quietMs: AT_ONCE_MS, perHour: 1_000, ...rules }),
+    /** Heals until nothing is left to do, and gives how often a post was sent again. */
+    async healAll(projectId: string): Promise<number> {
+      let sent = 0;
+      for (;;) {
+        const result = await this.heal(projectId);
+        await this.deliverAll();
+        sent += result.sent;
+        if (result.sent === 0 && (await queue.query(CHANGES_LEFT)).length === 0) return sent;
+      }
+    },
     /** Delivers all that is due, and gives how many that were. */
     async deliverAll(): Promise<number> {
       let count = 0;

@@ -42,10 +42,14 @@ const ANSWERS: Record<string, unknown> = {
   alts: { alts: ['Fresh "leaves" <b>'] },
 };
 
+async function configureModel(to: Owner, budgets: object = {}) {
+  const settings = { base_url: model.url, model: 'test-model', api_key: null, input_price: 1, output_price: 1 };
+  expect((await to.put('/generation-settings', { ...settings, ...budgets })).status).toBe(200);
+}
+
 async function withBlog(fields: object = {}) {
   const to = await owner.inNewProject();
-  const json = { base_url: model.url, model: 'test-model', api_key: null, input_price: 1, output_price: 1 };
-  expect((await to.call('PUT', '/generation-settings', { json })).status).toBe(200);
+  await configureModel(to);
   const blog = await to.newBlog({ title: 'Tea', content: CONTENT, ...fields });
   model.answer = (asked, response) => {
     sendStream(response, asked.form === 'translation' ? translationOf(asked) : ANSWERS[asked.form]);
@@ -273,9 +277,7 @@ describe('a proposal', () => {
   it.each(['translate', 'update_translation'])('to %s is refused where the month’s budget is spent', async (kind) => {
     const { to, blog } = await withBlog({ language: 'en' });
     const french = (await to.post(`/blogs/${blog.id}/translations`, { language: 'fr' })).body;
-    const settings = { base_url: model.url, model: 'test-model', api_key: null, input_price: 1, output_price: 1 };
-    const json = { ...settings, month_budget: 0.000001 };
-    expect((await to.call('PUT', '/generation-settings', { json })).status).toBe(200);
+    await configureModel(to, { month_budget: 0.000001 });
     const asked = kind === 'translate' ? { kind, language: 'de' } : { kind };
     const { status, body } = await to.post(`/blogs/${french.id}/proposals`, asked);
     expect([status, body.detail]).toEqual([409, expect.stringMatching(/budget/)]);
