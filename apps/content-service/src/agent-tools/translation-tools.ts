@@ -147,7 +147,7 @@ export function createTranslationTools(dependencies: TranslationToolsDependencie
       changes: 'something',
       idempotent: true,
       permission: 'draft',
-      run: ({ projectId }, input) => actions.confirm(projectId, input.blog_id, () => input.source_id),
+      run: ({ projectId }, input) => actions.confirm(projectId, input.blog_id, input.source_id),
     }),
   ];
 }

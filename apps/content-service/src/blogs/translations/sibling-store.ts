@@ -68,23 +68,25 @@ export function createSiblingStore(database: Database | Transaction, clock: () =
       ),
 
     /**
-     * Notes that a translation has all that its source has now.
+     * Notes that a translation has all that its source has now, unless the source is none of its translations.
      *
-     * @param sourceAmong the source, among the post and its translations; what it throws is thrown.
      * @returns the post and its translations; empty if the project has no such post.
      */
     confirm: (
       projectId: string,
       blogId: string,
-      sourceAmong: (members: readonly Sibling[]) => Sibling,
-    ): Promise<Sibling[]> =>
+      sourceId: string,
+    ): Promise<{ readonly members: readonly Sibling[]; readonly isConfirmed: boolean }> =>
       database.$transaction(async (tx) => {
         const members = await createSiblingStore(tx, clock).list(projectId, blogId);
-        if (members.length === 0) return [];
-        const source = sourceAmong(members);
+        const source = members.find(({ id }) => id === sourceId && id !== blogId);
+        if (source === undefined) return { members, isConfirmed: false };
         await noteSource(tx, blogId, source);
-        const made = { sourceId: source.id, sourceRevision: source.revision, behind: 0 };
-        return members.map((member) => (member.id === blogId ? { ...member, ...made } : member));
+        const made = { sourceId, sourceRevision: source.revision, behind: 0 };
+        return {
+          members: members.map((member) => (member.id === blogId ? { ...member, ...made } : member)),
+          isConfirmed: true,
+        };
       }),
   };
 }

@@ -23,17 +23,13 @@ export function createTranslationActions({ siblings }: { readonly siblings: Sibl
       return made;
     },
 
-    /** @param readSourceId is called once the post is found. */
-    async confirm(projectId: string, blogId: string, readSourceId: () => string): Promise<BlogTranslations> {
-      const members = await siblings.confirm(projectId, blogId, (all) => {
-        const sourceId = readSourceId();
-        const others = all.filter(({ id }) => id !== blogId);
-        const source = others.find(({ id }) => id === sourceId);
-        if (source !== undefined) return source;
-        const allowed = others.length === 0 ? ', but this post has none' : `: ${others.map(({ id }) => id).join(', ')}`;
-        throw unprocessable([{ field: 'blog_id', message: `must be one of the post’s translations${allowed}` }]);
-      });
-      return show(members);
+    async confirm(projectId: string, blogId: string, sourceId: string): Promise<BlogTranslations> {
+      const { members, isConfirmed } = await siblings.confirm(projectId, blogId, sourceId);
+      const shown = show(members);
+      if (isConfirmed) return shown;
+      const others = members.flatMap(({ id }) => (id === blogId ? [] : [id]));
+      const allowed = others.length === 0 ? ', but this post has none' : `: ${others.join(', ')}`;
+      throw unprocessable([{ field: 'blog_id', message: `must be one of the post’s translations${allowed}` }]);
     },
   };
 }

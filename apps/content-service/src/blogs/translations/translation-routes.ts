@@ -14,7 +14,7 @@ export interface TranslationRoutesDependencies {
   readonly idempotency: IdempotencyStore<{ readonly siblings: SiblingStore; readonly outcomes: LivePostStore }>;
 }
 
-/** `/blogs/:blogId/translations`: a post in other languages. */
+/** `/blogs/:blogId/translations`: a post in other languages. A post of another project is 404, even for a bad body. */
 export function createTranslationRoutes(dependencies: TranslationRoutesDependencies): Router {
   const actions = createTranslationActions(dependencies);
   const routes = Router({ mergeParams: true });
@@ -27,7 +27,6 @@ export function createTranslationRoutes(dependencies: TranslationRoutesDependenc
     '/blogs/:blogId/translations',
     idempotent(dependencies.idempotency, callerOf, async (req, res, stores) => {
       const actionsOfStores = createTranslationActions(stores);
-      // A post of another project is not found, whatever is sent.
       await actionsOfStores.list(...postOf(req, res));
       const { language } = parseBody(translationCreateRequest, req.body);
       const blog = await actionsOfStores.create(...postOf(req, res), language);
@@ -38,7 +37,8 @@ export function createTranslationRoutes(dependencies: TranslationRoutesDependenc
   );
 
   routes.put('/blogs/:blogId/translations/source', async (req, res) => {
-    const sourceId = () => parseBody(translationSourceRequest, req.body).blog_id;
+    await actions.list(...postOf(req, res));
+    const { blog_id: sourceId } = parseBody(translationSourceRequest, req.body);
     res.json(await actions.confirm(...postOf(req, res), sourceId));
   });
   return routes;
