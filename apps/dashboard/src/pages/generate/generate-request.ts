@@ -1,5 +1,6 @@
 import type { BlogGenerateRequest } from '../../generated/types.gen.ts';
 import { errorsIn } from '../../parts/explain-error.ts';
+import { linesOf } from '../../parts/forms/lines-of.ts';
 import { generation } from '../../strings/writing/generation.ts';
 
 /** The form’s values. */
@@ -54,6 +55,3 @@ export function refusedSources(refused: Readonly<Record<string, string>>, asked:
   const { [text]: pasted, ...ofUrls } = refused;
   return { pasted, urls: errorsIn('sources', ofUrls, generation.source) };
 }
-
-const linesOf = (text: string): string[] =>
-  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));

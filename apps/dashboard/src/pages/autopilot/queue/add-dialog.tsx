@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { addAutopilotTopics } from '../../../generated/sdk.gen.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { Textarea } from '../../../parts/forms/inputs.tsx';
+import { linesOf } from '../../../parts/forms/lines-of.ts';
 import { notify } from '../../../parts/notify.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { autopilot as text } from '../../../strings/writing/autopilot.ts';
@@ -14,7 +15,7 @@ const MAX_TOPICS = 100;
 export function AddDialog({ onAdded, onClose }: { onAdded: () => Promise<unknown>; onClose: () => void }) {
   const { id: projectId } = useProject();
   const [typed, setTyped] = useState('');
-  const topics = typed.split('\n').flatMap((line) => (line.trim() === '' ? [] : [{ topic: line.trim() }]));
+  const topics = linesOf(typed).map((topic) => ({ topic }));
   const add = useMutation({
     mutationFn: async () => {
       const { data } = await addAutopilotTopics({ path: { projectId }, body: { topics }, throwOnError: true });

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../api/api-error.ts';
 import type { Author, AuthorUpdateRequest } from '../../../generated/types.gen.ts';
+import { linesOf } from '../../../parts/forms/lines-of.ts';
 import { authors as text } from '../../../strings/writing/authors.ts';
 
 /** The fields of the form of an author, as typed. */
@@ -54,12 +55,6 @@ export function requestOf(form: AuthorForm): AuthorUpdateRequest & { readonly na
     account_id: form.account_id || null,
   };
 }
-
-const linesOf = (typed: string): string[] =>
-  typed
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
 
 /** The last word is the URL. A line of one word has no label, so the URL is its own. */
 function linkOf(line: string): { label: string; url: string } {

@@ -5,6 +5,7 @@ import type { DataField } from '../../../generated/types.gen.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { fieldErrors } from '../../../parts/explain-error.ts';
 import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
+import { linesOf } from '../../../parts/forms/lines-of.ts';
 import { notify } from '../../../parts/notify.ts';
 import { dataFields as text } from '../../../strings/writing/data-fields.ts';
 import { emptyForm, fieldOf, formOf, nameFrom, type FieldForm } from './field-request.ts';
@@ -122,6 +123,6 @@ export function FieldDialog(props: {
 }
 
 const hasRemovedChoice = (field: DataField | null, { choices }: FieldForm): boolean => {
-  const left = new Set(choices.split('\n').map((choice) => choice.trim()));
+  const left = new Set(linesOf(choices));
   return field?.choices.some((choice) => !left.has(choice)) ?? false;
 };

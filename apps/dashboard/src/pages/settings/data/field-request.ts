@@ -1,4 +1,5 @@
 import type { DataField } from '../../../generated/types.gen.ts';
+import { linesOf } from '../../../parts/forms/lines-of.ts';
 import { dataFields as text } from '../../../strings/writing/data-fields.ts';
 
 /** What the form of a field has, as typed. */
@@ -43,8 +44,7 @@ export const nameFrom = (label: string): string =>
 /** The field that a form describes, without what belongs to another kind; or what is wrong with its schema. */
 export function fieldOf(form: FieldForm): DataField | { readonly wrongSchema: string } {
   const { choices, json_schema: schema, ...rest } = form;
-  const lines = choices.split('\n').map((line) => line.trim());
-  const field = { ...rest, choices: form.kind === 'choice' ? lines.filter(Boolean) : [], json_schema: null };
+  const field = { ...rest, choices: form.kind === 'choice' ? linesOf(choices) : [], json_schema: null };
   if (form.kind !== 'json' || schema.trim() === '') return field;
   try {
     const parsed: unknown = JSON.parse(schema);

@@ -5,12 +5,13 @@ import type { BrandVoice } from '../../../generated/types.gen.ts';
 import { errorsIn } from '../../../parts/explain-error.ts';
 import { Textarea, TextInput } from '../../../parts/forms/inputs.tsx';
 import { AskBeforeLeaving } from '../../../parts/forms/leaving.tsx';
+import { linesOf } from '../../../parts/forms/lines-of.ts';
 import { useSettingsForm, word } from '../../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { brandVoice as text } from '../../../strings/writing/brand-voice.ts';
 import { RowsField } from './rows-field.tsx';
-import { fieldsOf, linesOf, requestOf, type BrandSource, type GlossaryEntry } from './voice-request.ts';
+import { fieldsOf, requestOf, type BrandSource, type GlossaryEntry } from './voice-request.ts';
 
 /** As the API limits them. */
 const MOST = { voice: 2_000, audience: 1_000, facts: 50, words: 100, glossary: 100, sources: 10, sourceText: 10_000 };

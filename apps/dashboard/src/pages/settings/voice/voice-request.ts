@@ -1,4 +1,5 @@
 import type { BrandVoice, BrandVoiceRequest } from '../../../generated/types.gen.ts';
+import { linesOf } from '../../../parts/forms/lines-of.ts';
 
 export type GlossaryEntry = BrandVoice['glossary'][number];
 export type BrandSource = BrandVoice['sources'][number];
@@ -35,12 +36,6 @@ export const requestOf = ({ facts, words_to_use, words_to_avoid, glossary, sourc
     glossary: glossary.filter(({ term, meaning }) => hasText(term, meaning)),
     sources: sources.filter(({ title, text }) => hasText(title, text)),
   }) satisfies BrandVoiceRequest;
-
-export const linesOf = (typed: string): string[] =>
-  typed
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
 
 export const isEmpty = ({ voice, audience, facts, words_to_use, words_to_avoid, glossary, sources }: BrandVoice) =>
   [voice, audience, facts, words_to_use, words_to_avoid, glossary, sources].every(({ length }) => length === 0);
