@@ -59,7 +59,7 @@ function explain(issue: z.core.$ZodIssue, path: string): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       field: `${path}.${key}`,
-      message: `is not supported. Supported keywords: ${KNOWN}.`,
+      message: `is not supported. Supported keywords: ${KNOWN}`,
     }));
   }
   const field = [path, ...issue.path.map(String)].join('.');
