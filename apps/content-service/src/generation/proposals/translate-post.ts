@@ -165,7 +165,7 @@ export function proposeTranslation(
   if (translated.every((text) => text === '')) throw nothingToPropose('The model returned no text.');
   const names = Object.keys(source.fields);
   const fields = Object.fromEntries(
-    names.map((name, index) => [name, (translated[index] || source.fields[name] || '').slice(0, maxLengthOf(name))]),
+    names.map((name, index) => [name, cut(translated[index] || source.fields[name] || '', maxLengthOf(name))]),
   );
   const { html: content, left } = cutContent(source.content).put(translated.slice(names.length));
   const about = { source_id: source.id, revision: source.revision, language: into };
@@ -178,6 +178,9 @@ export function proposeTranslation(
     ),
   );
 }
+
+/** Without half a character at its end. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/\p{Cs}$/u, '');
 
 const maxLengthOf = (field: string) =>
   field === 'excerpt' || field.endsWith('description') ? MAX_DESCRIPTION : MAX_TITLE;

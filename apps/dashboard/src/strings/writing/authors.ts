@@ -11,10 +11,12 @@ export const authors = {
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteText: 'This permanently deletes the bio, picture and links.',
-  deletePosts: (count: number, slug: string) =>
-    count === 0
-      ? 'No posts credit this author.'
-      : `${count === 1 ? '1 post credits' : `${count} posts credit`} this author and will stop showing them. A new author with the slug “${slug}” would appear there instead.`,
+  deletePosts: (count: number, slug: string | null) => {
+    if (count === 0) return 'No posts credit this author.';
+    const posts = count === 1 ? '1 post credits' : `${count} posts credit`;
+    const again = slug === null ? '' : ` A new author with the slug “${slug}” would appear there instead.`;
+    return `${posts} this author and will stop showing them.${again}`;
+  },
   deleteConfirm: 'Delete author',
   actionsOf: (name: string) => `Actions for ${name}`,
   added: 'Author added',

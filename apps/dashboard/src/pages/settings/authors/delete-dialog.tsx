@@ -14,7 +14,9 @@ export function DeleteDialog(props: {
   onDelete: (authorId: string) => Promise<void>;
   onClose: () => void;
 }) {
-  const { id, name, slug } = props.author;
+  const { id, name, slug, former_slugs: formerSlugs } = props.author;
+  // Posts that were saved before a rename name the slug of before.
+  const slugOfPosts = formerSlugs.length === 0 ? slug : null;
   const { id: projectId } = useProject();
   const counts = useQuery(countBlogsOptions({ path: { projectId }, query: { author: slug } }));
   return (
@@ -31,7 +33,7 @@ export function DeleteDialog(props: {
     >
       <Text size="sm">{text.deleteText}</Text>
       <QueryProblem query={counts} />
-      {counts.data && <Text size="sm">{text.deletePosts(counts.data.total, slug)}</Text>}
+      {counts.data && <Text size="sm">{text.deletePosts(counts.data.total, slugOfPosts)}</Text>}
     </ConfirmDialog>
   );
 }
