@@ -23,6 +23,8 @@ export interface ExportedPost {
   readonly metaDescription: string | null;
   readonly keyword: string | null;
   readonly sharing: Sharing;
+  /** Its language, and what it has in common with its translations, by the names that front matter has for it. */
+  readonly translation?: { readonly lang: string; readonly translationKey?: string } | undefined;
   readonly featuredImageUrl: string | null;
   readonly featuredImageAlt: string | null;
   readonly categories: readonly string[];

@@ -139,6 +139,7 @@ function frontMatter(post: ExportedPost, slug: string, isMade: boolean): string 
     meta_description: post.metaDescription,
     keyword: post.keyword,
     ...post.sharing,
+    ...post.translation,
     featured_image_url: post.featuredImageUrl,
     featured_image_alt: post.featuredImageAlt,
     categories: post.categories,

@@ -1,4 +1,5 @@
 import { UnreadableExport } from '../exported-post.ts';
+import { writeFiles } from '../write-files.ts';
 import { readWordPress } from '../../../test/read-exports.ts';
 import { readWordPress as readWordPressFile } from './read-wordpress.ts';
 
@@ -74,6 +75,22 @@ describe('an export of WordPress', () => {
       { slug: 'ada-lovelace-2', name: 'Ada Lovelace', email: 'other@example.com' },
     ]);
     expect(JSON.stringify(posts)).not.toContain('secret');
+  });
+
+  it('has the language and the translations of a post that Polylang gives them', () => {
+    const term = (taxonomy: string, slug: string) =>
+      `<category domain="${taxonomy}" nicename="${slug}"><![CDATA[${slug}]]></category>`;
+    const set = term('post_translations', 'pll_6563a1b2c3d4e');
+    const { posts, notes } = readWordPress(wxr(item({ more: term('language', 'pt_br') + set })));
+    expect(posts[0]?.translation).toEqual({ lang: 'pt-BR', translationKey: 'pll_6563a1b2c3d4e' });
+    expect(notes).toEqual([]);
+    expect([...writeFiles(posts).files.values()][0]).toContain('lang: "pt-BR"\ntranslationKey: "pll_6563a1b2c3d4e"\n');
+    expect(post({ more: term('language', 'de') })?.translation).toEqual({ lang: 'de' });
+    const unknown = readWordPress(wxr(item({ more: term('language', 'x') + set })));
+    expect(unknown.posts[0]?.translation).toBeUndefined();
+    expect(unknown.notes).toEqual([
+      'Taxonomies not imported: language (Soup & <bread>); post_translations (Soup & <bread>).',
+    ]);
   });
 
   it('has all authors of a post that Co-Authors Plus gives several, also those who are no users', () => {

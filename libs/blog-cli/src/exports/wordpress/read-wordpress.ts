@@ -187,7 +187,9 @@ function readItem(
   };
   const seo = seoOf(meta, seoValues);
   const sharing = sharingOf(meta, seoValues);
-  const taxonomies = [...domains].filter((domain) => !OWN_TAXONOMIES.has(domain));
+  const translation = translationOf(item);
+  const read = translation === undefined ? OWN_TAXONOMIES : new Set([...OWN_TAXONOMIES, LANGUAGE, TRANSLATIONS]);
+  const taxonomies = [...domains].filter((domain) => !read.has(domain));
   const image = meta.get('_thumbnail_id') ?? '';
   const hero = site.pictures.get(image);
   const url = isHttpUrl(link) ? link : null;
@@ -205,6 +207,7 @@ function readItem(
     metaDescription: seo.description.text,
     keyword: keywordOf(meta),
     sharing: sharing.values,
+    ...(translation && { translation }),
     featuredImageUrl: hero?.url ?? null,
     featuredImageAlt: plainText(hero?.alt ?? '') || null,
     categories,
@@ -269,6 +272,29 @@ function keywordOf(meta: ReadonlyMap<string, string>): string | null {
   const given = [...keys, '_seopress_analysis_target_kw'].map((key) => plainText(meta.get(key) ?? ''));
   const [first = ''] = (given.find((value) => value !== '') ?? '').split(',');
   return first.trim() || null;
+}
+
+/** Polylang has a term for each language, and one for each set of posts that are translations of each other. */
+const LANGUAGE = 'language';
+const TRANSLATIONS = 'post_translations';
+
+function translationOf(item: Item): ReadItem['post']['translation'] {
+  const termOf = (taxonomy: string) =>
+    text((item.category ?? []).find((label) => label['@domain'] === taxonomy)?.['@nicename']).trim();
+  const lang = languageTag(termOf(LANGUAGE));
+  const translationKey = termOf(TRANSLATIONS);
+  if (lang === null) return undefined;
+  return translationKey === '' ? { lang } : { lang, translationKey };
+}
+
+/** `pt-BR` for `pt_br`; null for what names no language. */
+function languageTag(term: string): string | null {
+  if (!/^[a-z]{2,3}(?:[-_]|$)/i.test(term)) return null;
+  try {
+    return Intl.getCanonicalLocales(term.replaceAll('_', '-'))[0] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const OWN_TAXONOMIES = new Set(['category', 'post_tag', CO_AUTHORS, '']);

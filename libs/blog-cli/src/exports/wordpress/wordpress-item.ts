@@ -4,7 +4,11 @@ import { plainText } from '../html/plain-text.ts';
 export interface Item {
   readonly title?: string;
   readonly link?: string;
-  readonly category?: readonly { readonly '@domain'?: string; readonly '#text'?: string }[];
+  readonly category?: readonly {
+    readonly '@domain'?: string;
+    readonly '@nicename'?: string;
+    readonly '#text'?: string;
+  }[];
   readonly 'content:encoded'?: string;
   readonly 'dc:creator'?: string;
   readonly 'excerpt:encoded'?: string;
