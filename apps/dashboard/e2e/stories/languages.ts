@@ -1,6 +1,6 @@
 import { startReceiver, type Receiver } from '@blog-content/testing';
-import type { BrowserContext, Page } from 'playwright-core';
-import { eventually, looksGood, openAs } from '../actions.ts';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { clickInText, eventually, looksGood, openAs } from '../actions.ts';
 import { translated } from './model-answers.ts';
 import type { Stories } from './stories.ts';
 
@@ -101,6 +101,52 @@ export function describeLanguages({ dashboard, newBrowser }: Stories): void {
       await own.getByText('This post').waitFor();
       await own.getByText(/^Publish it again/).waitFor({ state: 'detached' });
       await translations().getByText('1 revision behind English').waitFor();
+    });
+
+    it('are told apart by their languages where posts are listed and chosen', async () => {
+      const german = (await api().get<{ items: Post[] }>(`${blogs()}?q=sage`)).items.find(
+        ({ language }) => language === 'de',
+      )!;
+      const plain = await api().post<Post>(blogs(), { title: 'Sage in a pot' });
+      const fields = [{ name: 'next_post', label: 'Next post', kind: 'post' }];
+      await api().put(`projects/${project}/data-fields`, { fields });
+      await api().patch(`${blogs()}/${plain.id}`, { data: { next_post: { post_id: german.id } } });
+      await page.goto(`/projects/${project}/posts`);
+      const languagesOf = async (rows: Locator) => {
+        await rows.first().waitFor();
+        return rows.evaluateAll((all) =>
+          all.map((row) => row.querySelector('[role=img]')?.getAttribute('aria-label') ?? null),
+        );
+      };
+      const table = page.getByRole('table', { name: 'Posts' });
+      expect(await languagesOf(table.locator('tbody tr'))).toEqual([null, 'German', 'English']);
+      await looksGood(page);
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Search posts, pages and actions' });
+      expect(await languagesOf(palette.getByRole('group', { name: 'Recent posts' }).getByRole('option'))).toEqual([
+        ...[null, 'German', 'English'],
+      ]);
+      await page.goto(`/projects/${project}/publishing`);
+      const publishes = page.getByRole('table', { name: 'Publishes' }).locator('tbody tr');
+      expect(new Set(await languagesOf(publishes))).toEqual(new Set(['German', 'English']));
+      await looksGood(page);
+      await page.goto(`/projects/${project}/calendar`);
+      await page.getByRole('link', { name: /German Sage tea$/ }).waitFor();
+      await page.goto(`/projects/${project}/posts/${plain.id}`);
+      const reference = page.getByRole('group', { name: 'Next post' });
+      await reference.getByRole('img', { name: 'German' }).waitFor();
+      await reference.getByRole('button', { name: 'Change post: Next post' }).click();
+      const choice = page.getByRole('dialog', { name: 'Next post' });
+      await choice.getByRole('radio', { name: 'Sage tea German Published' }).waitFor();
+      await choice.getByRole('radio', { name: 'Sage tea English Published' }).waitFor();
+      await looksGood(page);
+      await page.keyboard.press('Escape');
+      await clickInText(page.locator('#post-content'));
+      await page.keyboard.press('Control+k');
+      const link = page.getByRole('dialog', { name: 'Link' });
+      await link.getByRole('radio', { name: 'Sage tea German Published' }).waitFor();
+      await link.getByRole('radio', { name: 'Sage tea English Published' }).waitFor();
+      await page.keyboard.press('Escape');
     });
 
     it('say how many revisions one is behind, and show what has changed since', async () => {

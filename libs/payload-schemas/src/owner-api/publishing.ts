@@ -33,6 +33,10 @@ export const publish = z.object({
   id: fields.id,
   blog_id: fields.blogId,
   blog_title: z.string().meta(doc('Title of the working copy; empty once the post is deleted.', 'Green tea')),
+  blog_language: z
+    .string()
+    .nullable()
+    .meta(doc('Language of the working copy, as a BCP 47 tag; null if it has none.', 'de-AT')),
   blog_state: blogState.meta(doc('Current state of the post.', 'published')),
   project_id: fields.projectId,
   revision: z.int().describe('Number of the published revision.'),

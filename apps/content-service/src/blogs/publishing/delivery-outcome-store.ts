@@ -33,13 +33,13 @@ import {
 
 export type PublishWithDeliveries = Publish & {
   readonly deliveries: readonly PublishDelivery[];
-  readonly blog: { readonly title: string; readonly state: string; readonly revision: number };
+  readonly blog: Pick<BlogRow, 'title' | 'state' | 'revision' | 'extra'>;
 };
 
 /** What is read with a publish. */
 export const WITH_DELIVERIES = {
   deliveries: { orderBy: { deliveryId: 'asc' } },
-  blog: { select: { title: true, state: true, revision: true } },
+  blog: { select: { title: true, state: true, revision: true, extra: true } },
 } as const;
 
 const FAILED = { status: 'failed', recoveredAt: null };

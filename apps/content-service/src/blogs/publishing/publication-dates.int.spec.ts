@@ -104,7 +104,14 @@ describe('a post that is dated in the future', () => {
     const { status, body } = await publish(blog, { published_at });
     expect([status, body]).toEqual([
       202,
-      { status: 'scheduled', blog_id: blog.id, title: 'Later', publish_at: published_at, trigger: 'manual' },
+      {
+        status: 'scheduled',
+        blog_id: blog.id,
+        title: 'Later',
+        language: null,
+        publish_at: published_at,
+        trigger: 'manual',
+      },
     ]);
     expect(await owner.show(blog)).toMatchObject({ state: 'draft', published_at, publish_at: published_at });
     expect(await owner.eventsOf(blog)).toEqual([]);

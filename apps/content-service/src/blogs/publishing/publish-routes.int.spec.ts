@@ -32,12 +32,14 @@ describe('publishing (contract §3.1)', () => {
       content: `<p>See <a href="[INTERNAL:${target.slug}]">it</a> and [INTERNAL:nothing].</p>`,
       tags: ['a'],
       keyword: 'k',
+      language: 'en',
     });
     const answer = await owner.publish(blog);
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject({
       blog_id: blog.id,
       blog_title: 'First',
+      blog_language: 'en',
       blog_state: 'published',
       trigger: 'manual',
       status: 'pending',

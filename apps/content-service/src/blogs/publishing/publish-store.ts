@@ -362,6 +362,6 @@ async function applyPublish(publication: Publication): Promise<NewPublish> {
     plannedAt: null,
     servedAt: null,
     deliveries: [],
-    blog: { title, state: 'published', revision },
+    blog: { title, state: 'published', revision, extra: blog.extra },
   };
 }

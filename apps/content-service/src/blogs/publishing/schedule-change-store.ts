@@ -1,4 +1,4 @@
-import type { Trigger } from '@blog-content/payload-schemas';
+import { extras, type Trigger } from '@blog-content/payload-schemas';
 import { MAX_SCHEDULE_AHEAD_MS, MAX_SCHEDULES } from '../../limits.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
@@ -7,6 +7,7 @@ import type { BlogRow } from '../blog-row.ts';
 export interface Schedule {
   readonly blogId: string;
   readonly title: string;
+  readonly language: string | null;
   readonly publishAt: Date;
   /** What it counts as: whether a member has set it, or an agent or the autopilot. */
   readonly trigger: Trigger;
@@ -64,9 +65,10 @@ export const announceSchedule = (tx: Transaction, projectId: string, blogId: str
   ]);
 
 export function toSchedule(
-  blog: Pick<BlogRow, 'id' | 'title' | 'position' | 'publishAtTrigger'> & { publishAt: Date },
+  blog: Pick<BlogRow, 'id' | 'title' | 'extra' | 'position' | 'publishAtTrigger'> & { publishAt: Date },
 ): Schedule {
   const { id: blogId, title, publishAt } = blog;
   const trigger = blog.publishAtTrigger === 'autopilot' ? 'autopilot' : 'manual';
-  return { blogId, title, publishAt, trigger, position: `${publishAt.getTime()}.${blog.position}` };
+  const { language } = extras.of(blog.extra);
+  return { blogId, title, language, publishAt, trigger, position: `${publishAt.getTime()}.${blog.position}` };
 }

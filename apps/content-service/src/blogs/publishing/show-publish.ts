@@ -1,4 +1,10 @@
-import type { Publish as ShownPublish, PublishAnswer, publishRequest, schedule } from '@blog-content/payload-schemas';
+import {
+  extras,
+  type Publish as ShownPublish,
+  type PublishAnswer,
+  type publishRequest,
+  type schedule,
+} from '@blog-content/payload-schemas';
 import { conflict, notFound, preconditionFailed, projectSuspended, unprocessable } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { MAX_SCHEDULES } from '../../limits.ts';
@@ -69,6 +75,7 @@ export function showPublish(publish: NewPublish): ShownPublish {
     id: publish.id,
     blog_id: publish.blogId,
     blog_title: blog.title,
+    blog_language: extras.of(blog.extra).language,
     blog_state: blog.state as ShownPublish['blog_state'],
     project_id: publish.projectId,
     revision: publish.revision,
@@ -98,8 +105,8 @@ export function showPublish(publish: NewPublish): ShownPublish {
 }
 
 /** A publish that is to come. */
-export function showSchedule({ blogId, title, publishAt, trigger }: Schedule): z.infer<typeof schedule> {
-  return { blog_id: blogId, title, publish_at: publishAt.toISOString(), trigger };
+export function showSchedule({ blogId, title, language, publishAt, trigger }: Schedule): z.infer<typeof schedule> {
+  return { blog_id: blogId, title, language, publish_at: publishAt.toISOString(), trigger };
 }
 
 /** A publish as far as its status goes. */

@@ -69,7 +69,7 @@ export function createScheduleStore(database: Database, clock: () => Date) {
     async list(projectId: string, { from, limit }: Page): Promise<Schedule[]> {
       const blogs = await database.blog.findMany({
         where: { projectId, publishAt: { not: null }, ...(from !== null && { OR: after(from) }) },
-        select: { id: true, title: true, publishAt: true, publishAtTrigger: true, position: true },
+        select: { id: true, title: true, extra: true, publishAt: true, publishAtTrigger: true, position: true },
         orderBy: [{ publishAt: 'asc' }, { position: 'asc' }],
         take: limit + 1,
       });

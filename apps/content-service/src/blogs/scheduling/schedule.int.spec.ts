@@ -27,11 +27,12 @@ const timePasses = async (blog: { id: string }): Promise<string | undefined> => 
 
 describe('a scheduled publish', () => {
   it('happens at its time, with what is written by then, as a manual publish', async () => {
-    const blog = await owner.newBlog({ title: 'Before' });
+    const blog = await owner.newBlog({ title: 'Before', language: 'en' });
     const later = after(HOUR_MS);
     expect((await schedule(blog, later)).body).toEqual({
       blog_id: blog.id,
       title: 'Before',
+      language: 'en',
       publish_at: later,
       trigger: 'manual',
     });

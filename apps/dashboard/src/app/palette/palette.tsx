@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { FileText, Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { LanguageBadge } from '../../parts/languages/language-badge.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { palette as text } from '../../strings/palette.ts';
 import { matchesWords } from './match-words.ts';
@@ -108,7 +109,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 }
 
 function Option(props: { id: string; command: Command; isChosen: boolean; onPoint: () => void; onRun: () => void }) {
-  const { name, icon: Icon } = props.command;
+  const { name, language, icon: Icon } = props.command;
   return (
     // The field keeps the focus, and has the keys.
     <div
@@ -122,6 +123,7 @@ function Option(props: { id: string; command: Command; isChosen: boolean; onPoin
     >
       <Icon />
       <span>{name}</span>
+      <LanguageBadge language={language ?? null} />
     </div>
   );
 }
@@ -135,9 +137,10 @@ function usePosts(typed: string) {
     ...listBlogsOptions({ path: { projectId }, query: { limit: SHOWN_POSTS, ...(q !== '' && { q }) } }),
     placeholderData: keepPreviousData,
   });
-  const found = (data?.items ?? []).map(({ id, title }): Command => ({
+  const found = (data?.items ?? []).map(({ id, title, language }): Command => ({
     id,
     name: title,
+    language,
     icon: FileText,
     run: () => void navigate({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId: id } }),
   }));

@@ -32,6 +32,8 @@ import { GROUPS } from '../menu-entries.ts';
 export interface Command {
   readonly id: string;
   readonly name: string;
+  /** Of a post. */
+  readonly language?: string | null;
   readonly icon: LucideIcon;
   readonly run: () => void;
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Bot } from 'lucide-react';
 import type { Schedule } from '../../generated/types.gen.ts';
 import { formatDateTime, formatTime } from '../../parts/dates.ts';
+import { LanguageBadge } from '../../parts/languages/language-badge.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { calendar as text } from '../../strings/writing/calendar.ts';
 import styles from './calendar.module.css';
@@ -16,11 +17,12 @@ export function DayEntry(props: {
 }) {
   const { entry, isOpen, onMenu, onDrag } = props;
   const { id: projectId } = useProject();
-  const { kind, blogId, title, at, schedule } = entry;
+  const { kind, blogId, title, language, at, schedule } = entry;
   const shown = (
     <>
       <span className={styles['name']}>
-        <span className={styles['time']}>{formatTime(at)}</span> {title}
+        <span className={styles['time']}>{formatTime(at)}</span>
+        <LanguageBadge language={language} /> {title}
       </span>
       {schedule?.trigger === 'autopilot' && <Bot aria-label={text.byAutopilot} />}
     </>

@@ -11,6 +11,7 @@ import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { timeZone } from '../../parts/dates.ts';
 import { timeToCome } from '../../parts/forms/local-time.ts';
 import { Thumbnail } from '../../parts/images/thumbnail.tsx';
+import { LanguageBadge } from '../../parts/languages/language-badge.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { calendar as text } from '../../strings/writing/calendar.ts';
 import { common } from '../../strings/common.ts';
@@ -93,7 +94,8 @@ export function DayForm({ day, changes, onClose }: { day: Day; changes: Schedule
             <li key={post.id}>
               <button type="button" disabled={at === null || isBusy} onClick={() => schedule.mutate(post)}>
                 <Thumbnail url={post.hero_image_url} />
-                <span>{post.title}</span>
+                <span className={styles['draftTitle']}>{post.title}</span>
+                <LanguageBadge language={post.language} />
               </button>
             </li>
           ))}

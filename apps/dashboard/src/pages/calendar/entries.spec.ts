@@ -4,12 +4,13 @@ const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOStr
 const post = (id: string, state: 'draft' | 'published' | 'unpublished', published_at: string | null) => ({
   id,
   title: id,
+  language: null,
   state,
   published_at,
   publish_at: null,
 });
 const schedule = (blog_id: string, publish_at: string) =>
-  ({ blog_id, title: blog_id, publish_at, trigger: 'manual' }) as const;
+  ({ blog_id, title: blog_id, language: null, publish_at, trigger: 'manual' }) as const;
 
 describe('the days of the calendar', () => {
   it('have what is scheduled, published, failed and planned, by time', () => {

@@ -8,12 +8,13 @@ export interface Entry {
   readonly kind: Kind;
   readonly blogId: string;
   readonly title: string;
+  readonly language: string | null;
   readonly at: string;
   /** Of a scheduled one, which can be moved. */
   readonly schedule: Schedule | null;
 }
 
-type Post = Pick<BlogItem, 'id' | 'title' | 'state' | 'published_at' | 'publish_at'>;
+type Post = Pick<BlogItem, 'id' | 'title' | 'language' | 'state' | 'published_at' | 'publish_at'>;
 
 /** By day, in the order of their times. `failed` has the live posts that a destination didn't get. */
 export function entriesByDay(
@@ -22,15 +23,15 @@ export function entriesByDay(
   failed: ReadonlySet<string>,
 ): ReadonlyMap<Day, readonly Entry[]> {
   const scheduled = schedules.map((schedule): Entry => {
-    const { blog_id: blogId, title, publish_at: at } = schedule;
-    return { kind: 'scheduled', blogId, title, at, schedule };
+    const { blog_id: blogId, title, language, publish_at: at } = schedule;
+    return { kind: 'scheduled', blogId, title, language, at, schedule };
   });
-  const dated = posts.flatMap(({ id: blogId, title, state, published_at: at, publish_at: publishAt }): Entry[] => {
+  const dated = posts.flatMap((post): Entry[] => {
+    const { id: blogId, title, language, state, published_at: at, publish_at: publishAt } = post;
     if (at === null) return [];
-    if (state === 'published') {
-      return [{ kind: failed.has(blogId) ? 'failed' : 'published', blogId, title, at, schedule: null }];
-    }
-    return state === 'draft' && publishAt === null ? [{ kind: 'planned', blogId, title, at, schedule: null }] : [];
+    const entry = { blogId, title, language, at, schedule: null };
+    if (state === 'published') return [{ kind: failed.has(blogId) ? 'failed' : 'published', ...entry }];
+    return state === 'draft' && publishAt === null ? [{ kind: 'planned', ...entry }] : [];
   });
   const all = [...scheduled, ...dated].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return Map.groupBy(all, ({ at }) => dayOf(new Date(at)));

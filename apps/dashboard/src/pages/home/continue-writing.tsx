@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { BlogItem } from '../../generated/types.gen.ts';
 import { Thumbnail } from '../../parts/images/thumbnail.tsx';
+import { LanguageBadge } from '../../parts/languages/language-badge.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PostState } from '../../parts/posts/post-state.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -51,6 +52,7 @@ function Row({ post }: { post: BlogItem }) {
             {text.edited} <When iso={post.updated_at} />
           </span>
         </span>
+        <LanguageBadge language={post.language} />
         <PostState post={post} />
       </Link>
     </li>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { listSchedulesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Schedule } from '../../generated/types.gen.ts';
 import { formatRelative, formatTime, isWithinAWeek } from '../../parts/dates.ts';
+import { LanguageBadge } from '../../parts/languages/language-badge.tsx';
 import { Badge } from '../../parts/looks/badge.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -35,7 +36,8 @@ export function Upcoming() {
   );
 }
 
-function Row({ schedule: { blog_id: blogId, title, publish_at: at, trigger } }: { schedule: Schedule }) {
+function Row({ schedule }: { schedule: Schedule }) {
+  const { blog_id: blogId, title, language, publish_at: at, trigger } = schedule;
   const { id: projectId } = useProject();
   const day = new Date(at);
   return (
@@ -52,6 +54,7 @@ function Row({ schedule: { blog_id: blogId, title, publish_at: at, trigger } }: 
             {formatTime(at)}
           </span>
         </span>
+        <LanguageBadge language={language} />
         {trigger === 'autopilot' && <Badge>{text.autopilot}</Badge>}
       </Link>
     </li>

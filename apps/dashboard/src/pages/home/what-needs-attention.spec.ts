@@ -48,6 +48,7 @@ const publish = (post: string, to: Readonly<Record<string, State>>, change: Part
 const schedule = (publish_at: string, trigger: Schedule['trigger'] = 'manual') => ({
   blog_id: 'b',
   title: 'B',
+  language: null,
   publish_at,
   trigger,
 });

@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core';
 import { Bot, CalendarClock, Sparkles, UserRound } from 'lucide-react';
 import type { Publish } from '../../generated/types.gen.ts';
+import { LanguageBadge } from '../../parts/languages/language-badge.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { When } from '../../parts/when.tsx';
@@ -40,7 +41,7 @@ function Row({ publish }: { publish: Publish }) {
           {publish.blog_title || text.deletedPost}
         </PageLink>
         <div className={styles['below']}>
-          <Destinations publish={publish} />
+          <LanguageBadge language={publish.blog_language} /> <Destinations publish={publish} />
         </div>
         <div className={styles['narrow']}>
           <PublishState publish={publish} />

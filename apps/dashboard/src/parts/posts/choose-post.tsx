@@ -6,6 +6,7 @@ import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { BlogItem } from '../../generated/types.gen.ts';
 import { editor as strings } from '../../strings/editor.ts';
 import { TextInput } from '../forms/inputs.tsx';
+import { LanguageBadge } from '../languages/language-badge.tsx';
 import { QueryProblem } from '../problem.tsx';
 import { useProject } from '../project.tsx';
 import { PostState } from './post-state.tsx';
@@ -58,7 +59,8 @@ export function ChoosePost(props: {
                 value={post.id}
                 label={
                   <>
-                    {post.title} <PostState post={post} />
+                    {post.title}
+                    <LanguageBadge language={post.language} /> <PostState post={post} />
                   </>
                 }
                 description={post.state === 'published' ? undefined : props.unpublished}

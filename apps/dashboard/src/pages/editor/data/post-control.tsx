@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { getBlogOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import type { DataField } from '../../../generated/types.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { LanguageBadge } from '../../../parts/languages/language-badge.tsx';
 import { ChoosePost } from '../../../parts/posts/choose-post.tsx';
 import { PostState } from '../../../parts/posts/post-state.tsx';
 import { useProject } from '../../../parts/project.tsx';
@@ -79,7 +80,8 @@ function ChosenPost({ id }: { id: string }) {
         text.missingPost
       ) : (
         <>
-          {post.data.title} <PostState post={post.data} />
+          {post.data.title}
+          <LanguageBadge language={post.data.language} /> <PostState post={post.data} />
         </>
       )}
     </Text>

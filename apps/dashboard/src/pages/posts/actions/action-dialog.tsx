@@ -2,6 +2,7 @@ import { Button, Group, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { BlogItem } from '../../../generated/types.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { LanguageBadge } from '../../../parts/languages/language-badge.tsx';
 import { common } from '../../../strings/common.ts';
 import { posts as strings } from '../../../strings/posts.ts';
 import type { Refusal } from './perform.ts';
@@ -55,7 +56,8 @@ function Refused({ refused, onClose }: { refused: readonly Refusal[]; onClose: (
         <List size="sm" spacing={4} style={{ maxHeight: 320, overflow: 'auto', overflowWrap: 'anywhere' }}>
           {refused.map(({ post, why }) => (
             <List.Item key={post.id}>
-              <b>{post.title}</b>: {why}
+              <b>{post.title}</b>
+              <LanguageBadge language={post.language} />: {why}
             </List.Item>
           ))}
         </List>

@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { memo, useRef, type KeyboardEvent, type MouseEvent } from 'react';
 import type { BlogItem } from '../../../generated/types.gen.ts';
 import { Thumbnail } from '../../../parts/images/thumbnail.tsx';
+import { LanguageBadge } from '../../../parts/languages/language-badge.tsx';
 import { PostState } from '../../../parts/posts/post-state.tsx';
 import { When } from '../../../parts/when.tsx';
 import { posts as text } from '../../../strings/posts.ts';
@@ -33,7 +34,10 @@ export const PostRow = memo(function PostRow(props: RowProps) {
         <div className={styles['post']}>
           <Thumbnail url={post.hero_image_url} />
           <div className={styles['words']}>
-            <TitleLink {...props} />
+            <div className={styles['line']}>
+              <TitleLink {...props} />
+              <LanguageBadge language={post.language} />
+            </div>
             {post.excerpt !== '' && <div className={styles['excerpt']}>{post.excerpt}</div>}
           </div>
         </div>
@@ -60,6 +64,7 @@ export const PostCard = memo(function PostCard(props: RowProps) {
       <div className={styles['words']}>
         <TitleLink {...props} />
         <div className={styles['below']}>
+          <LanguageBadge language={post.language} />
           <PostState post={post} failed={props.failed} />
           {/* Beside the date of its schedule it would be one date too many. */}
           {post.publish_at === null && (
