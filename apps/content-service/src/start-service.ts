@@ -51,6 +51,7 @@ import { createPortableWriter } from './blogs/transfer/portable/portable-writer.
 import { createImportStore } from './blogs/transfer/import/import-store.ts';
 import { startImportWorker } from './blogs/transfer/import/import-worker.ts';
 import { createBacklinkStore } from './blogs/backlinks/backlink-store.ts';
+import { createOutgoingLinkStore } from './blogs/links/outgoing-link-store.ts';
 import { createSiblingStore } from './blogs/translations/sibling-store.ts';
 import { createBlogStore } from './blogs/writing/blog-store.ts';
 import type { Config } from './config.ts';
@@ -262,6 +263,7 @@ export async function startService(
     projects: createProjectStore(on, clock, clear),
     revisions: createRevisionStore(on, clock),
     backlinks: createBacklinkStore(on, clock),
+    outgoingLinks: createOutgoingLinkStore(on),
     siblings: createSiblingStore(on, clock),
   });
   const idempotency = createIdempotencyStore(database, clock, storesOn);

@@ -1,11 +1,11 @@
 import { backlinks, renamePreview, renameQuery } from '@blog-content/payload-schemas';
 import { readPage } from '@blog-content/service-runtime';
 import { z } from 'zod';
-import { createLinkActions, type LinkRoutesDependencies } from '../blogs/backlinks/link-routes.ts';
+import { createLinkActions, type LinkActionsDependencies } from '../blogs/backlinks/link-routes.ts';
 import { blogId, defineTool, paging, reading, type Tool } from './tool.ts';
 
 /** The tools for what leads to a post. */
-export function createLinkTools(dependencies: LinkRoutesDependencies): Tool[] {
+export function createLinkTools(dependencies: LinkActionsDependencies): Tool[] {
   const actions = createLinkActions(dependencies);
   return [
     defineTool({

@@ -149,6 +149,31 @@ export function describeLanguages({ dashboard, newBrowser }: Stories): void {
       await page.keyboard.press('Escape');
     });
 
+    it('get links of their language, as the preview of the linking post shows', async () => {
+      const german = (await api().get<{ items: Post[] }>(`${blogs()}?q=sage`)).items.find(
+        ({ language }) => language === 'de',
+      )!;
+      const content = '<p>Wie <a href="[INTERNAL:sage-tea]">hier</a>, und [INTERNAL:sage-tea].</p>';
+      const linking = await api().post<Post>(blogs(), { title: 'Kräuter', content, language: 'de' });
+      await page.goto(`/projects/${project}/posts/${linking.id}`);
+      await page.getByRole('button', { name: 'Preview' }).click();
+      const links = page.frameLocator('iframe').getByRole('link');
+      await links.filter({ hasText: 'Sage tea' }).waitFor();
+      const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      expect(hrefs).toEqual(Array.from({ length: 2 }, () => '/blog/sage-tea-2/'));
+      const listed = page.getByRole('region', { name: 'Links to other posts' }).getByRole('listitem');
+      expect(await listed.innerText()).toMatch(/^Sage tea\s+de\s+Published\s+Translation of “Sage tea”$/);
+      expect(await listed.getByRole('link').getAttribute('href')).toBe(`/projects/${project}/posts/${german.id}`);
+      await looksGood(page);
+      await page.keyboard.press('Escape');
+      await api().patch(`${blogs()}/${linking.id}`, { language: 'fr' });
+      await page.goto(`/projects/${project}/posts/${linking.id}`);
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await listed.getByRole('img', { name: 'English' }).waitFor();
+      expect(await links.last().getAttribute('href')).toBe('/blog/sage-tea/');
+      expect(await listed.innerText()).toMatch(/^Sage tea\s+en\s+Published$/);
+    });
+
     it('say how many revisions one is behind, and show what has changed since', async () => {
       await api().patch(`${blogs()}/${source.id}`, { content: '<p>Sage for the throat.</p><p>Two cups a day.</p>' });
       await publish(source.id);

@@ -61,6 +61,7 @@ describe('what is refetched', () => {
     const read = whatToRead([published], () => true);
     expect(read).toContainEqual([{ _id: 'listRevisions', path: { blogId: 'b' } }]);
     expect(read).toContainEqual([{ _id: 'listTranslations' }]);
+    expect(read).toContainEqual([{ _id: 'listLinks' }]);
   });
 
   it('is nothing for an event that a later service may send', () => {

@@ -21,6 +21,8 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
           ...all('listBlogs', 'countBlogs', 'listDeployHookRequests', 'listPublishes', 'getPublish'),
           // Whether readers find it among the translations of another post.
           ...all('listTranslations'),
+          // Where its links lead, and those of other posts to it.
+          ...all('listLinks'),
           one('getBlog', id('blogId')),
           one('listRevisions', id('blogId')),
         ]

@@ -107,6 +107,7 @@ export const editor = {
     later: 'Not published yet. Readers see plain text until it is.',
     unknown: 'Post not found. Readers see plain text.',
     here: 'This post',
+    insteadOf: (title: string) => `Translation of “${title}”`,
     current: 'Links to',
     listTitle: 'Links to other posts',
     listNone: 'None yet. They help readers and search engines find more.',

@@ -1,19 +1,30 @@
-import { renameQuery, slug as slugSchema, type Backlinks, type RenamePreview } from '@blog-content/payload-schemas';
+import {
+  renameQuery,
+  slug as slugSchema,
+  type Backlinks,
+  type BlogLinks,
+  type RenamePreview,
+} from '@blog-content/payload-schemas';
 import { notFound, parseQuery, readId, readPage, toPage, type Page } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import { callerOf } from '../../platform/http/caller.ts';
+import type { OutgoingLinkStore } from '../links/outgoing-link-store.ts';
 import { noBlog } from '../writing/blog-actions.ts';
 import type { BlogStore } from '../writing/blog-store.ts';
 import type { Backlink, BacklinkStore } from './backlink-store.ts';
 import { previewRename } from './preview-rename.ts';
 
-export interface LinkRoutesDependencies {
+export interface LinkActionsDependencies {
   readonly blogs: Pick<BlogStore, 'find'>;
   readonly backlinks: BacklinkStore;
 }
 
+export interface LinkRoutesDependencies extends LinkActionsDependencies {
+  readonly outgoingLinks: OutgoingLinkStore;
+}
+
 /** What leads to a post, as routes and agents' tools read it alike: refusals are thrown as problems. */
-export function createLinkActions({ blogs, backlinks }: LinkRoutesDependencies) {
+export function createLinkActions({ blogs, backlinks }: LinkActionsDependencies) {
   return {
     async list(projectId: string, blogId: string, page: Page): Promise<Backlinks> {
       if (!(await blogs.find(projectId, blogId))) throw noBlog();
@@ -29,10 +40,16 @@ export function createLinkActions({ blogs, backlinks }: LinkRoutesDependencies) 
   };
 }
 
-/** What leads to a blog, and what a rename would do to it. */
+/** Where links from a blog lead, what leads to it, and what a rename would do to it. */
 export function createLinkRoutes(dependencies: LinkRoutesDependencies): Router {
   const actions = createLinkActions(dependencies);
   const routes = Router({ mergeParams: true });
+
+  routes.get('/blogs/:blogId/links', async (req, res) => {
+    const items = await dependencies.outgoingLinks.list(callerOf(res).projectId, readId(req.params.blogId, 'post'));
+    if (items === null) throw noBlog();
+    res.json({ items } satisfies BlogLinks);
+  });
 
   routes.get('/blogs/:blogId/backlinks', async (req, res) => {
     const page = readPage(req.query);

@@ -41,6 +41,7 @@ interface LinkingBlog {
   readonly id: string;
   readonly projectId: string;
 }
+type LinkedToItself = Pick<BlogRow, 'id' | 'slug' | 'title'>;
 
 /**
  * Binds the links of a working copy that is saved: to the blogs of `given`; else to the blog that has the slug, as its
@@ -198,10 +199,12 @@ export async function publishLinks(
       SELECT blog_id, true, slug, project_id, target_id FROM working
       ON CONFLICT (blog_id, is_published, slug) DO UPDATE SET target_id = excluded.target_id)
     SELECT link.slug AS named, ${TARGET} FROM working AS link JOIN ${TARGETS}`;
-  // The revision that readers get is written after this.
-  const toItself = { servedSlug: blog.slug, servedTitle: blog.title };
-  const current = bound.map((link) => (link.targetId === blog.id ? { ...link, ...toItself } : link));
-  return linksOf(tx, blog, { content, slugs, bound: current });
+  return linksOf(tx, blog, { content, slugs, bound: asPublished(bound.map(toBoundLink), blog) });
+}
+
+/** With links to the post itself as they are once it is published: the revision that readers get is written later. */
+export function asPublished(bound: readonly BoundLink[], { id, slug, title }: LinkedToItself): BoundLink[] {
+  return bound.map((link) => (link.targetId === id ? { ...link, served: { slug, title } } : link));
 }
 
 /** Reads the links that readers see again: what `publishLinks` gave, with the slugs that its targets have now. */
@@ -214,17 +217,18 @@ export async function publishedLinks(
   const bound = await tx.$queryRaw<LinkRow[]>`
     SELECT link.slug AS named, ${TARGET} FROM blog_link link JOIN ${TARGETS}
     WHERE link.blog_id = ${blog.id}::uuid AND link.is_published`;
-  return linksOf(tx, blog, { content, slugs, bound });
+  return linksOf(tx, blog, { content, slugs, bound: bound.map(toBoundLink) });
 }
 
-async function linksOf(
+/** Where the links of a content lead now. */
+export async function linksOf(
   tx: Transaction,
   blog: LinkingBlog,
-  { content, slugs, bound }: { content: string; slugs: readonly string[]; bound: readonly LinkRow[] },
+  { content, slugs, bound }: { content: string; slugs: readonly string[]; bound: readonly BoundLink[] },
 ): Promise<PublishedLinks> {
   if (slugs.length === 0) return { content, bindings: [], targets: [] };
   const named = new Set(slugs);
-  const links = bound.map(toBoundLink).filter((link) => named.has(link.named));
+  const links = bound.filter((link) => named.has(link.named));
   const renames = renamesOf(links, slugForReaders);
   const bySlug = bindingsBySlug(links);
   const current = [...new Set(slugs.map((slug) => renames.get(slug) ?? slug))];
@@ -313,7 +317,7 @@ export async function withTranslations(
 export const slugForAuthors = ({ named, workingSlug }: BoundLink): string => workingSlug ?? named;
 
 /** What readers get: the slug that the target is published under, or the one that it would be. */
-const slugForReaders = (link: BoundLink): string => link.served?.slug ?? slugForAuthors(link);
+export const slugForReaders = (link: BoundLink): string => link.served?.slug ?? slugForAuthors(link);
 
 /** The slugs that are named otherwise now. */
 export function renamesOf(links: readonly BoundLink[], slugOf: (link: BoundLink) => string): Renames {

@@ -15,6 +15,66 @@ const targetsOf = async (post: { id: string }) => {
   return (await lastPublish(post)).targets;
 };
 
+describe('before a publish, the links of a post', () => {
+  const linksOf = async ({ id }: { id: string }) => (await owner.get(`/blogs/${id}/links`)).body.items;
+
+  it('lead where a publish would lead them', async () => {
+    const tea = await published('tea', inLanguage('en', 'k'));
+    const water = await published('water');
+    const milk = await draft('milk');
+    const german = await draft('german', {
+      ...linksTo('tea', 'water', 'milk', 'german', 'sugar'),
+      ...inLanguage('de'),
+    });
+    const shown = (post: { id: string }, title: string, language: string | null = null) => ({
+      ...{ blog_id: post.id, slug: title, title, language },
+    });
+    const named = (post: { id: string }, title: string, state: string, language: string | null = null) => ({
+      ...{ blog_id: post.id, title, state, language },
+    });
+    const others = [
+      { slug: 'german', post: named(german, 'german', 'draft', 'de'), leads_to: null },
+      { slug: 'milk', post: named(milk, 'milk', 'draft'), leads_to: null },
+      { slug: 'sugar', post: null, leads_to: null },
+    ];
+    const toWater = { slug: 'water', post: named(water, 'water', 'published'), leads_to: shown(water, 'water') };
+    const teaAs = named(tea, 'tea', 'published', 'en');
+    const toTea = { slug: 'tea', post: teaAs, leads_to: shown(tea, 'tea', 'en') };
+    expect(await linksOf(german)).toEqual([...others, toTea, toWater]);
+    const tee = await published('tee', inLanguage('de', 'k'));
+    expect(await linksOf(german)).toEqual([...others, { ...toTea, leads_to: shown(tee, 'tee', 'de') }, toWater]);
+    expect(await targetsOf(german)).toEqual([
+      { ...TEA, translation: { slug: 'tee', title: 'tee', blog_id: tee.id } },
+      { slug: 'water', title: 'water' },
+    ]);
+    await owner.post(`/blogs/${tea.id}/unpublish`);
+    expect(await linksOf(german)).toContainEqual({
+      slug: 'tea',
+      post: { ...teaAs, state: 'unpublished' },
+      leads_to: null,
+    });
+  });
+
+  it('follow renames, and the language of the post', async () => {
+    const tea = await published('tea', inLanguage('en', 'k'));
+    const tee = await published('tee', inLanguage('de', 'k'));
+    const german = await draft('german', { ...linksTo('tea'), ...inLanguage('de') });
+    await rename(tea, 'green-tea');
+    expect(await linksOf(german)).toMatchObject([{ slug: 'green-tea', leads_to: { blog_id: tee.id, slug: 'tee' } }]);
+    await owner.patch(`/blogs/${german.id}`, inLanguage('fr'));
+    // Readers get the slug that is published.
+    expect(await linksOf(german)).toMatchObject([{ slug: 'green-tea', leads_to: { blog_id: tea.id, slug: 'tea' } }]);
+    await owner.patch(`/blogs/${german.id}`, inLanguage('de', 'other'));
+    expect(await linksOf(german)).toMatchObject([{ leads_to: { slug: 'tee' } }]);
+  });
+
+  it('are found for posts of the project only', async () => {
+    const post = await draft('tea', linksTo('water'));
+    owner = await account.inNewProject();
+    expect((await owner.get(`/blogs/${post.id}/links`)).status).toBe(404);
+  });
+});
+
 describe('a publish says where links lead', () => {
   it('to the translation in the post’s own language, while that is published', async () => {
     const tea = await published('tea', inLanguage('en', 'k'));

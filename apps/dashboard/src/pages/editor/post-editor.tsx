@@ -183,7 +183,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
       </div>
       {isPreviewing && (
         <PreviewDialog
-          blogId={blog.id}
+          blog={blog}
           hero={featured ?? blog.generated_images[0] ?? null}
           title={title}
           content={content}

@@ -136,6 +136,14 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
       answers: { 200: owner.bulkUnpublishResult },
     },
     {
+      id: 'listLinks',
+      method: 'get',
+      path: `${blog}/links`,
+      summary: 'List links to other posts',
+      description: 'Where links of the working copy would lead readers if the post was published now.',
+      answers: { 200: owner.blogLinks },
+    },
+    {
       id: 'listBacklinks',
       method: 'get',
       path: `${blog}/backlinks`,

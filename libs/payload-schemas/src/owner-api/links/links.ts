@@ -4,6 +4,34 @@ import { slug } from '../../primitives.ts';
 import { blogState } from '../blogs.ts';
 import { pageOf } from '../problem.ts';
 
+/** Most links of a post in one answer. */
+export const MAX_LISTED_LINKS = 1_000;
+
+const language = z
+  .string()
+  .nullable()
+  .meta(doc('Language of the post, as a BCP 47 tag; null if it has none.', 'de-AT'));
+
+/** A slug that a post links to, and where that leads. */
+const blogLink = z.object({
+  slug: z.string().meta(doc('The slug in the link.', 'green-tea')),
+  post: z
+    .object({ blog_id: fields.blogId, title: fields.title, state: blogState.describe('State of the post.'), language })
+    .nullable()
+    .describe('The post with the slug. Null if there is none.'),
+  leads_to: z
+    .object({ blog_id: fields.blogId, slug: fields.slug, title: fields.title, language })
+    .nullable()
+    .describe(
+      'The published post that readers get: a translation into the language of the linking post, or the post itself. Null if readers see plain text.',
+    ),
+});
+/** The links from a post to others. */
+export const blogLinks = z.object({
+  items: z.array(blogLink).max(MAX_LISTED_LINKS).describe('One for each slug, sorted by slug.'),
+});
+export type BlogLinks = z.infer<typeof blogLinks>;
+
 /** A post that links to another one. */
 export const backlink = z.object({
   blog_id: fields.blogId,

@@ -4,12 +4,13 @@ import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import type { LatestContent } from '../saving/latest-content.ts';
 import { PreviewPanel } from './preview-panel.tsx';
+import type { LinkingPost } from './use-linked-posts.ts';
 
 const text = strings.preview;
 
 /** The post as readers get it, as wide as their screens. */
 export function PreviewDialog(props: {
-  blogId: string;
+  blog: LinkingPost;
   hero: string | null;
   title: string;
   content: LatestContent;
@@ -30,7 +31,7 @@ export function PreviewDialog(props: {
           style={{ alignSelf: 'center' }}
         />
         <PreviewPanel
-          blogId={props.blogId}
+          blog={props.blog}
           hero={props.hero}
           title={props.title}
           content={props.content}

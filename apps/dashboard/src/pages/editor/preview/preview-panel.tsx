@@ -1,7 +1,7 @@
 import { List, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { memo, useEffect, useMemo, useState } from 'react';
-import type { BlogItem } from '../../../generated/types.gen.ts';
+import { LanguageBadge } from '../../../parts/languages/language-badge.tsx';
 import { Badge } from '../../../parts/looks/badge.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { useProject } from '../../../parts/project.tsx';
@@ -9,7 +9,7 @@ import { editor as strings } from '../../../strings/editor.ts';
 import type { LatestContent } from '../saving/latest-content.ts';
 import { escapeText, HtmlFrame } from './html-frame.tsx';
 import { linkedSlugs, readerHtml } from './reader-html.ts';
-import { useLinkedPosts } from './use-linked-posts.ts';
+import { useLinkedPosts, type Link, type LinkingPost } from './use-linked-posts.ts';
 
 const AFTER_MS = 500;
 
@@ -18,7 +18,7 @@ const AFTER_MS = 500;
  * lead. It is redrawn when typing pauses, and not on each save, which would disturb people who keep typing.
  */
 export const PreviewPanel = memo(function PreviewPanel(props: {
-  blogId: string;
+  blog: LinkingPost;
   hero: string | null;
   title: string;
   content: LatestContent;
@@ -27,15 +27,10 @@ export const PreviewPanel = memo(function PreviewPanel(props: {
   const { site_url: siteUrl } = useProject();
   const html = useResting(props.content);
   const slugs = useMemo(() => linkedSlugs(html), [html]);
-  const linked = useLinkedPosts(slugs);
+  const links = useLinkedPosts(props.blog);
   const { hero } = props;
-  const posts = new Map(
-    [...linked]
-      // A link to the post itself is none.
-      .filter(([, { id }]) => id !== props.blogId)
-      .map(([slug, { title, state }]) => [slug, { title, isPublished: state === 'published' }]),
-  );
-  const shown = `<h1>${escapeText(props.title)}</h1>${hero === null ? '' : `<p><img src="${escapeText(hero).replaceAll('"', '&quot;')}" alt=""></p>`}${readerHtml(html, { posts, siteUrl, hero })}`;
+  const targets = new Map([...links].flatMap(([slug, { leads_to: to }]) => (to === null ? [] : [[slug, to] as const])));
+  const shown = `<h1>${escapeText(props.title)}</h1>${hero === null ? '' : `<p><img src="${escapeText(hero).replaceAll('"', '&quot;')}" alt=""></p>`}${readerHtml(html, { targets, siteUrl, hero })}`;
   return (
     <Stack gap="sm">
       <div style={{ width: '100%', maxWidth: props.maxWidth, marginInline: 'auto' }}>
@@ -44,7 +39,7 @@ export const PreviewPanel = memo(function PreviewPanel(props: {
       <Text size="xs" c="dimmed">
         {strings.preview.note}
       </Text>
-      <LinkedPosts blogId={props.blogId} slugs={slugs} posts={linked} />
+      <LinkedPosts blogId={props.blog.id} slugs={slugs} links={links} />
     </Stack>
   );
 });
@@ -59,7 +54,7 @@ function useResting(content: LatestContent): string {
 
 const SHOWN_LINKS = 30;
 
-function LinkedPosts(props: { blogId: string; slugs: readonly string[]; posts: ReadonlyMap<string, BlogItem> }) {
+function LinkedPosts(props: { blogId: string; slugs: readonly string[]; links: ReadonlyMap<string, Link> }) {
   const { id: projectId } = useProject();
   const text = strings.link;
   return (
@@ -70,17 +65,20 @@ function LinkedPosts(props: { blogId: string; slugs: readonly string[]; posts: R
       {props.slugs.length === 0 && <Text size="sm">{text.listNone}</Text>}
       <List size="sm">
         {props.slugs.slice(0, SHOWN_LINKS).map((slug) => {
-          const post = props.posts.get(slug);
+          const link = props.links.get(slug);
+          const post = link?.post ?? null;
+          const to = link?.leads_to ?? post;
           return (
             <List.Item key={slug}>
-              {post === undefined ? (
+              {to === null ? (
                 <code>{slug}</code>
               ) : (
-                <PageLink to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId: post.id }}>
-                  {post.title}
+                <PageLink to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId: to.blog_id }}>
+                  {to.title}
                 </PageLink>
-              )}{' '}
-              <Badge>{stateOf(post, props.blogId)}</Badge>
+              )}
+              <LanguageBadge language={to?.language ?? null} /> <Badge>{stateOf(link, props.blogId)}</Badge>
+              {post !== null && to !== null && post.blog_id !== to.blog_id && ` ${text.insteadOf(post.title)}`}
             </List.Item>
           );
         })}
@@ -90,9 +88,9 @@ function LinkedPosts(props: { blogId: string; slugs: readonly string[]; posts: R
   );
 }
 
-function stateOf(post: BlogItem | undefined, blogId: string): string {
+function stateOf(link: Link | undefined, blogId: string): string {
   const text = strings.link;
-  if (post === undefined) return text.unknown;
-  if (post.id === blogId) return text.here;
-  return post.state === 'published' ? text.published : text.later;
+  if (link === undefined || (link.post === null && link.leads_to === null)) return text.unknown;
+  if (link.post?.blog_id === blogId) return text.here;
+  return link.leads_to === null ? text.later : text.published;
 }

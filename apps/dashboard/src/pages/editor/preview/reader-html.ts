@@ -1,11 +1,13 @@
 import { parseHtml } from '../document/elements.ts';
 import { postAddress } from '../settings/post-address.ts';
 
-/** A post that a link may lead to. */
-export interface LinkedPost {
+/** A published post that a link leads to. */
+interface LinkTarget {
+  readonly slug: string;
   readonly title: string;
-  readonly isPublished: boolean;
 }
+
+type Targets = ReadonlyMap<string, LinkTarget>;
 
 const PLACEHOLDER = /(?:\[|%5b)(?:\s|%20)*internal:(?:\s|%20)*([a-z0-9-]+)(?:\s|%20)*(?:\]|%5d)([?#].*)?/i;
 
@@ -21,25 +23,27 @@ export function linkedSlugs(html: string): readonly string[] {
 /**
  * Content about as readers get it (docs/contract.md, 2.4): links to published posts resolved, others only their words,
  * and the hero taken out. What is published is made by the service; this is for looking at.
+ *
+ * @param about.targets where links lead, by the slugs that they name
  */
 export function readerHtml(
   html: string,
-  { posts, siteUrl, hero }: { posts: ReadonlyMap<string, LinkedPost>; siteUrl: string | null; hero: string | null },
+  { targets, siteUrl, hero }: { targets: Targets; siteUrl: string | null; hero: string | null },
 ): string {
   const root = parseHtml(html);
   for (const link of root.querySelectorAll('a[href]')) {
     const [, slug, rest = ''] = PLACEHOLDER.exec(link.getAttribute('href') ?? '') ?? [];
     if (slug === undefined) continue;
-    if (posts.get(slug.toLowerCase())?.isPublished)
-      link.setAttribute('href', postAddress(siteUrl, slug.toLowerCase()) + rest);
+    const target = targets.get(slug.toLowerCase());
+    if (target !== undefined) link.setAttribute('href', postAddress(siteUrl, target.slug) + rest);
     else link.replaceWith(...link.childNodes);
   }
-  resolveBare(root, posts, siteUrl);
+  resolveBare(root, targets, siteUrl);
   if (hero !== null) takeOutHero(root, hero);
   return root.innerHTML;
 }
 
-function resolveBare(root: HTMLElement, posts: ReadonlyMap<string, LinkedPost>, siteUrl: string | null): void {
+function resolveBare(root: HTMLElement, targets: Targets, siteUrl: string | null): void {
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
@@ -49,12 +53,11 @@ function resolveBare(root: HTMLElement, posts: ReadonlyMap<string, LinkedPost>, 
     // Before, slug, what follows it, between, slug, …
     const nodes = parts.flatMap((part, index): (Node | string)[] => {
       if (index % 3 === 0) return [part];
-      const slug = (part ?? '').toLowerCase();
-      const post = index % 3 === 1 ? posts.get(slug) : undefined;
-      if (!post?.isPublished) return [];
+      const target = index % 3 === 1 ? targets.get((part ?? '').toLowerCase()) : undefined;
+      if (target === undefined) return [];
       const link = root.ownerDocument.createElement('a');
-      link.href = postAddress(siteUrl, slug);
-      link.textContent = post.title;
+      link.href = postAddress(siteUrl, target.slug);
+      link.textContent = target.title;
       return [link];
     });
     node.replaceWith(...nodes);

@@ -1,27 +1,20 @@
-import { useQueries } from '@tanstack/react-query';
-import { listBlogsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
-import type { BlogItem } from '../../../generated/types.gen.ts';
-import { useProject } from '../../../parts/project.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { listLinksOptions } from '../../../generated/@tanstack/react-query.gen.ts';
+import type { Blog, BlogLinks } from '../../../generated/types.gen.ts';
 
-/** More links than a post has; each is asked for alone. */
-const MAX_ASKED = 30;
-/** Titles and other slugs may hold the slug, too. */
-const SEARCHED = 20;
+/** A link as it is saved: the post that it names, and the one that readers get. */
+export type Link = BlogLinks['items'][number];
+export type LinkingPost = Pick<Blog, 'id' | 'project_id' | 'version'>;
 
-/** The posts of the project that the slugs name, as far as they are there. */
-export function useLinkedPosts(slugs: readonly string[]): ReadonlyMap<string, BlogItem> {
-  const { id: projectId } = useProject();
-  return useQueries({
-    queries: slugs.slice(0, MAX_ASKED).map((slug) => ({
-      ...listBlogsOptions({ path: { projectId }, query: { q: slug, limit: SEARCHED } }),
-      staleTime: 60_000,
-    })),
-    combine: (results) =>
-      new Map(
-        results.flatMap(({ data }, index) => {
-          const found = data?.items.find((post) => post.slug === slugs[index]);
-          return found === undefined ? [] : [[found.slug, found] as const];
-        }),
-      ),
+/** Where the saved links of a post lead, by the slugs that they name. */
+export function useLinkedPosts({ id: blogId, project_id: projectId, version }: LinkingPost): ReadonlyMap<string, Link> {
+  const options = listLinksOptions({ path: { projectId, blogId } });
+  const { data } = useQuery({
+    ...options,
+    // A save may change the links and the language.
+    queryKey: [{ ...options.queryKey[0], tags: [String(version)] }],
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   });
+  return new Map(data?.items.map((link) => [link.slug, link]));
 }

@@ -4,8 +4,7 @@ import { useMemo } from 'react';
 import { posts } from '../../../strings/posts.ts';
 import { publishSheet as text } from '../../../strings/writing/publish-sheet.ts';
 import { parseHtml } from '../document/elements.ts';
-import { linkedSlugs } from '../preview/reader-html.ts';
-import { useLinkedPosts } from '../preview/use-linked-posts.ts';
+import { useLinkedPosts, type Link, type LinkingPost } from '../preview/use-linked-posts.ts';
 import type { NotSaved } from '../saving/use-not-saved.ts';
 import { checksOf, type Check } from './checks.ts';
 import styles from './publish.module.css';
@@ -22,6 +21,7 @@ const FIELDS: Readonly<Record<Exclude<Check['name'], 'unsaved'>, string>> = {
 
 /** What is worth a look before the post goes live. */
 export function Checklist(props: {
+  blog: LinkingPost;
   title: string;
   html: string;
   description: string;
@@ -30,21 +30,21 @@ export function Checklist(props: {
   onFix: (field: string) => void;
 }) {
   const { html } = props;
-  const { hasContent, imagesWithoutAlt, slugs } = useMemo(() => {
+  const { hasContent, imagesWithoutAlt } = useMemo(() => {
     const root = parseHtml(html);
     return {
       hasContent: root.textContent.trim() !== '' || root.querySelector('img, iframe, video, audio') !== null,
       imagesWithoutAlt: root.querySelectorAll('img:not([alt])').length,
-      slugs: linkedSlugs(html),
     };
   }, [html]);
-  const linked = useLinkedPosts(slugs);
+  const links = useLinkedPosts(props.blog);
+  const isLater = (post: Link['post']) => post !== null && post.blog_id !== props.blog.id;
   const checks = checksOf({
     ...props,
     untitled: posts.newPostTitle,
     hasContent,
     imagesWithoutAlt,
-    unpublishedLinks: [...linked.values()].filter(({ state }) => state !== 'published').length,
+    unpublishedLinks: [...links.values()].filter(({ post, leads_to: to }) => to === null && isLater(post)).length,
   });
   return (
     <ul className={styles['list']} aria-label={text.checklist}>

@@ -82,6 +82,7 @@ export function PublishForm(props: {
         </Part>
         <Part title={text.checklist}>
           <Checklist
+            blog={blog}
             title={props.title}
             html={props.html}
             description={blog.meta_description ?? blog.excerpt}
