@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { clickInText, eventually, openAs, sticksOut, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
@@ -145,6 +145,37 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       await settings.waitFor({ state: 'hidden' });
       expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
       await button.click();
+    });
+
+    it('scrolls the settings along with the text, to their end and back to their beginning', async () => {
+      await open(`<p>${'Beech. '.repeat(40)}</p>`.repeat(30));
+      const settings = page.getByRole('region', { name: 'Post settings' });
+      for (const part of ['Languages', 'Links', 'Version history'])
+        await settings.getByText(part, { exact: true }).click();
+      await page.getByText('Each publish keeps a version here.').waitFor();
+      const heading = settings.getByRole('heading', { name: 'Post settings' });
+      const end = settings.getByText(/^Last saved/);
+      const isShown = (place: Locator) =>
+        place.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          return top >= 48 && bottom <= innerHeight;
+        });
+      const scroll = (by: number) => page.evaluate((pixels) => scrollBy(0, pixels), by);
+      expect(await settings.evaluate((element) => element.scrollHeight > element.clientHeight + 1)).toBe(false);
+      await page.evaluate(() => scrollTo(0, 0));
+      await eventually(async () => expect([await isShown(heading), await isShown(end)]).toEqual([true, false]));
+      await scroll(2_500);
+      await eventually(async () => expect([await isShown(heading), await isShown(end)]).toEqual([false, true]));
+      await scroll(-1_500);
+      await eventually(async () => expect([await isShown(heading), await isShown(end)]).toEqual([true, false]));
+      await scroll(100_000);
+      // The page ends with the text.
+      await eventually(async () => expect(await isShown(text().locator('p').last())).toBe(true));
+      await page.getByRole('button', { name: 'Post settings' }).click();
+      await page.getByRole('button', { name: 'Post settings' }).click();
+      await eventually(async () => expect([await isShown(heading), await isShown(end)]).toEqual([true, false]));
+      await scroll(100_000);
+      await eventually(async () => expect([await isShown(heading), await isShown(end)]).toEqual([false, true]));
     });
 
     it('fits 390 px, where the settings cover the text only while they are open', async () => {

@@ -22,6 +22,7 @@ import { SearchFields } from '../search/search-fields.tsx';
 import { SettingsPanel } from '../settings/settings-panel.tsx';
 import { HistoryPanel } from '../versions/history-panel.tsx';
 import styles from './drawer.module.css';
+import { useScrollAlong } from './use-scroll-along.ts';
 
 const text = strings.drawer;
 
@@ -48,8 +49,9 @@ export function Drawer(props: DrawerProps) {
   const { blog, queue, isOpen } = props;
   const frame = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isOpen && props.takesFocus) frame.current?.focus();
+    if (isOpen && props.takesFocus) frame.current?.focus({ preventScroll: true });
   }, [isOpen, props.takesFocus]);
+  useScrollAlong(frame, isOpen);
   return (
     <section
       id="post-settings"
