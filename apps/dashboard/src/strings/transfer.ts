@@ -41,12 +41,17 @@ export const transfer = {
   willSchedule: (when: string) => `Scheduled for ${when}`,
   willStay: 'Stays a draft',
   shownOf: (shown: number, all: number) => `Showing the first ${shown.toLocaleString()} of ${files(all)}.`,
-  start: ({ post, author, image, settings }: Readonly<Record<'post' | 'author' | 'image' | 'settings', number>>) => {
+  start: ({
+    post,
+    author,
+    image,
+    data_fields: fields,
+  }: Readonly<Record<'post' | 'author' | 'image' | 'data_fields', number>>) => {
     const kinds = [
       post > 0 ? count(post, 'post', 'posts') : [],
       author > 0 ? count(author, 'author', 'authors') : [],
       image > 0 ? count(image, 'image', 'images') : [],
-      settings > 0 ? 'data fields' : [],
+      fields > 0 ? 'data fields' : [],
     ].flat();
     return `Import ${new Intl.ListFormat('en-GB').format(kinds)}`.trim();
   },

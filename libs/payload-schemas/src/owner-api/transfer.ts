@@ -73,6 +73,10 @@ export const importJob = z.object({
 export const importPlanFile = z.object({
   path: z.string().meta(doc('Path of the file in the archive.', 'posts/green-tea.md')),
   outcome: z.enum(['create', 'update', 'skip', 'fail']).describe('What would happen to the file.'),
+  kind: z
+    .enum(['post', 'author', 'image', 'data_fields'])
+    .nullable()
+    .describe('What the file contains; null if it has nothing to import or can’t be read.'),
   title: z.string().nullable().meta(doc('Title of the post; null if the file would not become a post.', 'Green tea')),
   slug: z.string().nullable().meta(doc('Slug of the post; null if the file is not a readable post.', 'green-tea')),
   publish: z.boolean().describe('Whether the post would be published.'),

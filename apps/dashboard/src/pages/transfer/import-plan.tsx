@@ -3,7 +3,6 @@ import type { ImportPlan } from '../../generated/types.gen.ts';
 import { formatDateTime } from '../../parts/dates.ts';
 import { Badge, type Tone } from '../../parts/looks/badge.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
-import { kindOf } from './count-kinds.ts';
 
 /** More rows than anybody reads would slow the page down. */
 const MAX_SHOWN = 200;
@@ -76,5 +75,5 @@ function fateOf(file: PlannedFile, publish: boolean): string {
   const { title, publish: isPublished, publish_at: publishAt } = file;
   if (publishAt !== null) return text.willSchedule(formatDateTime(publishAt));
   if (isPublished) return text.willPublish;
-  return publish && title !== null && kindOf(file) === 'post' ? text.willStay : '';
+  return publish && title !== null && file.kind === 'post' ? text.willStay : '';
 }

@@ -145,6 +145,23 @@ describe('what an import would do', () => {
     });
   });
 
+  it('says what is in each file, whatever happens to it', async () => {
+    const author = { name: 'Ada', slug: 'ada' } as Extract<SlimFile, { kind: 'author' }>['author'];
+    const files: SlimFile[] = [
+      post('tea'),
+      await image('images/a.png'),
+      { path: 'ada', kind: 'author', author, message: null },
+      { path: 'data/settings.json', kind: 'data_fields', message: null },
+      await slimFile({ path: 'a.rst', status: 'skipped', message: 'Not imported.' }),
+      await slimFile({ path: 'b.md', status: 'failed', message: 'The file is damaged.' }),
+    ];
+    const kinds = ['post', 'image', 'author', 'data_fields', null, null];
+    expect(foreseeImport(files, publish, there()).items.map(({ kind }) => kind)).toEqual(kinds);
+    const { items } = foreseeImport(files, publish, there({ tea: { title: 'Tea' } }, [HASH]));
+    expect(items.map(({ kind }) => kind)).toEqual(kinds);
+    expect(items.map(({ outcome }) => outcome)).toEqual(['skip', 'skip', 'create', 'create', 'skip', 'fail']);
+  });
+
   it('keeps why other files are not imported', async () => {
     const files = [
       await image('images/a.png'),

@@ -66,7 +66,8 @@ export function foreseeImport(
   ];
   const items = files.map((file): ForeseenFile => {
     const { path, message } = file;
-    const nothing = { path, title: null, slug: null, publish: false, publish_at: null, message };
+    const kind = file.kind === 'skipped' || file.kind === 'failed' ? null : file.kind;
+    const nothing = { path, kind, title: null, slug: null, publish: false, publish_at: null, message };
     if (file.kind === 'image') {
       const isKnown = known.has(file.hash);
       known.add(file.hash);
@@ -85,6 +86,7 @@ export function foreseeImport(
     const notes = [message, same?.note, note].filter((note) => note != null);
     const foreseen = {
       path,
+      kind,
       outcome: same ? 'update' : 'create',
       title,
       slug: same?.edit.slug ?? slug,
