@@ -70,7 +70,7 @@ describe('before a publish, the links of a post', () => {
 
   it('are found for posts of the project only', async () => {
     const post = await draft('tea', linksTo('water'));
-    owner = await account.inNewProject();
+    owner = await owner.inNewProject();
     expect((await owner.get(`/blogs/${post.id}/links`)).status).toBe(404);
   });
 });
