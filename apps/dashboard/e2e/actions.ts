@@ -59,15 +59,19 @@ export async function settled(page: Page): Promise<void> {
  */
 export async function clickInText(place: Locator, options?: { clickCount: number }): Promise<void> {
   await place.click(options);
-  await place.page().evaluate(
-    () =>
-      new Promise((resolve) => {
-        // A busy browser draws, and tells the editor, later.
-        const drawn = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
-        setTimeout(drawn, 100);
-      }),
-  );
+  await place.page().evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  await untilDrawn(place.page());
 }
+
+/** Goes to the end of the line, and waits until the editor has taken up the caret. */
+export async function pressEnd(page: Page): Promise<void> {
+  await page.keyboard.press('End');
+  await untilDrawn(page);
+}
+
+/** A busy browser draws, and tells the editor where the caret is, later. */
+const untilDrawn = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
 /** Each try is work for the browser or the services, and what a page does by itself takes it a second or two. */
 export const eventually: typeof tryOften = (attempt, options) => tryOften(attempt, { intervalMs: 100, ...options });

@@ -2,7 +2,7 @@ export { compileContent } from './compile-content.ts';
 export { escapeHtml } from './escape-html.ts';
 export { findPlaceholders } from './find-placeholders.ts';
 export { imageIdentity } from './image-identity.ts';
-export { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
+export { urlWithoutPlaceholders, whyNothingShows, withoutPlaceholders } from './plain-texts.ts';
 export { namedSlugs, renamePlaceholders } from './rename-placeholders.ts';
 export {
   linkBase,

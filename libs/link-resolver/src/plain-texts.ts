@@ -26,3 +26,16 @@ function cleaned(text: string): string {
   const kept = removePlaceholders(text);
   return kept === text ? text : kept.replace(/\s+/g, ' ').trim();
 }
+
+/** Controls, white space, and what is not drawn: zero-width characters, direction marks, fillers. */
+const UNSEEN = /[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+const showsNothing = (text: string): boolean => text.replace(UNSEEN, '') === '';
+
+/** Why readers would see nothing of a text, as the message of a field; null when they see something. */
+export function whyNothingShows(text: string): string | null {
+  if (!showsNothing(withoutPlaceholders(text))) return null;
+  return showsNothing(text)
+    ? 'must have a visible character'
+    : 'must have text besides link placeholders, which are not published';
+}

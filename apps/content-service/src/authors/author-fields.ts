@@ -1,7 +1,6 @@
-import { withoutPlaceholders } from '@blog-content/link-resolver';
+import { whyNothingShows, withoutPlaceholders } from '@blog-content/link-resolver';
 import type { AuthorCreateRequest, AuthorUpdateRequest } from '@blog-content/payload-schemas';
-import { storableText } from '@blog-content/service-runtime';
-import { checkVisible } from '../content/check-visible.ts';
+import { storableText, unprocessable } from '@blog-content/service-runtime';
 import { slugOf } from '../content/slugify.ts';
 import { checkGivenUrls } from '../platform/http/check-given-urls.ts';
 import type { AuthorFields } from './author-store.ts';
@@ -39,6 +38,7 @@ const publicText = (text: string): string => withoutPlaceholders(storableText(te
 
 /** @throws a 422 problem for a name of which nothing would be public. */
 function checkName(given: string): string {
-  checkVisible('name', given);
+  const message = whyNothingShows(given);
+  if (message !== null) throw unprocessable([{ field: 'name', message }]);
   return publicText(given);
 }

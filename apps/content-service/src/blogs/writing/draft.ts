@@ -1,8 +1,7 @@
 import { extras, type BlogCreateRequest, type BlogUpdateRequest, type Extras } from '@blog-content/payload-schemas';
-import { urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
+import { urlWithoutPlaceholders, whyNothingShows, withoutPlaceholders } from '@blog-content/link-resolver';
 import { storableText, unprocessable } from '@blog-content/service-runtime';
 import type { WrittenContent } from '../../content/content-work.ts';
-import { checkVisible } from '../../content/check-visible.ts';
 import { RESERVED_SLUGS } from '../../content/slugify.ts';
 import { checkGivenUrls } from '../../platform/http/check-given-urls.ts';
 
@@ -157,7 +156,8 @@ export function draftChanges(request: BlogUpdateRequest, written: WrittenContent
 
 /** A title as it is stored. @throws a 422 problem for one of which nothing would be seen in public. */
 export function checkTitle(title: string): string {
-  checkVisible('title', title);
+  const message = whyNothingShows(title);
+  if (message !== null) throw unprocessable([{ field: 'title', message }]);
   return title;
 }
 

@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { clickInText, eventually, openAs, sticksOut, violations } from '../../actions.ts';
+import { clickInText, eventually, openAs, pressEnd, sticksOut, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 interface Post {
@@ -87,7 +87,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
     it('adds a block by the button beside an empty line', async () => {
       await open('<p>Holly.</p>');
       await click('Holly.');
-      await page.keyboard.press('End');
+      await pressEnd(page);
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Add a block' }).click();
       const menu = page.getByRole('listbox', { name: 'Add a block' });
@@ -152,7 +152,7 @@ export function describeEditorPage({ dashboard, newBrowser }: Stories): void {
       const settings = page.getByRole('region', { name: 'Post settings' });
       for (const part of ['Languages', 'Links', 'Version history'])
         await settings.getByText(part, { exact: true }).click();
-      await page.getByText('Each publish keeps a version here.').waitFor();
+      await page.getByText('Each publish saves a version here.').waitFor();
       const heading = settings.getByRole('heading', { name: 'Post settings' });
       const end = settings.getByText(/^Last saved/);
       const isShown = (place: Locator) =>

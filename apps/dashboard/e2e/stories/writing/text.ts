@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { clickInText, eventually, openAs } from '../../actions.ts';
+import { clickInText, eventually, openAs, pressEnd } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 interface Post {
@@ -64,7 +64,7 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
       await page.setViewportSize({ width: 1000, height: 500 });
       await open(`${'<p>A line.</p>'.repeat(40)}<p>Last.</p>`);
       await click('Last.');
-      await page.keyboard.press('End');
+      await pressEnd(page);
       await page.keyboard.press('Enter');
       await page.keyboard.type('/');
       const menu = page.getByRole('listbox', { name: 'Add a block' });
@@ -111,7 +111,7 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
     it('leads out of code with Enter on the second empty line', async () => {
       await open('<pre><code>let a;</code></pre><p>End</p>');
       await click('let a;');
-      await page.keyboard.press('End');
+      await pressEnd(page);
       for (const key of ['Enter', 'x', 'Enter', 'Enter', 'Enter']) await page.keyboard.press(key);
       await page.keyboard.type('After');
       await storedIs(/^<pre><code>let a;\nx<\/code><\/pre><p>After<\/p><p>End<\/p>$/);
@@ -121,7 +121,7 @@ export function describeText({ dashboard, newBrowser }: Stories): void {
       await open(TABLE);
       await click('Ash');
       await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('End');
+      await pressEnd(page);
       await page.keyboard.type('!');
       await storedIs(/Elm!<\/td><td>Oak<\/td><\/tr><\/tbody><\/table>$/);
     });
