@@ -21,6 +21,13 @@ describe('the languages that paths tell', () => {
     });
   });
 
+  it('are those of all posts of a folder, also of those that nobody has translated', () => {
+    const english = Object.fromEntries(['tea', 'cup', 'milk', 'soup'].map((name) => [`en/${name}.md`, null]));
+    const files = found({ ...english, 'de/tea.md': null, 'other/tea.md': null });
+    expect(Object.keys(files).toSorted()).toEqual(['de/tea.md', ...Object.keys(english).toSorted()]);
+    expect(files['en/soup.md']).toEqual({ language: 'en', key: 'soup' });
+  });
+
   it('are those of files beside one without a language, whose own is not guessed', () => {
     expect(found({ 'tea.md': null, 'tea.de.md': null })).toEqual({ 'tea.de.md': { language: 'de', key: 'tea' } });
     expect(found({ 'tea.md': 'en', 'tea.de.md': null })).toEqual({
@@ -40,6 +47,7 @@ describe('the languages that paths tell', () => {
       { 'notes.v2.md': null, 'notes.md': null },
       { 'qq/tea.md': null, 'zz/tea.md': null },
       { 'a.io.md': null },
+      { 'cs/index.md': null, 'cs/c.md': null, 'it/index.md': null, 'it/net.md': null },
     ])
       expect(found(files)).toEqual({});
   });

@@ -17,27 +17,25 @@ export interface PathLanguage {
 
 interface Candidate extends PathLanguage {
   readonly path: string;
-  /** Whether the language is in the name of the file, such as `tea.de.md`, and not of a folder. */
-  readonly isInName: boolean;
+  /** The folder that has the language's name; null where the file has it, such as `tea.de.md`. */
+  readonly folder: string | null;
 }
 
 /**
  * Finds the languages of posts whose paths tell them, as sites by Hugo, Astro and others have them: `en/tea.md` and
- * `de/tea.md`, `tea.en.md` and `tea.de.md`, or `tea.md` and `tea.de.md`. A folder or an ending counts only beside a
- * file that differs by it alone: `it/tea.md` may be about computers. Front matter counts more than the path.
+ * `de/tea.md`, `tea.en.md` and `tea.de.md`, or `tea.md` and `tea.de.md`. An ending counts only beside a file that
+ * differs by it alone. So does a folder, if most posts of one of the two have the other: `it/` and `cs/` may be about
+ * computers, and both have an introduction. Front matter counts more than the path.
  *
  * @returns by composed path (NFC).
  */
 export function pathLanguages(posts: readonly LocatedPost[]): ReadonlyMap<string, PathLanguage> {
   const given = new Map(posts.filter(({ hasKey }) => !hasKey).map((post) => [post.path.normalize(), post]));
-  const byKey = Map.groupBy([...given.keys()].flatMap(candidatesOf), ({ key }) => key);
   const plain = new Map([...given.values()].map((post) => [withoutExtension(post.path.normalize()), post]));
+  const all = [...given.keys()].flatMap(candidatesOf);
   const found = new Map<string, PathLanguage>();
-  for (const [key, candidates] of byKey) {
+  for (const [key, candidates] of Map.groupBy(likelyOf(all, plain), (one) => one.key)) {
     const without = plain.get(key);
-    const isToldByPlain =
-      without !== undefined && (without.language !== null || candidates.every((one) => one.isInName));
-    if (new Set(candidates.map(({ language }) => language)).size < 2 && !isToldByPlain) continue;
     const group = candidates
       .filter(({ path }) => !found.has(path))
       .map(({ path, language }) => ({ path, key, language: given.get(path)?.language ?? language }));
@@ -47,6 +45,27 @@ export function pathLanguages(posts: readonly LocatedPost[]): ReadonlyMap<string
     for (const { path, language } of group) found.set(path, { language, key });
   }
   return found;
+}
+
+/** Those that are languages beside others, and all in a folder that is one. */
+function likelyOf(all: readonly Candidate[], plain: ReadonlyMap<string, LocatedPost>): Candidate[] {
+  const besideOthers = [...Map.groupBy(all, ({ key }) => key)].flatMap(([key, candidates]) => {
+    if (new Set(candidates.map(({ language }) => language)).size > 1) return [candidates];
+    const without = plain.get(key);
+    const told = candidates.filter(({ folder }) => without !== undefined && (folder === null || without.language));
+    return told.length > 0 ? [told] : [];
+  });
+  const [posts, translated] = [countByFolder(all), countByFolder(besideOthers.flat())];
+  const isMostly = ({ folder }: Candidate) =>
+    folder === null || (translated.get(folder) ?? 0) * 2 > (posts.get(folder) ?? 0);
+  const likely = besideOthers.filter((candidates) => candidates.some(isMostly)).flat();
+  const inLikely = new Set(likely);
+  const folders = new Set(likely.map(({ folder }) => folder));
+  return all.filter((one) => (one.folder === null ? inLikely.has(one) : folders.has(one.folder)));
+}
+
+function countByFolder(candidates: readonly Candidate[]): ReadonlyMap<string | null, number> {
+  return new Map([...Map.groupBy(candidates, ({ folder }) => folder)].map(([folder, some]) => [folder, some.length]));
 }
 
 /** Longest key: that of a post. */
@@ -59,10 +78,11 @@ function candidatesOf(path: string): Candidate[] {
   const inName = languageOf(name.slice(ending + 1));
   const stem = ending > 0 && inName !== null ? [...parts.slice(0, -1), name.slice(0, ending)].join('/') : null;
   return [
-    ...(stem === null || inName === null ? [] : [{ path, language: inName, key: stem, isInName: true }]),
+    ...(stem === null || inName === null ? [] : [{ path, language: inName, key: stem, folder: null }]),
     ...parts.slice(0, -1).flatMap((part, index) => {
       const language = languageOf(part);
-      return language === null ? [] : [{ path, language, key: parts.toSpliced(index, 1).join('/'), isInName: false }];
+      const folder = parts.slice(0, index + 1).join('/');
+      return language === null ? [] : [{ path, language, key: parts.toSpliced(index, 1).join('/'), folder }];
     }),
   ].filter(({ key }) => key.length <= MAX_KEY);
 }
