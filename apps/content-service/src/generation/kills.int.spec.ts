@@ -139,6 +139,8 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
     ...service.variables,
     DATABASE_URL: `${service.databaseUrl}?statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     ...{ GENERATION_SLOTS: String(jobs.length), GENERATION_LEASE_MS: '400000', WORK_POLL_MS: '50' },
+    // Each job at its gate holds a connection, and after 20 s one more, which notes that its transaction took too long.
+    DATABASE_POOL_SIZE: '40',
   };
   const start = async () => {
     const replica = await spawnService(env);
