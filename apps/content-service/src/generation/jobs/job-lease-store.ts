@@ -68,12 +68,20 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
         return claimed[0] ?? null;
       }),
 
-    /** @returns the tokens of the leases that are still held. */
+    /**
+     * A job that is being written is left alone: waiting for it would keep the others from being written.
+     * @returns the tokens of the leases that are still held.
+     */
     async renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>> {
-      const renewed = await database.$queryRaw<{ token: string }[]>`
-        UPDATE generation_job SET lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-        WHERE lease_token = ANY (${tokens}::uuid[]) RETURNING lease_token AS token`;
-      return new Set(renewed.map(({ token }) => token));
+      const held = await database.$queryRaw<{ token: string }[]>`
+        WITH free AS (
+          SELECT id FROM generation_job WHERE lease_token = ANY (${tokens}::uuid[]) FOR UPDATE SKIP LOCKED
+        ), renewed AS (
+          UPDATE generation_job SET lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+          FROM free WHERE generation_job.id = free.id
+        )
+        SELECT lease_token AS token FROM generation_job WHERE lease_token = ANY (${tokens}::uuid[])`;
+      return new Set(held.map(({ token }) => token));
     },
 
     checkpoint: (job: ClaimedJob, { work, sources, step, stepsDone, stepsInAll, writer }: Checkpoint): Promise<void> =>
