@@ -30,6 +30,7 @@ export const fields = {
     .string()
     .nullable()
     .meta(doc('URL of the hero image. Not part of `content`.', 'https://cdn.example.com/green-tea.jpg')),
+  language: z.string().nullable().meta(doc('Language of the post, as a BCP 47 tag; null if it has none.', 'de-AT')),
   keywordOrNull: z.string().nullable().meta(doc('The focus keyword.', 'green tea')),
   url: z.string().meta(doc('URL.', 'https://receiver.example.com/hook')),
   urlOrNull: z.string().nullable().meta(doc('URL.', 'https://receiver.example.com/hook')),

@@ -285,7 +285,7 @@ export const scheduleRequest = z.object({
 export const schedule = z.object({
   blog_id: fields.blogId,
   title: fields.title,
-  language: z.string().nullable().meta(doc('Language of the post, as a BCP 47 tag; null if it has none.', 'de-AT')),
+  language: fields.language,
   publish_at: timestamp.describe('When it will be published.'),
   trigger: trigger.describe('`autopilot` if set by the autopilot.'),
 });

@@ -61,13 +61,13 @@ export async function readImportedData(
     missing: Object.fromEntries(kept.flatMap((name) => (kinds.has(name) ? [[name, given[name]!]] : []))),
     hasSkipped: skipped.length > 0,
     notes: [
-      ...(names === '' ? [] : [`Kept, but not published until a data field has the name: ${names}.`]),
+      ...(names === '' ? [] : [`Kept but not published, as no data field has that name: ${names}.`]),
       ...skipped.slice(0, MAX_NAMED).map(({ field, message }) => `Skipped ${field}: ${message}.`),
     ],
   };
 }
 
-/** What is said of references to posts that did not come either. */
+/** Notes on references to posts that were not imported either. */
 export const notesOnMissing = (missing: PostData): string[] =>
   Object.entries(missing).map(
     ([name, slug]) => `data.${name} refers to “${String(slug)}”, which does not exist yet. Publish again once it does.`,

@@ -47,7 +47,7 @@ describe('data in front matter', () => {
     });
     expect((await postOf(owner, 'a')).data).toEqual({ colour: 'red' });
     expect(await messageOf(owner, id, 'a.md')).toBe(
-      'Kept, but not published until a data field has the name: colour. Skipped data.rating: must be a number. Kept as a draft: it lacks the skipped data.',
+      'Kept but not published, as no data field has that name: colour. Skipped data.rating: must be a number. Kept as a draft: it lacks the skipped data.',
     );
   });
 

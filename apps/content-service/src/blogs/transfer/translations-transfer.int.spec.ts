@@ -47,7 +47,7 @@ const reversed = (given: Files): Files => Object.fromEntries(Object.entries(give
 const edited = (given: Files, path: string): Files => ({ ...given, [path]: `${String(given[path])}\nMore.\n` });
 
 describe('a translation that is up to date when it is exported', () => {
-  it('is up to date after the import, whichever of the two comes first; one that is behind is of no known source', async () => {
+  it('stays up to date, in whichever order the posts are imported; one that is behind loses its source', async () => {
     expect(await behindOf(from)).toEqual({ tea: null, tee: 0, the: 1 });
     const pairs = Object.keys(files).filter((path) => String(files[path]).includes('current_translations'));
     expect(pairs.sort()).toEqual(['data/posts/tea.json', 'data/posts/tee.json']);
@@ -62,14 +62,14 @@ describe('a translation that is up to date when it is exported', () => {
     }
   });
 
-  it('is of no known source when its file was edited', async () => {
+  it('loses its source if its file was edited', async () => {
     const to = await from.inNewProject();
     await importAll(to, edited(files, 'posts/tee.md'), '?publish=true');
     await importAll(to, edited(files, 'posts/tea.md'), '?publish=true');
     expect(await behindOf(to)).toEqual({ tea: null, tee: null, the: null });
   });
 
-  it('is not compared with a source that the import has left as it was', async () => {
+  it('loses a source that the import skipped, until an import updates both', async () => {
     const to = await from.inNewProject();
     const { translation_key: key } = await blogBySlug(from, 'tea');
     await to.newBlog({ title: 'Other', slug: 'tea', language: 'en', translation_key: key });
@@ -80,7 +80,7 @@ describe('a translation that is up to date when it is exported', () => {
   });
 });
 
-describe('the languages of a site’s folders', () => {
+describe('languages in the folders of a site', () => {
   const site: Files = {
     'content/en/tea.md': '# Tea\n\nIn a [cup](cup.md).',
     'content/en/cup.md': '# Cup\n\nx',
@@ -89,7 +89,7 @@ describe('the languages of a site’s folders', () => {
     'content/about.md': '# About\n\nx',
   };
 
-  it('come with the posts, whose links and slugs stay apart, and again with the next import', async () => {
+  it('are imported with separate slugs and links, and the next import updates the same posts', async () => {
     const to = await from.inNewProject();
     const done = await importAll(to, site, '?publish=true');
     expect(done).toMatchObject({ created: 5, failed: 0 });

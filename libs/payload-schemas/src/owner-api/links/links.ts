@@ -7,20 +7,20 @@ import { pageOf } from '../problem.ts';
 /** Most links of a post in one answer. */
 export const MAX_LISTED_LINKS = 1_000;
 
-const language = z
-  .string()
-  .nullable()
-  .meta(doc('Language of the post, as a BCP 47 tag; null if it has none.', 'de-AT'));
-
 /** A slug that a post links to, and where that leads. */
 const blogLink = z.object({
   slug: z.string().meta(doc('The slug in the link.', 'green-tea')),
   post: z
-    .object({ blog_id: fields.blogId, title: fields.title, state: blogState.describe('State of the post.'), language })
+    .object({
+      blog_id: fields.blogId,
+      title: fields.title,
+      state: blogState.describe('State of the post.'),
+      language: fields.language,
+    })
     .nullable()
     .describe('The post with the slug. Null if there is none.'),
   leads_to: z
-    .object({ blog_id: fields.blogId, slug: fields.slug, title: fields.title, language })
+    .object({ blog_id: fields.blogId, slug: fields.slug, title: fields.title, language: fields.language })
     .nullable()
     .describe(
       'The published post that readers get: a translation into the language of the linking post, or the post itself. Null if readers see plain text.',

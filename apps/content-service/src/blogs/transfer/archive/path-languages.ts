@@ -1,4 +1,4 @@
-import { canonicalLanguage } from '@blog-content/payload-schemas';
+import { canonicalLanguage, MAX_SHORT_TEXT } from '@blog-content/payload-schemas';
 
 /** A post of an archive with what its front matter says of its language. */
 export interface LocatedPost {
@@ -47,7 +47,7 @@ export function pathLanguages(posts: readonly LocatedPost[]): ReadonlyMap<string
   return found;
 }
 
-/** Those that are languages beside others, and all in a folder that is one. */
+/** Candidates that stand beside another language, and everything in a folder that is a language. */
 function likelyOf(all: readonly Candidate[], plain: ReadonlyMap<string, LocatedPost>): Candidate[] {
   const besideOthers = [...Map.groupBy(all, ({ key }) => key)].flatMap(([key, candidates]) => {
     if (new Set(candidates.map(({ language }) => language)).size > 1) return [candidates];
@@ -68,9 +68,6 @@ function countByFolder(candidates: readonly Candidate[]): ReadonlyMap<string | n
   return new Map([...Map.groupBy(candidates, ({ folder }) => folder)].map(([folder, some]) => [folder, some.length]));
 }
 
-/** Longest key: that of a post. */
-const MAX_KEY = 300;
-
 function candidatesOf(path: string): Candidate[] {
   const parts = withoutExtension(path).split('/');
   const name = parts.at(-1)!;
@@ -84,7 +81,7 @@ function candidatesOf(path: string): Candidate[] {
       const folder = parts.slice(0, index + 1).join('/');
       return language === null ? [] : [{ path, language, key: parts.toSpliced(index, 1).join('/'), folder }];
     }),
-  ].filter(({ key }) => key.length <= MAX_KEY);
+  ].filter(({ key }) => key.length <= MAX_SHORT_TEXT);
 }
 
 const withoutExtension = (path: string): string => path.replace(/\.[^./]*$/, '');

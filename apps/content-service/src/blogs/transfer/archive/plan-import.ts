@@ -85,14 +85,11 @@ function renamed(
   slug: string,
   located: PathLanguage | undefined,
 ): Pick<ParsedPost, 'slug' | 'notes'> {
-  if (slug !== post.slug && located !== undefined && slug === slugInLanguage(post, located.language)) {
-    const note = `The slug “${post.slug}” is used in another language, so it was changed to “${slug}”.`;
-    return { slug, notes: [...post.notes, note] };
-  }
+  const isTranslation = located !== undefined && slug === slugInLanguage(post, located.language);
   // Any other is that of a post that was renamed here, as the plan of the whole import has found.
-  if (slug !== otherSlug(post, path.normalize())) return { slug, notes: post.notes };
-  const note = `The slug “${post.slug}” is used by another file, so it was changed to “${slug}”.`;
-  return { slug, notes: [...post.notes, note] };
+  if (!isTranslation && slug !== otherSlug(post, path.normalize())) return { slug, notes: post.notes };
+  const where = isTranslation ? 'in another language' : 'by another file';
+  return { slug, notes: [...post.notes, `The slug “${post.slug}” is used ${where}, so it was changed to “${slug}”.`] };
 }
 
 /** The post as it was written, if the archive has it and its file was not edited since. */

@@ -21,21 +21,21 @@ export interface ImportPost {
   readonly dataImages?: readonly DataImage[] | undefined;
   /** Images of the archive that the post shows by path. Not of posts that have waited since before they were kept. */
   readonly pathImages?: readonly PathImage[] | undefined;
-  /** Of an export. Not of posts that have waited since before they were kept. */
+  /** From an export. Not of posts that have waited since before they were kept. */
   readonly currentTranslations?: readonly CurrentTranslation[] | undefined;
   /** The publication date, in ISO 8601, which may be in the future; null when the file says none. */
   readonly date: string | null;
-  /** Of one that is there, and waits only for posts that it refers to. */
+  /** Set once the post exists, and waits for those that it refers to. */
   readonly brought?: BroughtPost | undefined;
   /** What of the file was left out, in full sentences. */
   readonly notes: readonly string[];
 }
 
-/** What the import has made of a post's file, whose references wait for posts that come later. */
+/** The post that an import made of a file, whose references wait for later posts. */
 export interface BroughtPost {
   readonly blogId: string;
   readonly status: 'created' | 'updated';
-  /** Values of its data: the slugs of those posts. */
+  /** The slugs of those posts, by the names of the data fields. */
   readonly missing: PostData;
 }
 

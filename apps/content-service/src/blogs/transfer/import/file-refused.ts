@@ -3,6 +3,7 @@ import { ContentBreaksWork } from '../../../content/content-work.ts';
 import { MAX_BLOGS, MAX_SCHEDULES } from '../../../limits.ts';
 import { quotaReached } from '../../../quotas/quota-reached.ts';
 import type { Blog } from '../../blog-row.ts';
+import type { ChangeRequest, ReadyContent } from '../../publishing/change.ts';
 import type { PublishStore } from '../../publishing/publish-store.ts';
 import type { SlugRefusal } from '../../slugs/slug-claim-store.ts';
 import { slugRefusal } from '../../writing/blog-actions.ts';
@@ -34,8 +35,24 @@ export async function orFileRefused<Result>(cleaning: Promise<Result>): Promise<
 /** Said of a post that is dated further ahead than a schedule may be. */
 const TOO_FAR_AHEAD = 'Kept as a draft: its date is more than two years ahead, so it cannot be scheduled.';
 
-/** @throws FileRefused for a blog that is gone; FileConflict for one that has changed since it was prepared. */
-export function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): string[] {
+/**
+ * Publishes the blog of a file, unless readers have it as it is.
+ * @param ready as it was prepared
+ * @returns what is to be said of it.
+ * @throws FileRefused for a blog that is gone; FileConflict for one that has changed since it was prepared.
+ */
+export async function publishBlog(
+  publishing: Pick<PublishStore, 'publish'>,
+  { projectId, requestedBy }: Pick<ChangeRequest, 'projectId' | 'requestedBy'>,
+  { id: blogId, state, changedSincePublish }: Blog,
+  ready: ReadyContent | undefined,
+): Promise<string[]> {
+  if (state === 'published' && !changedSincePublish) return [];
+  const asked = { projectId, blogId, trigger: 'manual', requestedBy } as const;
+  return noteOnPublish(await publishing.publish(asked, 'publish', { ready }));
+}
+
+function noteOnPublish(outcome: Awaited<ReturnType<PublishStore['publish']>>): string[] {
   if ('scheduled' in outcome) return [`Scheduled for ${outcome.scheduled.publishAt.toISOString()}.`];
   if (!('refused' in outcome)) return [];
   if (outcome.refused === 'quota') return [`Not published. ${quotaReached(outcome.full, outcome.now).detail}`];

@@ -101,8 +101,8 @@ export async function withImage<File extends KeptFile>(
 }
 
 /**
- * Notes that translations have all that their sources have, once the import has brought both: call it for each post
- * that it has brought. What the project had before may differ from what was exported.
+ * Marks translations as up to date once the import has created or updated both posts. It is called for each of them.
+ * A source that the import left alone may differ from the exported one, so it doesn't count.
  */
 export async function noteCurrentTranslations(
   tx: Transaction,

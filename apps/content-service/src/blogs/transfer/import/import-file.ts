@@ -15,7 +15,7 @@ import { checkTitle, draftChanges, newDraft } from '../../writing/draft.ts';
 import { hashesOf } from '../../writing/working-copy-store.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
 import { dropDataImages, isDataImage, keepDataImages } from './data-images.ts';
-import { blogOf, FileConflict, FileRefused, isSlugRefused, noteOnPublish, orFileRefused } from './file-refused.ts';
+import { blogOf, FileConflict, FileRefused, isSlugRefused, orFileRefused, publishBlog } from './file-refused.ts';
 import { importAuthor, isAuthor, type ImportAuthorDependencies } from './import-author.ts';
 import { importDataFields, isDataFields, type ImportDataFieldsDependencies } from './import-data-fields.ts';
 import { noteCurrentTranslations } from './import-file-store.ts';
@@ -225,10 +225,7 @@ async function writeFile(
   const blog = blogOf(made);
 
   if (post.isDraft && isLive) notes.push('Marked as a draft, but stays published.');
-  if (isPublished && (!isLive || blog.changedSincePublish)) {
-    const asked = { projectId, blogId: blog.id, trigger: 'manual', requestedBy } as const;
-    notes.push(...noteOnPublish(await publishing.publish(asked, 'publish', { ready })));
-  }
+  if (isPublished) notes.push(...(await publishBlog(publishing, { projectId, requestedBy }, blog, ready)));
   const message = notes.length > 0 ? notes.join(' ') : null;
   return { status: there ? 'updated' : 'created', message, blogId: blog.id, slug: post.slug };
 }

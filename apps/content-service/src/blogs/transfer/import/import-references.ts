@@ -7,7 +7,7 @@ import type { BlogStore } from '../../writing/blog-store.ts';
 import { draftChanges } from '../../writing/draft.ts';
 import { hashesOf } from '../../writing/working-copy-store.ts';
 import type { BroughtPost, ImportPost } from '../archive/planned-file.ts';
-import { blogOf, FileConflict, FileRefused, noteOnPublish, orFileRefused } from './file-refused.ts';
+import { blogOf, FileConflict, FileRefused, orFileRefused, publishBlog } from './file-refused.ts';
 import { noteCurrentTranslations } from './import-file-store.ts';
 import type { FileResult, ImportStore, WaitingPost } from './import-store.ts';
 
@@ -25,10 +25,7 @@ export interface ImportReferencesDependencies {
 type BroughtFile = WaitingPost & { readonly post: ImportPost & { readonly brought: BroughtPost } };
 export const isBrought = (file: WaitingPost): file is BroughtFile => file.post.brought !== undefined;
 
-/**
- * Keeps the file of a post waiting until the import has brought all others. The post refers to some that are not there,
- * and is published with them.
- */
+/** Keeps the file of a post waiting for the other posts of the import: its data refers to some that don't exist yet. */
 export function awaitOthers(post: ImportPost, result: FileResult, missing: PostData): FileResult {
   const { blogId, status, message } = result;
   if (blogId === null || (status !== 'created' && status !== 'updated')) return result;
@@ -38,12 +35,12 @@ export function awaitOthers(post: ImportPost, result: FileResult, missing: PostD
   return { ...result, status: 'waiting', post: { ...kept, notes, brought: { blogId, status, missing } } };
 }
 
-/** Completes the references of a post that the import has brought, and publishes it where that was asked for. */
+/** Fills in the references of a post that the import created or updated earlier, and publishes it if asked to. */
 export async function importReferences(
   { imports, blogs, dataFields, publishing, postStoresOn }: ImportReferencesDependencies,
   file: BroughtFile,
 ): Promise<FileResult | null> {
-  const { projectId, requestedBy, publish, post } = file;
+  const { projectId, publish, post } = file;
   const { blogId, status, missing: awaited } = post.brought;
   const there = await blogs.find(projectId, blogId);
   if (there === null) throw new FileRefused('The post was deleted during the import.');
@@ -66,10 +63,7 @@ export async function importReferences(
     if (made === 'changed') throw new FileConflict();
     const blog = blogOf(made);
     const notes = [...post.notes, ...notesOnMissing(missing)];
-    if (isPublished && (blog.state !== 'published' || blog.changedSincePublish)) {
-      const asked = { projectId, blogId, trigger: 'manual', requestedBy } as const;
-      notes.push(...noteOnPublish(await stores.publishing.publish(asked, 'publish', { ready })));
-    }
+    if (isPublished) notes.push(...(await publishBlog(stores.publishing, file, blog, ready)));
     const result = { status, message: notes.length > 0 ? notes.join(' ') : null, blogId, slug: post.slug };
     await noteCurrentTranslations(tx, file, result);
     return result;

@@ -19,7 +19,7 @@ const originalPost = z.object({
   /** Not of a scheduled post: its date is in the future. */
   is_draft: z.boolean(),
   date: timestamp.nullable(),
-  /** Those that the post is a side of: which of them an import makes first, nobody knows. */
+  /** Each pair that the post belongs to. Both posts have it, because an import may create either one first. */
   current_translations: z.array(currentTranslation).max(MAX_TRANSLATIONS).optional().catch(undefined),
   post: z.record(z.string(), z.unknown()),
 });
